@@ -11,29 +11,39 @@ export function Pager({
   pageSize,
   total,
   unit,
+  hasMore = false,
 }: {
   readonly page: number;
   readonly pageSize: number;
   readonly total: number;
   readonly unit: string;
+  /** Counting ended at `total`, and there are more. */
+  readonly hasMore?: boolean;
 }): ReactNode {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const from = total === 0 ? 0 : (page - 1) * pageSize + 1;
   const to = Math.min(page * pageSize, total);
   return (
-    <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>
-      <Text size="sm" c="dimmed" role="status">
-        {from > total
-          ? `No ${unit} on this page`
-          : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
-      </Text>
-      <Group gap="xs">
-        <Step to={1} isOff={page <= 1} label="First" />
-        <Step to={page - 1} isOff={page <= 1} label="Previous" />
-        <Step to={page + 1} isOff={page >= last} label="Next" />
-        <Step to={last} isOff={page >= last} label="Last" />
+    <>
+      <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>
+        <Text size="sm" c="dimmed" role="status">
+          {from > total
+            ? `No ${unit} on this page`
+            : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
+        </Text>
+        <Group gap="xs">
+          <Step to={1} isOff={page <= 1} label="First" />
+          <Step to={page - 1} isOff={page <= 1} label="Previous" />
+          <Step to={page + 1} isOff={page >= last} label="Next" />
+          <Step to={last} isOff={page >= last} label="Last" />
+        </Group>
       </Group>
-    </Group>
+      {hasMore && (
+        <Text size="sm" c="dimmed">
+          There are more than these. Narrow the list by the filters above.
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -92,12 +92,7 @@ export function ClaimsPage(): ReactNode {
                 </Empty>
               }
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="claims" />}
-            {hasMore && (
-              <Text size="sm" c="dimmed">
-                There are more than these. Narrow the list by the filters above.
-              </Text>
-            )}
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="claims" hasMore={hasMore} />}
           </>
         )}
       </Loaded>

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import type { ShownMarketplace } from '../../../src/console/configuration.schema.ts';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Loading } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { type MarketplaceForm, useMarketplace } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
-import { useTried } from '../simulations/drafts-of-simulations.ts';
+import { WithTried } from '../simulations/drafts-of-simulations.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { FileEditor } from './file-editor.tsx';
 import { MarketplaceFields } from './marketplace-form.tsx';
@@ -18,7 +18,6 @@ const FILTERS = { tab: choiceFilter(['settings', 'file', 'changes']), draft: tex
 
 export function MarketplacePage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const tried = useTried(filters.draft);
   return (
     <Page
       title="Marketplace"
@@ -35,14 +34,12 @@ export function MarketplacePage(): ReactNode {
           <Tabs.Tab value="changes">Recent changes</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
-          {tried === undefined ? (
-            <Loading what="Loading the change" />
-          ) : (
-            <Settings overlay={tried?.fragment?.marketplace ?? {}} />
-          )}
+          <WithTried id={filters.draft}>
+            {(tried) => <Settings overlay={tried?.fragment?.marketplace ?? {}} />}
+          </WithTried>
         </Tabs.Panel>
         <Tabs.Panel value="file">
-          {tried === undefined ? <Loading what="Loading the file" /> : <FileEditor tried={tried} />}
+          <WithTried id={filters.draft}>{(tried) => <FileEditor tried={tried} />}</WithTried>
         </Tabs.Panel>
         <Tabs.Panel value="changes">
           <RecentChanges kind="marketplace" />

@@ -99,12 +99,7 @@ function Invoices(): ReactNode {
                 </Empty>
               }
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" />}
-            {hasMore && (
-              <Text size="sm" c="dimmed">
-                There are more than these. Narrow the list by the filters above.
-              </Text>
-            )}
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" hasMore={hasMore} />}
           </>
         )}
       </Loaded>

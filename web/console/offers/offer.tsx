@@ -8,7 +8,7 @@ import { textFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Loading } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
@@ -22,7 +22,7 @@ import {
 } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { type TriedChange, useTried } from '../simulations/drafts-of-simulations.ts';
+import { type TriedChange, WithTried } from '../simulations/drafts-of-simulations.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newOffer } from '../configuration/new-things.ts';
 import { OfferFields } from './offer-form.tsx';
@@ -39,7 +39,6 @@ export function OfferPage(): ReactNode {
   };
   const [{ draft }] = useFilters(FILTERS);
   const query = useOffer(offerKey);
-  const tried = useTried(draft);
   return (
     <Page
       title={query.data?.offer.name ?? offerKey}
@@ -59,11 +58,9 @@ export function OfferPage(): ReactNode {
           <>
             <OfferFigures response={response} />
             <Usage usage={response.usage} />
-            {tried === undefined ? (
-              <Loading what="Loading the change" />
-            ) : (
-              <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />
-            )}
+            <WithTried id={draft}>
+              {(tried) => <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />}
+            </WithTried>
             <RecentChanges kind="offer" thing={offerKey} />
           </>
         )}
@@ -174,7 +171,6 @@ export function NewOfferPage(): ReactNode {
   const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
   const [{ draft }] = useFilters(FILTERS);
   const query = usePartner(partnerKey);
-  const tried = useTried(draft);
   return (
     <Page
       title="New offer"
@@ -188,13 +184,11 @@ export function NewOfferPage(): ReactNode {
       }
     >
       <Loaded query={query}>
-        {({ version, partner }) =>
-          tried === undefined ? (
-            <Loading what="Loading the change" />
-          ) : (
-            <NewOffer partner={partner} version={version} overlay={overlayOf(tried)} />
-          )
-        }
+        {({ version, partner }) => (
+          <WithTried id={draft}>
+            {(tried) => <NewOffer partner={partner} version={version} overlay={overlayOf(tried)} />}
+          </WithTried>
+        )}
       </Loaded>
     </Page>
   );

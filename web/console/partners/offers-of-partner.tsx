@@ -1,30 +1,27 @@
 // The offers of a partner with what they sold lately.
-import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { useFilters } from '../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
 import type { OfferRow } from '../../../src/console/offers.schema.ts';
 import { useOffers } from '../configuration/configuration-api.ts';
+import { capital } from '../configuration/draft.ts';
 import { valueWords } from '../configuration/field-words.ts';
-import { ListFilters } from '../configuration/list-filters.tsx';
+import { listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
-const STATUSES = ['active', 'paused', 'closed'] as const;
-const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), page: pageFilter };
+const FILTERS = listFilters('offer');
 
 export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string }): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const query = useOffers({ ...filters, partner: partnerKey });
   const { currency } = useConsoleSession();
-  const isFiltered = filters.search !== '' || filters.status !== '';
   return (
     <Section
       title="Offers"
@@ -36,55 +33,28 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
         </Allowed>
       }
     >
-      <ListFilters
+      <ListOfThings
+        kind="offer"
+        caption="Offers of the partner"
         filters={filters}
-        onChange={(change, options) => setFilters(change as Partial<typeof filters>, options)}
-        label="Search offers"
-        statuses={STATUSES}
+        onChange={setFilters}
+        query={query}
+        columns={columns(partnerKey, currency)}
+        empty={<Empty title="No offers yet">Without an offer this partner buys nothing.</Empty>}
       />
-      <Loaded query={query} what="Loading offers">
-        {({ data, total, pageSize }) => (
-          <>
-            <DataTable
-              caption="Offers of the partner"
-              columns={columns(partnerKey, currency)}
-              rows={data}
-              rowKey={({ key }) => key}
-              isStale={query.isPlaceholderData}
-              empty={
-                isFiltered ? (
-                  <Empty title="No offers match">Search for something else, or for any status.</Empty>
-                ) : (
-                  <Empty title="No offers yet">Without an offer this partner buys nothing.</Empty>
-                )
-              }
-            />
-            <Pager page={filters.page} pageSize={pageSize} total={total} unit="offers" />
-          </>
-        )}
-      </Loaded>
     </Section>
   );
 }
 
 function columns(partnerKey: string, currency: string): Array<Column<OfferRow>> {
   return [
-    {
-      key: 'name',
-      title: 'Offer',
-      cell: ({ key, name }) => (
-        <Stack gap={0}>
-          <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey, offerKey: key }}>
-            {name}
-          </PageLink>
-          <Text size="xs" c="dimmed">
-            {key}
-          </Text>
-        </Stack>
-      ),
-    },
+    nameColumn('Offer', ({ key, name }) => (
+      <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey, offerKey: key }}>
+        {name}
+      </PageLink>
+    )),
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
-    { key: 'type', title: 'Sells', cell: ({ eventType }) => (eventType === 'Lead Sale' ? 'Leads' : 'Booked calls') },
+    { key: 'type', title: 'Sells', cell: ({ eventType }) => capital(valueWords('eventType', eventType, currency)) },
     {
       key: 'payout',
       title: 'Price',

@@ -9,7 +9,7 @@ import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Loading } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
 import { FIGURE_DAYS, type PartnerForm, useMarketplace, usePartner } from '../configuration/configuration-api.ts';
@@ -18,7 +18,7 @@ import { Credentials } from '../credentials/credentials.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { type TriedChange, useTried } from '../simulations/drafts-of-simulations.ts';
+import { type TriedChange, WithTried } from '../simulations/drafts-of-simulations.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { newPartner } from '../configuration/new-things.ts';
@@ -48,7 +48,6 @@ export function PartnerPage(): ReactNode {
   const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
   const [filters, setFilters] = useFilters(FILTERS);
   const query = usePartner(partnerKey);
-  const tried = useTried(filters.draft);
   const partner = query.data?.partner;
   return (
     <Page
@@ -95,11 +94,9 @@ export function PartnerPage(): ReactNode {
                 <OffersOfPartner partnerKey={partnerKey} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">
-                {tried === undefined ? (
-                  <Loading what="Loading the change" />
-                ) : (
-                  <PartnerEditor key={partnerKey} response={response} tried={tried} />
-                )}
+                <WithTried id={filters.draft}>
+                  {(tried) => <PartnerEditor key={partnerKey} response={response} tried={tried} />}
+                </WithTried>
               </Tabs.Panel>
               <Tabs.Panel value="access">
                 <Credentials owner={{ kind: 'partners', key: partnerKey }} word="token" />
@@ -216,17 +213,14 @@ function PartnerEditor({
 export function NewPartnerPage(): ReactNode {
   const [{ draft }] = useFilters(NEW_FILTERS);
   const query = useMarketplace();
-  const tried = useTried(draft);
   return (
     <Page title="New partner" description={<PageLink to="/partners">Partners</PageLink>}>
       <Loaded query={query}>
-        {({ version }) =>
-          tried === undefined ? (
-            <Loading what="Loading the change" />
-          ) : (
-            <NewPartner version={version} overlay={overlayOf(newPartner, tried)} />
-          )
-        }
+        {({ version }) => (
+          <WithTried id={draft}>
+            {(tried) => <NewPartner version={version} overlay={overlayOf(newPartner, tried)} />}
+          </WithTried>
+        )}
       </Loaded>
     </Page>
   );

@@ -1,30 +1,27 @@
 // All partners with what they came to lately.
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { useFilters } from '../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
 import type { PartnerRow } from '../../../src/console/partners.schema.ts';
 import { FIGURE_DAYS, usePartners } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
-import { ListFilters } from '../configuration/list-filters.tsx';
+import { listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
-const STATUSES = ['active', 'paused', 'suspended'] as const;
-const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), page: pageFilter };
+const FILTERS = listFilters('partner');
 
 export function PartnersPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const query = usePartners(filters);
   const { currency } = useConsoleSession();
-  const isFiltered = filters.search !== '' || filters.status !== '';
   return (
     <Page
       title="Partners"
@@ -35,55 +32,29 @@ export function PartnersPage(): ReactNode {
         </Allowed>
       }
     >
-      <ListFilters
+      <ListOfThings
+        kind="partner"
         filters={filters}
-        onChange={(change, options) => setFilters(change as Partial<typeof filters>, options)}
-        label="Search partners"
-        statuses={STATUSES}
+        onChange={setFilters}
+        query={query}
+        columns={columns(currency)}
+        empty={
+          <Empty title="No partners yet">
+            <PageLink to="/partners/new">Create the first one</PageLink>, then an offer that says what it buys.
+          </Empty>
+        }
       />
-      <Loaded query={query} what="Loading partners">
-        {({ data, total, pageSize }) => (
-          <>
-            <DataTable
-              caption="Partners"
-              columns={columns(currency)}
-              rows={data}
-              rowKey={({ key }) => key}
-              isStale={query.isPlaceholderData}
-              empty={
-                isFiltered ? (
-                  <Empty title="No partners match">Search for something else, or for any status.</Empty>
-                ) : (
-                  <Empty title="No partners yet">
-                    <PageLink to="/partners/new">Create the first one</PageLink>, then an offer that says what it buys.
-                  </Empty>
-                )
-              }
-            />
-            <Pager page={filters.page} pageSize={pageSize} total={total} unit="partners" />
-          </>
-        )}
-      </Loaded>
     </Page>
   );
 }
 
 function columns(currency: string): Array<Column<PartnerRow>> {
   return [
-    {
-      key: 'name',
-      title: 'Partner',
-      cell: ({ key, name }) => (
-        <Stack gap={0}>
-          <PageLink to="/partners/$partnerKey" params={{ partnerKey: key }}>
-            {name}
-          </PageLink>
-          <Text size="xs" c="dimmed">
-            {key}
-          </Text>
-        </Stack>
-      ),
-    },
+    nameColumn('Partner', ({ key, name }) => (
+      <PageLink to="/partners/$partnerKey" params={{ partnerKey: key }}>
+        {name}
+      </PageLink>
+    )),
     {
       key: 'status',
       title: 'Status',

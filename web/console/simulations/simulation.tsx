@@ -21,7 +21,7 @@ import { previewChange, reviewed, type ReviewedChange } from '../changes/change-
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
-import { useTried } from './drafts-of-simulations.ts';
+import { useTried } from './drafts-of-simulations.tsx';
 import { formOf } from '../configuration/form-paths.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';

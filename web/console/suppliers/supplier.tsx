@@ -9,14 +9,14 @@ import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatNumber, formatShare } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Loading } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { FIGURE_DAYS, type SupplierForm, useMarketplace, useSupplier } from '../configuration/configuration-api.ts';
 import { Credentials } from '../credentials/credentials.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { useTried } from '../simulations/drafts-of-simulations.ts';
+import { WithTried } from '../simulations/drafts-of-simulations.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newSupplier } from '../configuration/new-things.ts';
 import { RecentChanges } from '../changes/recent-changes.tsx';
@@ -34,7 +34,6 @@ export function SupplierPage(): ReactNode {
   const { supplierKey = '' } = useParams({ strict: false }) as { readonly supplierKey?: string };
   const [filters, setFilters] = useFilters(FILTERS);
   const query = useSupplier(supplierKey);
-  const tried = useTried(filters.draft);
   const supplier = query.data?.supplier;
   return (
     <Page
@@ -74,15 +73,15 @@ export function SupplierPage(): ReactNode {
                 <Tabs.Tab value="changes">Recent changes</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="settings">
-                {tried === undefined ? (
-                  <Loading what="Loading the change" />
-                ) : (
-                  <SupplierEditor
-                    key={supplierKey}
-                    response={response}
-                    overlay={tried?.fragment?.suppliers?.[0] ?? {}}
-                  />
-                )}
+                <WithTried id={filters.draft}>
+                  {(tried) => (
+                    <SupplierEditor
+                      key={supplierKey}
+                      response={response}
+                      overlay={tried?.fragment?.suppliers?.[0] ?? {}}
+                    />
+                  )}
+                </WithTried>
               </Tabs.Panel>
               <Tabs.Panel value="keys">
                 <Credentials owner={{ kind: 'suppliers', key: supplierKey }} word="key" />
@@ -147,17 +146,14 @@ function SupplierEditor({
 export function NewSupplierPage(): ReactNode {
   const [{ draft }] = useFilters(NEW_FILTERS);
   const query = useMarketplace();
-  const tried = useTried(draft);
   return (
     <Page title="New supplier" description={<PageLink to="/suppliers">Suppliers</PageLink>}>
       <Loaded query={query}>
-        {({ version }) =>
-          tried === undefined ? (
-            <Loading what="Loading the change" />
-          ) : (
-            <NewSupplier version={version} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />
-          )
-        }
+        {({ version }) => (
+          <WithTried id={draft}>
+            {(tried) => <NewSupplier version={version} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />}
+          </WithTried>
+        )}
       </Loaded>
     </Page>
   );

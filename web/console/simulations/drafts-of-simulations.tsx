@@ -1,6 +1,8 @@
 // A change that was tried and is not applied: how the form that it came from gets it back.
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 
+import { Loading } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 
@@ -18,4 +20,16 @@ export function useTried(id: string): TriedChange | null | undefined {
   });
   if (id === '' || query.isError) return null;
   return query.data as TriedChange | undefined;
+}
+
+/** A form that begins with the change, or with null where none was tried. */
+export function WithTried({
+  id,
+  children,
+}: {
+  readonly id: string;
+  readonly children: (tried: TriedChange | null) => ReactNode;
+}): ReactNode {
+  const tried = useTried(id);
+  return tried === undefined ? <Loading what="Loading the change" /> : children(tried);
 }

@@ -1,0 +1,97 @@
+// The lists of partners, suppliers and offers: filters in the address, a page of rows, and what is shown where there are none.
+import { Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { choiceFilter, pageFilter, textFilter } from '../../ui/filters.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { capital } from './draft.ts';
+import { ListFilters } from './list-filters.tsx';
+import { type Forms, valuesOf } from './members.ts';
+
+type Listed = 'supplier' | 'partner' | 'offer';
+type Filters<Of extends Listed> = {
+  readonly search: string;
+  readonly status: '' | Forms[Of]['status'];
+  readonly page: number;
+};
+
+/** For `useFilters`. */
+export function listFilters<Of extends Listed>(kind: Of) {
+  const statuses = valuesOf<Listed>(kind, 'status') as ReadonlyArray<Forms[Of]['status']>;
+  return { search: textFilter, status: choiceFilter(['', ...statuses]), page: pageFilter };
+}
+
+export function ListOfThings<Of extends Listed, Row extends { readonly key: string }>({
+  kind,
+  caption,
+  filters,
+  onChange,
+  query,
+  columns,
+  empty,
+}: {
+  readonly kind: Of;
+  readonly caption?: string;
+  readonly filters: Filters<Of>;
+  readonly onChange: (change: Partial<Filters<Of>>, options?: { readonly push?: boolean }) => void;
+  readonly query: UseQueryResult<{ readonly data: readonly Row[]; readonly total: number; readonly pageSize: number }>;
+  readonly columns: ReadonlyArray<Column<Row>>;
+  /** Where there are none at all. */
+  readonly empty: ReactNode;
+}): ReactNode {
+  const unit = `${kind}s`;
+  const isFiltered = filters.search !== '' || filters.status !== '';
+  return (
+    <>
+      <ListFilters
+        filters={filters}
+        onChange={(change, options) => onChange(change as Partial<Filters<Of>>, options)}
+        label={`Search ${unit}`}
+        statuses={valuesOf<Listed>(kind, 'status')}
+      />
+      <Loaded query={query} what={`Loading ${unit}`}>
+        {({ data, total, pageSize }) => (
+          <>
+            <DataTable
+              caption={caption ?? capital(unit)}
+              columns={columns}
+              rows={data}
+              rowKey={({ key }) => key}
+              isStale={query.isPlaceholderData}
+              empty={
+                isFiltered ? (
+                  <Empty title={`No ${unit} match`}>Search for something else, or for any status.</Empty>
+                ) : (
+                  empty
+                )
+              }
+            />
+            <Pager page={filters.page} pageSize={pageSize} total={total} unit={unit} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** The name of a row as the link to its page, and its key. */
+export function nameColumn<Row extends { readonly key: string }>(
+  title: string,
+  linkTo: (row: Row) => ReactNode,
+): Column<Row> {
+  return {
+    key: 'name',
+    title,
+    cell: (row) => (
+      <Stack gap={0}>
+        {linkTo(row)}
+        <Text size="xs" c="dimmed">
+          {row.key}
+        </Text>
+      </Stack>
+    ),
+  };
+}
