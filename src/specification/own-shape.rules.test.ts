@@ -78,9 +78,9 @@ describe('An example in the supplier’s own shape', () => {
 
   test.each<[says: string, mapping: unknown, body: object]>([
     ['lists by position', { 'phones.0': 'phone', 'phones.1': 'lead_ip' }, { phones: ['+15555550123', '203.0.113.20'] }],
-    ['positions with a gap', { 'answers.2': 'full_name' }, { responses: [null, null, 'Jordan Rivera'] }],
+    ['positions with a gap', { 'answers.2': 'full_name' }, { answers: [null, null, 'Jordan Rivera'] }],
     ['a member of a listed object', { 'people.0.mail': 'email' }, { people: [{ mail: 'jordan.rivera@example.com' }] }],
-    ['far positions as names', { 'answers.4711': 'full_name' }, { responses: { 4711: 'Jordan Rivera' } }],
+    ['far positions as names', { 'answers.4711': 'full_name' }, { answers: { 4711: 'Jordan Rivera' } }],
     [
       'a name that is also the beginning of a path',
       { a: 'full_name', 'a.b': 'email' },
