@@ -2,6 +2,7 @@
 import { defineConfig } from 'vitest/config';
 
 import { closingLine } from './test/support/closing-line.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Vitest itself runs on older ones, and the code would then fail in places that do not say why.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -20,6 +21,7 @@ export default defineConfig({
     pool: 'forks',
     // Two workers, the service's own processes and PostgreSQL are what two cores carry.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Machines that run tests are noisy neighbours: a minute is no measure of anything, only an end to waiting.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -70,7 +70,7 @@ async function startEmbedded(): Promise<Server> {
     // in the log, of which little is kept; and no upkeep that competes with them for two cores.
     // They hold transactions open while they look at something, on machines that are busy.
     settings: {
-      max_connections: '100',
+      max_connections: '200',
       autovacuum: 'off',
       fsync: 'off',
       full_page_writes: 'off',
