@@ -1,14 +1,12 @@
 // A program: the production application on a store that answers at once. What remains of ingest is HTTP, checks and score; every
 // figure is compared with it. Prints one line of JSON, ends on SIGTERM.
 import type { AddressInfo } from 'node:net';
-
 import pino from 'pino';
-
 import { buildApp } from '../src/app/api.ts';
 import { newUuid } from '../src/base/ids.ts';
 import { createAuthenticator } from '../src/credentials/authenticator.ts';
 import { hashSecret, newSecret } from '../src/credentials/secret-text.ts';
-import { createRefusedBodyLimit, REFUSED_BODIES_A_DAY } from '../src/leads/refused-body-limit.ts';
+import { createRefusedBodyLimit, REFUSED_BODIES_A_DAY } from '../src/leads/submission-limits.ts';
 import type { StoreResult, Submission } from '../src/leads/store-submissions.ts';
 import { defaultSettings } from '../src/marketplace/settings.ts';
 import { systemClock } from '../src/platform/clock.ts';

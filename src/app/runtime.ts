@@ -1,16 +1,14 @@
 // Puts the house together for one process: what is in force, the API, the workers, and the order in which they end. The only
 // place that knows all slices at once besides the table of routes.
 import { strict as assert } from 'node:assert';
-
 import type pg from 'pg';
 import type { Logger } from 'pino';
-
 import { buildApp } from './api.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { createAuthenticator } from '../credentials/authenticator.ts';
 import { returnRates } from '../deliveries/count-deliveries.ts';
 import { withInboxes } from '../demo/allowed-targets.ts';
-import { createRefusedBodyLimit } from '../leads/refused-body-limit.ts';
+import { createRefusedBodyLimit } from '../leads/submission-limits.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch } from '../marketplace/config-watch.ts';
 import { keepCurrent } from '../marketplace/current-config.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '../base/time.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
-import { foldLeadCounts } from '../leads/fold-lead-counts.ts';
+import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// What an audit event says: who changed what from which value to which (contract 6.15).
+// Types of audit events: who changed what, from which value to which (contract 6.15).
 import type { AuditId } from '../base/ids.ts';
 import type { JsonValue } from '../base/json-value.ts';
 
@@ -7,7 +7,7 @@ export type AuditActor = {
   readonly name: string;
 };
 
-/** Where a change came in by HTTP; both null for the command line and for the service's own doing. */
+/** Origin of a change by HTTP; null for the command line and the service itself. */
 export type AuditOrigin = { readonly ip: string | null; readonly requestId: string | null };
 
 export type AuditAuthor = { readonly actor: AuditActor; readonly origin: AuditOrigin };
@@ -17,19 +17,19 @@ export type AuditChanges = { readonly [field: string]: { readonly from: JsonValu
 export type AuditEvent = AuditOrigin & {
   readonly at: Date;
   readonly actor: AuditActor;
-  /** The partner that may see it; null for what concerns the operator alone. */
+  /** The partner that may see the event; null for operators only. */
   readonly buyerKey: string | null;
   readonly supplierKey: string | null;
   /** A dotted verb such as `token.issued`. */
   readonly action: string;
-  /** What was changed: a wire id or a key. */
+  /** The id or key of the changed object. */
   readonly target: string;
   readonly changes: AuditChanges;
 };
 
 export type AuditRecord = AuditEvent & { readonly auditId: AuditId };
 
-/** Whoever may run the command may do anything; the machine's user names are nobody else's business. */
+/** One actor for all users of the machine: their names are not disclosed, and each of them can do everything. */
 export const commandLineActor: AuditActor = { type: 'operator', name: 'command line' };
 export const noOrigin: AuditOrigin = { ip: null, requestId: null };
 

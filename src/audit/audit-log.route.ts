@@ -1,13 +1,12 @@
-// GET /api/v1/buyer/audit-log: what was changed for a partner, and by whom (contract 6.15).
+// GET /api/v1/buyer/audit-log: the audit trail of a partner (contract 6.15).
 import { Type } from 'typebox';
-
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import type { gate } from '../platform/http/gate.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { auditView } from './audit-view.rules.ts';
-import { listAudit } from './list-audit.ts';
+import { listAudit } from './read-audit.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 export type AuditLogDependencies = {
@@ -75,12 +74,12 @@ export function registerAuditLog(scope: App, { database, onRequest }: AuditLogDe
         }),
         response: { 200: Type.Ref('AuditLog'), ...documentedProblems('partner_suspended', 'beta_not_enabled') },
       },
-      // The view has exactly the members of the schema already.
+      // Needs no schema serializer: the view has exactly its members.
       serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const { limit = LIMIT } = request.query;
-      // One statement needs no transaction around it.
+      // A single statement needs no transaction.
       const events = await listAudit(database, principalOf(request).ownerKey, limit);
       return reply.send({ data: events.map(auditView) });
     },

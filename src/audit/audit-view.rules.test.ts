@@ -1,6 +1,6 @@
-import type { AuditId } from '../base/ids.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import type { AuditId } from '../base/ids.ts';
 import type { AuditActor, AuditRecord } from './audit-event.ts';
 import { auditView } from './audit-view.rules.ts';
 
@@ -19,8 +19,8 @@ function record(actor: AuditActor): AuditRecord {
   };
 }
 
-describe('An audit event', () => {
-  test('of the partner shows everything but whose else it may be', () => {
+describe('auditView', () => {
+  it('shows all members of an event of the partner', () => {
     expect(auditView(record({ type: 'buyer', name: 'tok_1' }))).toEqual({
       id: 'aud_01n9ze7g2heets20qc4dptwwpa',
       at: '2026-11-20T17:03:12.418Z',
@@ -33,7 +33,7 @@ describe('An audit event', () => {
     });
   });
 
-  test.each<readonly [AuditActor, { type: string; name: string }]>([
+  it.each<readonly [AuditActor, { type: string; name: string }]>([
     [
       { type: 'operator', name: 'dana@operator.example' },
       { type: 'operator', name: 'operator' },
@@ -46,7 +46,7 @@ describe('An audit event', () => {
       { type: 'system', name: 'delivery' },
       { type: 'system', name: 'delivery' },
     ],
-  ])('of %j tells neither who nor from where', (actor, shown) => {
+  ])('hides name and origin of %j', (actor, shown) => {
     expect(auditView(record(actor))).toMatchObject({ actor: shown, ip: null, requestId: null });
   });
 });

@@ -1,4 +1,4 @@
-// An audit event as its partner reads it (contract 6.15).
+// JSON view of an audit event for its partner (contract 6.15).
 import { typeId } from '../base/ids.ts';
 import type { AuditChanges, AuditRecord } from './audit-event.ts';
 
@@ -13,7 +13,7 @@ export type AuditView = {
   readonly requestId: string | null;
 };
 
-/** Who of the operator's people it was, and from where, is not the partner's to know. */
+/** Hides the name and origin of operators and suppliers. */
 export function auditView({ auditId, at, actor, action, target, changes, ip, requestId }: AuditRecord): AuditView {
   const isOwn = actor.type === 'buyer';
   return {
@@ -25,7 +25,7 @@ export function auditView({ auditId, at, actor, action, target, changes, ip, req
         : { type: 'operator', name: 'operator' },
     action,
     target,
-    // As stored, `to` would come before `from`.
+    // jsonb stores `to` before `from`.
     changes: Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])),
     ip: isOwn ? ip : null,
     requestId: isOwn ? requestId : null,

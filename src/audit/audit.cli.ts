@@ -1,19 +1,18 @@
-// The command `partner audit`: what a partner may see of its audit trail (contract 6.15).
+// The command `partner audit`, which lists the audit trail of a partner (contract 6.15).
 import type { Command } from 'commander';
-
 import { typeId, type Uuid } from '../base/ids.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, idCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import type { AuditRecord } from './audit-event.ts';
-import { searchAudit } from './search-audit.ts';
+import { searchAudit } from './read-audit.ts';
 
 const cursor = idCursor('audit', (event: AuditRecord) => event.auditId);
 
-/** `partner` is the command that this one stands under. */
+/** Adds `audit` to the command group `partner`. */
 export function registerAuditCommand(partner: Command, { withDatabase, out }: CliContext): void {
   addPageOptions(partner.command('audit'), { cursor, limit: 50 })
-    .description('list what was changed for a partner and by whom, the latest first')
-    .argument('<key>', "the partner's key")
+    .description('list the audit events of a partner, newest first')
+    .argument('<key>', 'key of the partner')
     .action((key: string, options: PageOptions<Uuid>) =>
       withDatabase((database) =>
         printPages(out, options, {
@@ -40,7 +39,7 @@ export function registerAuditCommand(partner: Command, { withDatabase, out }: Cl
             target,
             Object.keys(changes).join(', '),
           ],
-          empty: `Nothing was changed for ${key}.`,
+          empty: `There are no audit events for ${key}.`,
         }),
       ),
     );

@@ -1,10 +1,8 @@
 // GET and PATCH /api/v1/buyer/account: the partner's account, and the settings that it may change itself (contract 6.16).
 import { strict as assert } from 'node:assert';
-
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Members } from '../base/members.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -113,7 +111,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         isExpected: (buyer: Buyer) =>
           meetsIfMatch(request.raw.headers['if-match'], entityTag(bodyOf(buyer, currency()))),
         actor: { type: 'buyer', name: typeId('token', credentialId) },
-        origin: originOf(request),
+        origin: requestOrigin(request),
       } as const;
       const outcome = await changeAccount(buyerKey, () => database.tx((tx) => patchAccount(tx, change, now)));
       if (!outcome.ok) {

@@ -1,26 +1,33 @@
-// What each offer has sold in its windows. Slots are taken under the row's lock, so a cap cannot be oversold by any number of
-// workers, and are given back when a delivery fails (contract 4.5).
+// Cap counters: sales per offer and window. Capacity is taken under a row lock, so that concurrent workers cannot exceed a cap, and is released
+// when a delivery fails (contract 4.5).
 import { int8Array, textArray, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { addToCounters, lockCountersSql, makeCountersSql, selectCounters, selectSlots } from './cap.sql.ts';
+import {
+  addToCounters,
+  lockCountersSql,
+  insertCountersSql,
+  selectCounters,
+  selectSlots,
+  purgeCountersSql,
+} from './cap.sql.ts';
 import type { CounterWindow, CounterKey, Counter } from './counter.ts';
 
 export type CounterChange = CounterKey & { readonly slots: number; readonly cents: number };
 
-/** A counter of a known offer, as it is kept with the delivery that took a place in it. */
+/** A counter without its offer, as stored with the delivery that it counts. */
 export type CapSlot = { readonly window: CounterWindow; /** Milliseconds. */ readonly startsAt: number };
 
-/** One text per counter, for maps. */
+/** A key for maps, unique per counter. */
 export function counterName(key: CounterKey): string {
   return `${key.offerKey} ${key.window} ${key.startsAt.getTime()}`;
 }
 
-/** What stands in the counters now, without a lock; a counter that nobody has used yet is left out. */
+/** Current values, without a lock and without counters that do not exist yet. */
 export async function readCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   return keys.length === 0 ? [] : tx.query(selectCounters, columns(keys));
 }
 
-/** Which slots of these offers are taken, from `since` on, and how often. */
+/** Usage of appointment slots of these offers from `since` on: by offer, then by start in milliseconds. */
 export async function readSlots(
   tx: Tx,
   offerKeys: readonly string[],
@@ -35,8 +42,8 @@ export async function readSlots(
 }
 
 /**
- * Makes missing counters and locks all in one order until the transaction ends: windows before slots. Whoever holds the windows of an
- * offer is then the only one who makes slots of it, and waits for nobody.
+ * Inserts missing counters and locks all of them in a fixed order until the transaction ends: windows before slots. The holder of an offer's
+ * windows is then the only one to insert its slots, and never waits for them.
  */
 export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   const windows = keys.filter(({ window }) => window !== 'slot');
@@ -46,17 +53,17 @@ export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise
 
 async function lockAll(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   if (keys.length === 0) return [];
-  // Before the locks: whoever made one while holding others could wait in a circle with somebody who does the same.
-  if ((await readCounters(tx, keys)).length < keys.length) await makeCounters(tx, keys);
+  // Before locking: inserting while holding locks could deadlock.
+  if ((await readCounters(tx, keys)).length < keys.length) await insertCounters(tx, keys);
   return tx.query(lockCountersSql, columns(keys));
 }
 
-/** Makes those that are missing, with nothing used. */
-export async function makeCounters(tx: Tx, keys: readonly CounterKey[]): Promise<void> {
-  if (keys.length > 0) await tx.query(makeCountersSql, columns(keys));
+/** Inserts missing counters with value 0. */
+export async function insertCounters(tx: Tx, keys: readonly CounterKey[]): Promise<void> {
+  if (keys.length > 0) await tx.query(insertCountersSql, columns(keys));
 }
 
-/** Adds slots and cents (negative gives back). The caller holds the locks, or changes one offer's counters in key order. */
+/** Adds slots and cents; negative values release. The caller holds the locks, or changes the counters of one offer in key order. */
 export async function addToCounterUse(tx: Tx, changes: readonly CounterChange[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.query(addToCounters, {
@@ -72,4 +79,22 @@ function columns(keys: readonly CounterKey[]): { offerKeys: Buffer; capWindows: 
     capWindows: textArray(keys.map((key) => key.window)),
     startTimes: timestamptzArray(keys.map((key) => key.startsAt)),
   };
+}
+
+/**
+ * Deletes counters of windows that began before `before` (decision 021), except those in `keep`, which may still be released: a new counter
+ * would become negative. Returns the number deleted.
+ */
+export async function purgeCounters(
+  tx: Tx,
+  { before, keep, atOnce }: { readonly before: Date; readonly keep: readonly CounterKey[]; readonly atOnce: number },
+): Promise<number> {
+  const [row] = await tx.query(purgeCountersSql, {
+    before,
+    offerKeys: textArray(keep.map(({ offerKey }) => offerKey)),
+    capWindows: textArray(keep.map(({ window }) => window)),
+    startTimes: timestamptzArray(keep.map(({ startsAt }) => startsAt)),
+    atOnce,
+  });
+  return row?.purged ?? 0;
 }

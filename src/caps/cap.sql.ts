@@ -1,4 +1,4 @@
-// The SQL of the cap counters.
+// SQL statements for cap counters.
 import { statement } from '../platform/database/database.ts';
 import type { Counter } from './counter.ts';
 
@@ -12,7 +12,7 @@ export const selectCounters = statement<Keys, Counter>(
   `SELECT ${COLUMNS} FROM ${KEYS} JOIN cap_counter c USING (offer_key, cap_window, starts_at)`,
 );
 
-export const makeCountersSql = statement<Keys>(
+export const insertCountersSql = statement<Keys>(
   'caps.make',
   `INSERT INTO cap_counter (offer_key, cap_window, starts_at, used, used_cents)
    SELECT offer_key, cap_window, starts_at, 0, 0 FROM ${KEYS} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
@@ -41,7 +41,7 @@ export const selectSlots = statement<
    WHERE offer_key = ANY($offerKeys::text[]) AND cap_window = 'slot' AND starts_at >= $since`,
 );
 
-/** Windows that began before $before, but for those listed; at most $atOnce. */
+/** Deletes at most $atOnce windows that began before $before, except the listed ones. */
 export const purgeCountersSql = statement<
   {
     readonly before: Date;

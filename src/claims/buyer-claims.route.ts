@@ -1,8 +1,7 @@
 // POST and GET buyer/returns and buyer/disputes, and one of them read or withdrawn (contract 6.8 to 6.10).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { type ClaimId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
@@ -14,7 +13,7 @@ import { pageLinks } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue, type ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
-import type { Refusal } from '../platform/http/request-fault.ts';
+import { type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { checkAllButBody } from '../platform/http/validation.ts';
 import { readClaimBody } from './claim-body.rules.ts';
@@ -34,7 +33,6 @@ import type { FilingBuyer } from './judge-filing.ts';
 import { type ClaimToPreview, previewClaim } from './preview-filing.ts';
 import { listClaims, readClaim } from './read-claims.ts';
 import { withdrawClaim } from './withdraw-claim.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type BuyerClaimsDependencies = {
   readonly database: Database;
@@ -169,7 +167,7 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const deliveryId = uuidOf('delivery', reading.body.deliveryId);
-          const input = { ...reading.body, kind, deliveryId, origin: originOf(request), personPepper };
+          const input = { ...reading.body, kind, deliveryId, origin: requestOrigin(request), personPepper };
           const outcome = await fileClaim(tx, buyer, input, now);
           return outcome.ok
             ? jsonResponse(201, claimView(outcome.value))
@@ -256,7 +254,7 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
       const claimId = claimIdIn(request, kind);
       if (claimId === null) return sendProblem(request, reply, NOT_FOUND);
       const { ownerKey } = principalOf(request);
-      const input = { kind, claimId, origin: originOf(request) };
+      const input = { kind, claimId, origin: requestOrigin(request) };
       const outcome = await database.tx((tx) => withdrawClaim(tx, ownerKey, input, now));
       return outcome.ok ? reply.send(claimView(outcome.value)) : sendProblem(request, reply, refusalOf(outcome));
     },

@@ -1,6 +1,6 @@
 // Takes out of claims what was written about people whose leads are being erased (decision 021). Reason, status, times and credit stay.
 import type { DeliveryId } from '../base/ids.ts';
-import { ERASED } from '../leads/person-mask.rules.ts';
+import { ERASED } from '../leads/mask-identity.rules.ts';
 import { rewriteMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { eraseClaimsSql } from './claim.sql.ts';

@@ -11,7 +11,7 @@ import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.
 import { readFunds } from '../ledger/funds.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead } from '../leads/read-lead.ts';
-import { sameMailbox } from '../leads/same-mailbox.rules.ts';
+import { normalizeMailbox } from '../leads/identity.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Claim } from './claim.ts';
@@ -147,7 +147,7 @@ async function readNamed(
 
 function comparison(one: LeadFields, other: LeadFields): NonNullable<NamedDelivery['same']> {
   return {
-    email: one.email !== null && other.email !== null && sameMailbox(one.email) === sameMailbox(other.email),
+    email: one.email !== null && other.email !== null && normalizeMailbox(one.email) === normalizeMailbox(other.email),
     phone: one.phone !== null && one.phone === other.phone,
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import type { AuditRecord } from '../audit/audit-event.ts';
-import { auditChoices, searchAudit } from '../audit/search-audit.ts';
+import { readAuditChoices, searchAudit } from '../audit/read-audit.ts';
 import { AuditChoicesSchema, type AuditLogEvent, AuditLogSchema, AuditQuerySchema } from './audit.schema.ts';
 
 export type ConsoleAuditDependencies = { readonly database: Database };
@@ -37,7 +37,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
       config: { permission: 'read' },
       schema: { response: { 200: AuditChoicesSchema } },
     },
-    async (_request, reply) => reply.send(await auditChoices(database)),
+    async (_request, reply) => reply.send(await readAuditChoices(database)),
   );
 }
 

@@ -1,5 +1,5 @@
 // The change history of a supplier, a partner with its offers, an offer or the marketplace settings, for the console.
-import { auditOn } from '../audit/audit-on.ts';
+import { readAuditChanges } from '../audit/read-audit.ts';
 import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -21,9 +21,12 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
     },
     async (request, reply) => {
       const { kind, key = MARKETPLACE_KEY } = request.query;
-      const events = await database.tx(async (tx) => auditOn(tx, auditedThings(await thingsOf(tx, kind, key)), SHOWN), {
-        snapshot: true,
-      });
+      const events = await database.tx(
+        async (tx) => readAuditChanges(tx, auditedThings(await thingsOf(tx, kind, key)), SHOWN),
+        {
+          snapshot: true,
+        },
+      );
       const data = events.map((event) => changeOnWire({ kind: kindOfAction(event.action), key: event.target }, event));
       return reply.send({ data });
     },

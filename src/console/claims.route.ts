@@ -1,5 +1,5 @@
 // The console's claims: the review queue, one claim with its evidence, and the steps take, approve and deny (contract 6.10, 7.7).
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { type ClaimId, typeId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
@@ -131,7 +131,7 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
         if (note !== null && isBlank(note)) return refused(blankNote());
         const claimId = uuidOfClaim(id);
         if (claimId === null) return refused(NOT_FOUND);
-        const { actor, origin } = authorOf(request);
+        const { actor, origin } = requestAuthor(request);
         const outcome = await reviewClaim(tx, { claimId, step, note: note?.trim() ?? null, actor, origin }, now);
         if (!outcome.ok) return refused(refusalOf(outcome));
         return jsonResponse(200, await decided(tx, { claim: outcome.value, filter, dependencies }));

@@ -1,7 +1,6 @@
 // Configuration changes from the console's forms and file editor: preview, apply, and the current marketplace file (contract 7.5).
 import { Type } from 'typebox';
-
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { regionNames } from '../base/regions.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -125,7 +124,7 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
       const input = inputOf(request.body);
       if (input === null) return sendProblem(request, reply, NO_INPUT);
       const read = await readChecked(dependencies, input);
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const command = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
       const result = await database.tx((tx) => changeRead(tx, read, command, now));
       // A preview reports errors in a 200 response.
@@ -150,7 +149,7 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
       // Queries DNS, so it runs before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx): Promise<HttpResponse> {

@@ -1,5 +1,5 @@
 // The console's credentials of a supplier or partner: list, issue and revoke keys or tokens, show and rotate the signing secret.
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { type CredentialId, typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -104,7 +104,7 @@ function registerIssue(
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = request.params;
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       let issued: IssuedCredential | null = null;
       const outcome = await runIdempotent({
         ...{ database, request, reply, now },
@@ -149,7 +149,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
       const now = clock.now();
       const { credentialId: id } = request.params;
       const found = parseCredentialId(id);
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -184,7 +184,7 @@ function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: C
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const secrets = await database.tx(async (tx) =>
         (await ownerExists(owner, key, tx))
           ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin, isOwn: false }, now)
@@ -204,7 +204,7 @@ function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: C
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

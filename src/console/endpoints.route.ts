@@ -1,5 +1,5 @@
 // The console's endpoints: the targets of leads, callbacks and notices with their health, and re-enabling one (contract 4.12).
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -77,7 +77,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
     async (request, reply) => {
       const now = clock.now();
       const { ownerKind, ownerKey, channel } = request.params;
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       let result: Revival = 'was_well';
       return respondIdempotently({
         ...{ database, request, reply, now },

@@ -1,15 +1,15 @@
 // Erasure in the operator's console: finds a person's leads, lists the stored data, and erases one lead per request (decision 021).
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { type DeliveryId, type LeadId, typeId, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../deliveries/delivery.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
-import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
+import { findContactLeads } from '../leads/find-contact-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import type { Contact } from '../leads/person-query.rules.ts';
-import { consentsOfPerson } from '../leads/read-consent.ts';
+import type { Contact } from '../leads/contact-query.rules.ts';
+import { readContactConsents } from '../leads/consents.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -112,12 +112,12 @@ async function findPart(
   { contact, after }: { readonly contact: Contact; readonly after: LeadId | null },
 ): Promise<Found> {
   const pepper = await readPersonPepper(tx);
-  const { found, next } = await findLeadsOfPerson(tx, { contact, after });
+  const { found, next } = await findContactLeads(tx, { contact, after });
   return {
     found: found.map((leadId) => typeId('lead', leadId)),
     next: next === null ? null : typeId('lead', next),
     lookedUntil: next === null ? null : timeOfId(next).toISOString(),
-    erasedBefore: after === null ? (await consentsOfPerson(tx, { pepper, contact })).length : null,
+    erasedBefore: after === null ? (await readContactConsents(tx, { pepper, contact })).length : null,
   };
 }
 
@@ -154,7 +154,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
     async (request, reply) => {
       const now = clock.now();
       const leadId = uuidOf('lead', request.params.leadId);
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const work = async (tx: Tx): Promise<HttpResponse> => {
         const reason = request.body.reason?.trim() ?? '';
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };

@@ -1,5 +1,5 @@
 // The console's failed deliveries: the list, and sending one or several again (contract 7.7).
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -95,7 +95,7 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
     async (request, reply) => {
       const now = clock.now();
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const by = authorOf(request);
+      const by = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -133,7 +133,7 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
     },
     async (request, reply) => {
       const now = clock.now();
-      const by = authorOf(request);
+      const by = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,6 +1,6 @@
 // Runs the invoices of a month from the operator's console, or previews the run, partner by partner (contract 6.19, 7.2).
 import type { AuditAuthor } from '../audit/audit-event.ts';
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -48,7 +48,7 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
       // All or none: a run must not leave partners out silently.
       const early = notOver(month, buyers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
-      const run: Run = { month, isDry: dryRun, ...authorOf(request), now };
+      const run: Run = { month, isDry: dryRun, ...requestAuthor(request), now };
       return stream(request, reply, (progress) => reportAll(database, { buyers, run }, progress));
     },
   );

@@ -1,7 +1,6 @@
 // The console's invoices: the list, one invoice and its document, recording a payment, voiding (contract 6.19, 7.2).
 import { strict as assert } from 'node:assert';
-
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -11,7 +10,7 @@ import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import type { Refusal } from '../platform/http/request-fault.ts';
+import { type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
 import {
   DocumentQuery,
   type Invoice as InvoiceView,
@@ -26,7 +25,7 @@ import {
   VoidBody,
 } from './invoices.schema.ts';
 import { registerConsoleInvoiceRun } from './invoice-run.route.ts';
-import { findInvoice } from '../invoices/find-invoices.ts';
+import { findInvoice, readInvoiceDetail } from '../invoices/find-invoices.ts';
 import { invoiceDocument } from '../invoices/invoice-document.rules.ts';
 import { INVOICE_POLICY, invoiceHtml } from '../invoices/invoice-html.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
@@ -35,11 +34,9 @@ import { invoiceForm } from '../invoices/invoice-view.rules.ts';
 import type { Invoice, InvoiceDetail, InvoicePosting, MonthSum } from '../invoices/invoice.ts';
 import { listInvoices } from '../invoices/list-invoices.ts';
 import { payInvoice } from '../invoices/pay-invoice.ts';
-import { readInvoiceDetail } from '../invoices/read-invoice-detail.ts';
-import { readBalance } from '../invoices/read-balance.ts';
+import { readBalance } from '../invoices/accounts.ts';
 import { freeCents } from '../invoices/settlement.rules.ts';
 import { voidInvoice } from '../invoices/void-invoice.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleInvoicesDependencies = {
   readonly database: Database;
@@ -146,7 +143,7 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
     },
     async (request, reply) => {
       const now = clock.now();
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const work = async (tx: Tx): Promise<HttpResponse> => {
         const amountCents = centsOf(request.body.amount);
         if (amountCents === 'faulty') return problemResponse(request, reply, faultyAmount());
@@ -172,7 +169,7 @@ function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): vo
     },
     async (request, reply) => {
       const now = clock.now();
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const work = async (tx: Tx): Promise<HttpResponse> => {
         const note = request.body.note.trim();
         if (isBlank(note)) return problemResponse(request, reply, blankNote());

@@ -1,7 +1,6 @@
 // Invoices in the operator's console: the list, one invoice, payments, and the monthly run (contract 6.19, 7.2).
 import { type Static, Type } from 'typebox';
-
-import { listedStatuses } from '../invoices/listed-status.ts';
+import { listedStatuses } from '../invoices/invoice.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();

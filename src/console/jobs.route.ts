@@ -1,7 +1,7 @@
 // The console's dead letters: jobs that failed permanently, and retrying one or several (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditAuthor } from '../audit/audit-event.ts';
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { positionOf, positionText } from '../base/time-position.ts';
 import type { JobName } from '../jobs.ts';
@@ -80,7 +80,7 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
     async (request, reply) => {
       const now = clock.now();
       const { jobId: id } = request.params;
-      const by = authorOf(request);
+      const by = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -108,7 +108,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
     },
     async (request, reply) => {
       const now = clock.now();
-      const by = authorOf(request);
+      const by = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

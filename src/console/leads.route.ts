@@ -6,7 +6,7 @@ import { claimsOfLead } from '../claims/claims-of-lead.ts';
 import { salesOfLeads } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
-import { reasonsInWords } from '../leads/reason-remedies.rules.ts';
+import { describeReasons } from '../leads/reason-texts.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -150,7 +150,7 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleL
       ...lead,
       supplierName: supplierOf(lead.supplier)?.config.name ?? lead.supplier,
       state: stateName(lead.state, lead.status),
-      reasons: reasonsInWords(lead.reason),
+      reasons: describeReasons(lead.reason),
     },
     deliveries: story.deliveries.map((delivery) => ({
       ...delivery,

@@ -1,5 +1,5 @@
 // The console's ledger: accounts, their entries, manual postings, and the recount (contract 7.7).
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
@@ -16,7 +16,7 @@ import { progressStream } from '../platform/http/progress.ts';
 import { type FieldFault, type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
 import { checkHolds } from '../deliveries/settle-deliveries.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
-import { type Account, listAccounts, readAccount } from '../invoices/list-accounts.ts';
+import { type Account, listAccounts, readAccount } from '../invoices/accounts.ts';
 import { readLedgerPage } from '../invoices/read-billing.ts';
 import {
   type Account as AccountView,
@@ -104,7 +104,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
     },
     async (request, reply) => {
       const now = clock.now();
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       const work = async (tx: Tx, idempotencyKey: string | null): Promise<HttpResponse> => {
         const read = readPosting(request.body);
         if (!read.ok) return problemResponse(request, reply, refusalOfFaults(read.faults));

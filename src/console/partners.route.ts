@@ -1,5 +1,5 @@
 // The console's partners: the list with figures, one partner as in the marketplace file, setting its status, enabling its endpoint.
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { partnerFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -110,7 +110,7 @@ function registerStatus(scope: App, { database, clock, reload }: ConsolePartners
     },
     async (request, reply) => {
       const now = clock.now();
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -137,7 +137,7 @@ function registerEndpoint(scope: App, { database, clock, reload }: ConsolePartne
     },
     async (request, reply) => {
       const now = clock.now();
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,8 +1,7 @@
 // Sign-in to the console by name, password and one-time code; the current session; sign-out (decision 022).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -67,7 +66,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
 
   scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'console');
-    const origin = originOf(request);
+    const origin = requestOrigin(request);
     if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
     sessions.discard();
     clearSessionCookie(reply, 'console');
@@ -84,7 +83,7 @@ async function signIn(
   const { password, code } = request.body;
   const name = request.body.name.trim().toLowerCase();
   const attempt = { name, net: addressNet(request.ip) };
-  const origin = originOf(request);
+  const origin = requestOrigin(request);
   const seconds = await database.tx((tx) => beginAttempt(tx, attempt, clock.now()));
   if (seconds > 0) {
     const headers = { 'retry-after': String(seconds) };

@@ -1,5 +1,5 @@
 // The console's suppliers: the list with figures, one supplier as in the marketplace file, and setting its status.
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import { supplierFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -105,7 +105,7 @@ function registerStatus(scope: App, { database, clock, reload }: ConsoleSupplier
     async (request, reply) => {
       const now = clock.now();
       const { supplierKey } = request.params;
-      const { actor, origin } = authorOf(request);
+      const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

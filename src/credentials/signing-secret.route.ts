@@ -2,9 +2,8 @@
 // its messages are signed with (contract 5.9).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
 import type { AuditActor } from '../audit/audit-event.ts';
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -76,7 +75,7 @@ function registerRead(scope: App, { database, clock, kind, onRequest }: SigningS
     },
     async (request, reply) => {
       const owner = { kind, key: principalOf(request).ownerKey };
-      const view = { owner, actor: actorOf(request, kind), origin: originOf(request), isOwn: true };
+      const view = { owner, actor: actorOf(request, kind), origin: requestOrigin(request), isOwn: true };
       const secrets = await database.tx((tx) => showSigningSecret(tx, view, clock.now()));
       return reply.send(signingSecretView(secrets));
     },
@@ -108,7 +107,7 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
         async work(tx) {
           if (errors.length > 0)
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
-          const rotation = { owner, actor: actorOf(request, kind), origin: originOf(request) };
+          const rotation = { owner, actor: actorOf(request, kind), origin: requestOrigin(request) };
           return jsonResponse(200, signingSecretView(await rotateSigningSecret(tx, rotation, now)));
         },
       });

@@ -9,9 +9,9 @@ import { chargeDeliveries } from './charge-deliveries.ts';
 import { settleDeliveries, selectUnsoldLeads, countWrongHolds } from './delivery.sql.ts';
 import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
 import { lockFunds, releaseFunds } from '../ledger/funds.ts';
-import { lockLeads } from '../leads/lock-leads.ts';
-import { deletePersonSales } from '../leads/person-sales.ts';
-import { queueLeads } from '../leads/queue-leads.ts';
+import { lockLeads } from '../leads/read-lead.ts';
+import { deleteIdentitySales } from '../leads/identity-sales.ts';
+import { queueLeads } from '../leads/inbox.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { SettledDelivery } from './delivery.ts';
@@ -53,7 +53,7 @@ export async function failDeliveries(
     now,
     maybeArrivedIds: failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
   });
-  await deletePersonSales(
+  await deleteIdentitySales(
     tx,
     failed.map((delivery) => delivery.deliveryId),
   );

@@ -1,12 +1,10 @@
 // `leadmarket serve`: configuration, database, service, listener, and the way back in reverse order (contract 8).
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Logger } from 'pino';
-
 import { openDemo } from '../demo/open-demo.ts';
 import { demoObstacle } from '../demo/demo-terms.rules.ts';
-import { REFUSED_BODIES_A_DAY } from '../leads/refused-body-limit.ts';
+import { REFUSED_BODIES_A_DAY } from '../leads/submission-limits.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';

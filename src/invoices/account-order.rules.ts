@@ -1,4 +1,4 @@
-// What a partner may still spend, and in which order accounts are shown (contract 4.7).
+// Available funds of partners, and the sort orders of their accounts (contract 4.7).
 
 export type AccountFunds = {
   readonly balanceCents: number;
@@ -13,16 +13,16 @@ export type AccountFacts = AccountFunds & {
   readonly availableCents: number | null;
 };
 
-/** `available`: who is closest to the end first; `balance`: who owes the most first. */
+/** `available`: least available funds first; `balance`: highest debt first. */
 export type AccountOrder = 'name' | 'available' | 'balance';
 export const accountOrders: readonly AccountOrder[] = ['name', 'available', 'balance'];
 
-/** Balance and credit less what is promised to deliveries under way: what the next sale may cost. */
+/** Balance plus credit limit minus holds: the maximum price of the next sale. Null for no limit. */
 export function availableCents({ balanceCents, heldCents, creditLimitCents }: AccountFunds): number | null {
   return creditLimitCents === null ? null : balanceCents + creditLimitCents - heldCents;
 }
 
-/** A new list; equal ones are in the order of their names. */
+/** A sorted copy; ties are sorted by name. */
 export function ordered<Account extends AccountFacts>(accounts: readonly Account[], order: AccountOrder): Account[] {
   const byName = accounts.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
   if (order === 'name') return byName;

@@ -1,4 +1,4 @@
-// The partner's billing on the wire, for the OpenAPI document (contract 6.18).
+// Schemas of a partner's billing: invoices, ledger entries and balance (contract 6.18).
 import { Type } from 'typebox';
 
 import type { TransferType } from '../ledger/transfer.rules.ts';

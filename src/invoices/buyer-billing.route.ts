@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/billing: what the partner has, owes and was invoiced, read-only (contract 6.18).
+// GET /api/v1/buyer/billing: a partner's balance, invoices and ledger (contract 6.18).
 import { Type } from 'typebox';
 
 import type { Clock } from '../platform/clock.ts';
@@ -34,7 +34,7 @@ export function registerBuyerBilling(scope: App, { database, clock }: BuyerBilli
         querystring: QuerySchema,
         response: { 200: Type.Ref('Billing'), ...documentedProblems('partner_suspended') },
       },
-      // The view has exactly the members of the schema already.
+      // Needs no schema serializer: the view has exactly its members.
       serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {

@@ -1,7 +1,6 @@
-// GET /api/v1/buyer/billing/invoices/:invoiceId: the document of one invoice, as PDF or as HTML. An addition to the contract's surface.
+// GET /api/v1/buyer/billing/invoices/:invoiceId: the document of an invoice as PDF or HTML. Not part of the contract.
 import { Type } from 'typebox';
-
-import { type InvoiceId, uuidOf } from '../base/ids.ts';
+import { uuidOf, type InvoiceId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -13,15 +12,14 @@ import { INVOICE_POLICY, invoiceHtml } from './invoice-html.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { InvoiceDetail } from './invoice.ts';
 import { preferredForm } from './media-type.rules.ts';
-import { readInvoiceDetail } from './read-invoice-detail.ts';
-import { readInvoice } from './read-invoices.ts';
+import { readInvoiceDetail, readInvoice } from './find-invoices.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type InvoiceDocumentDependencies = { readonly database: Database; readonly clock: Clock };
 
 const TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8' } as const;
 
-// Its form is not checked: a malformed id is an unknown one (contract 1.8).
+// The format is not validated: a malformed id is an unknown one (contract 1.8).
 const ParamsSchema = Type.Object({
   invoiceId: Type.String({ description: 'From your billing.', examples: ['inv_01m98xr6b2f4atk1q5p8dv3n7c'] }),
 });
@@ -69,7 +67,7 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
           .header('referrer-policy', 'no-referrer');
       }
       const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
-      // Bytes, which no schema describes, are sent as they are.
+      // The schema has no type for bytes.
       return reply.header('content-type', TYPES[form]).send(bytes as never);
     },
   );

@@ -1,7 +1,7 @@
-import type { InvoiceId } from '../base/ids.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { invoiceDocument } from './invoice-document.rules.ts';
+import type { InvoiceId } from '../base/ids.ts';
 import type { Invoice, InvoiceDetail } from './invoice.ts';
 
 const invoice: Invoice = {
@@ -48,62 +48,64 @@ const detail: InvoiceDetail = {
 
 const with_ = (part: Partial<Invoice>) => invoiceDocument({ ...detail, invoice: { ...invoice, ...part } });
 
-test('An invoice says whose it is, for when, and until when it is to be paid, in the days of the partner’s zone.', () => {
-  const { title, stamp, parties, facts, notes } = invoiceDocument(detail);
-  expect([title, stamp]).toEqual(['Invoice INV-2026-000001', null]);
-  expect(parties).toEqual([
-    { label: 'From', lines: ['Lead Marketplace'] },
-    { label: 'Billed to', lines: ['Summit Debt Relief', 'Account summit'] },
-  ]);
-  expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([
-    'Invoice number: INV-2026-000001',
-    'Period: 2026-10-01 to 2026-10-31 (America/Los_Angeles)',
-    'Issued: 2026-11-01',
-    'Due: 2026-11-15',
-    'Amount due: 12,300.00 USD',
-  ]);
-  expect(notes).toEqual(['Please pay by 2026-11-15 and name INV-2026-000001 with the payment.']);
-});
-
-test('Charges are summed by kind and price, and by day; credits are listed.', () => {
-  const tables = invoiceDocument(detail).tables.map(({ title, rows, note }) => ({ title, rows, note }));
-  expect(tables).toEqual([
-    {
-      title: 'Charges',
-      rows: [
-        ['Lead Sale', '7', '45.00', '315.00'],
-        ['Calendar Assigned', '100', '120.00', '12,000.00'],
-        ['Lead Sale', '1', '30.00', '30.00'],
-      ],
-      note: null,
-    },
-    {
-      title: 'Charges by day',
-      rows: [
-        ['Before the period', '1', '45.00'],
-        ['2026-10-05', '106', '12,270.00'],
-        ['2026-10-31', '1', '30.00'],
-      ],
-      note: 'Charges before the period were booked too late for the invoice of their own month.',
-    },
-    { title: 'Credits', rows: [['2026-10-09', 'Return of Lead Sale LS-100042', '-45.00']], note: null },
-  ]);
-});
-
-test('Credits beyond those listed are counted.', () => {
-  const { tables } = invoiceDocument({
-    ...detail,
-    invoice: { ...invoice, creditsCents: 1_000_000 },
-    creditCount: 1201,
+describe('invoiceDocument', () => {
+  it('contains parties, period and due day in the time zone of the partner', () => {
+    const { title, stamp, parties, facts, notes } = invoiceDocument(detail);
+    expect([title, stamp]).toEqual(['Invoice INV-2026-000001', null]);
+    expect(parties).toEqual([
+      { label: 'From', lines: ['Lead Marketplace'] },
+      { label: 'Billed to', lines: ['Summit Debt Relief', 'Account summit'] },
+    ]);
+    expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+      'Invoice number: INV-2026-000001',
+      'Period: 2026-10-01 to 2026-10-31 (America/Los_Angeles)',
+      'Issued: 2026-11-01',
+      'Due: 2026-11-15',
+      'Amount due: 12,300.00 USD',
+    ]);
+    expect(notes).toEqual(['Please pay by 2026-11-15 and quote INV-2026-000001 with your payment.']);
   });
-  expect(tables.at(-1)?.note).toBe('1,200 more credits of 9,955.00 in all are in the ledger.');
+
+  it('sums charges by kind and price and by day, and lists credits', () => {
+    const tables = invoiceDocument(detail).tables.map(({ title, rows, note }) => ({ title, rows, note }));
+    expect(tables).toEqual([
+      {
+        title: 'Charges',
+        rows: [
+          ['Lead Sale', '7', '45.00', '315.00'],
+          ['Calendar Assigned', '100', '120.00', '12,000.00'],
+          ['Lead Sale', '1', '30.00', '30.00'],
+        ],
+        note: null,
+      },
+      {
+        title: 'Charges by day',
+        rows: [
+          ['Before the period', '1', '45.00'],
+          ['2026-10-05', '106', '12,270.00'],
+          ['2026-10-31', '1', '30.00'],
+        ],
+        note: 'Charges before the period were posted after the invoice of their own month.',
+      },
+      { title: 'Credits', rows: [['2026-10-09', 'Return of Lead Sale LS-100042', '-45.00']], note: null },
+    ]);
+  });
+
+  it('counts the credits that are not listed', () => {
+    const { tables } = invoiceDocument({
+      ...detail,
+      invoice: { ...invoice, creditsCents: 1_000_000 },
+      creditCount: 1201,
+    });
+    expect(tables.at(-1)?.note).toBe('1,200 more credits, 9,955.00 in total, are in the ledger.');
+  });
 });
 
-describe('The amounts', () => {
+describe('invoiceDocument totals', () => {
   const totals = (part: Partial<Invoice>): string[] =>
     with_(part).totals.map(({ label, amount }) => `${label}: ${amount}`);
 
-  test('end with what is due', () => {
+  it('end with the amount due', () => {
     expect(totals({})).toEqual([
       'Subtotal: 12,345.00',
       'Credits: -45.00',
@@ -112,7 +114,7 @@ describe('The amounts', () => {
     ]);
   });
 
-  test('say what was carried over', () => {
+  it('include carried amounts', () => {
     expect(totals({ carriedInCents: 4500, totalCents: 1_225_500 }).slice(1, 4)).toEqual([
       'Credits: -45.00',
       'Carried over from an earlier invoice: -45.00',
@@ -125,7 +127,7 @@ describe('The amounts', () => {
     ]);
   });
 
-  test('say how it was paid', () => {
+  it('include payments', () => {
     const paid = { fromBalanceCents: 230_000, paidCents: 999_999, amountDueCents: 1 };
     expect(totals(paid).slice(2)).toEqual([
       'Total: 12,300.00',
@@ -135,31 +137,31 @@ describe('The amounts', () => {
     ]);
   });
 
-  test('of nothing have no sign', () => {
+  it('have no sign for 0', () => {
     expect(totals({ creditsCents: 0 })[1]).toBe('Credits: 0.00');
   });
 });
 
-describe('A reader cannot overlook that it', () => {
-  test.each<[string, Partial<Invoice>, string | null, string[]]>([
-    ['is paid', { status: 'paid', amountDueCents: 0 }, 'PAID', ['Paid in full. Thank you.']],
+describe('invoiceDocument stamp and notes', () => {
+  it.each<[string, Partial<Invoice>, string | null, string[]]>([
+    ['show that it is paid', { status: 'paid', amountDueCents: 0 }, 'PAID', ['Paid in full. Thank you.']],
     [
-      'is overdue',
+      'show that it is overdue',
       { status: 'overdue' },
       'OVERDUE',
-      ['Please pay by 2026-11-15 and name INV-2026-000001 with the payment.'],
+      ['Please pay by 2026-11-15 and quote INV-2026-000001 with your payment.'],
     ],
     [
-      'is void',
+      'show that it is void',
       { status: 'void', voidedAt: new Date('2026-11-05T12:00:00Z'), voidNote: 'Wrong\u0007 zone' },
       'VOID',
-      ['Void since 2026-11-05: Wrong\ufffd zone', 'Nothing is to be paid.'],
+      ['Voided on 2026-11-05: Wrong\ufffd zone', 'No payment is due.'],
     ],
     [
-      'is a credit',
+      'show that it is a credit',
       { status: 'paid', totalCents: -4500, amountDueCents: 0 },
       'PAID',
-      ['More was credited than charged: 45.00 stays in your balance. Nothing is to be paid.'],
+      ['More was credited than charged: 45.00 stays in your balance. No payment is due.'],
     ],
   ])('%s', (_case, part, stamp, notes) => {
     const document = with_(part);
@@ -167,7 +169,9 @@ describe('A reader cannot overlook that it', () => {
   });
 });
 
-test('What people wrote loses what would turn or hide the text around it.', () => {
-  const { parties } = with_({ buyerName: 'a\u202eb\u0000c\nd\u2066e李' });
-  expect(parties[1]?.lines[0]).toBe('a\ufffdb\ufffdc\ufffdd\ufffde李');
+describe('invoiceDocument with user texts', () => {
+  it('replaces control and direction characters', () => {
+    const { parties } = with_({ buyerName: 'a\u202eb\u0000c\nd\u2066e李' });
+    expect(parties[1]?.lines[0]).toBe('a\ufffdb\ufffdc\ufffdd\ufffde李');
+  });
 });

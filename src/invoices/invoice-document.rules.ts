@@ -1,13 +1,13 @@
-// What an invoice says as a document, in the order in which it says it; how it looks is up to whoever renders it.
+// The content of an invoice document, in order, independent of the format (PDF or HTML).
 import { Temporal } from '../base/temporal.ts';
 import { formatCents } from '../base/money.ts';
 import type { Invoice, InvoiceDetail, InvoiceItem, InvoicePosting } from './invoice.ts';
 
 export type DocumentColumn = {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly isNumeric: boolean;
-  /** Of the table's width; those of a table add up to 1. */
+  /** Share of the table's width; the columns of a table add up to 1. */
   readonly share: number;
 };
 
@@ -16,16 +16,16 @@ export type DocumentTable = {
   readonly columns: readonly DocumentColumn[];
   /** Cells in the order of the columns. */
   readonly rows: ReadonlyArray<readonly string[]>;
-  /** Below the table; null where there is nothing to add. */
+  /** Text below the table, or null. */
   readonly note: string | null;
 };
 
 export type InvoiceDocument = {
   readonly title: string;
   readonly number: string;
-  /** Whoever issues it. */
+  /** The issuer. */
   readonly author: string;
-  /** What a reader must not overlook: PAID, OVERDUE or VOID; null while it is simply to be paid. */
+  /** PAID, OVERDUE or VOID; null while payment is not overdue. */
   readonly stamp: string | null;
   readonly parties: ReadonlyArray<{ readonly label: string; readonly lines: readonly string[] }>;
   readonly facts: ReadonlyArray<{ readonly label: string; readonly value: string }>;
@@ -37,7 +37,7 @@ export type InvoiceDocument = {
 
 const STAMPS = { draft: null, issued: null, paid: 'PAID', overdue: 'OVERDUE', void: 'VOID' } as const;
 
-/** Days are those of the invoice's zone, amounts have two decimals and separators. Texts that people wrote come as plain text. */
+/** Days are in the time zone of the invoice, amounts have two decimals and separators, user texts contain no control characters. */
 export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
   const { invoice } = detail;
   const tables = [chargesTable(detail), daysTable(detail), creditsTable(detail), paymentsTable(detail)];
@@ -105,7 +105,7 @@ function daysTable({ invoice, items }: InvoiceDetail): DocumentTable {
     ],
     rows,
     note: items.some(({ day }) => day === 0)
-      ? 'Charges before the period were booked too late for the invoice of their own month.'
+      ? 'Charges before the period were posted after the invoice of their own month.'
       : null,
   };
 }
@@ -120,7 +120,7 @@ function creditsTable({ invoice, credits, creditCount }: InvoiceDetail): Documen
     note:
       rest === 0
         ? null
-        : `${count(rest)} more credits of ${amount(invoice.creditsCents - listed)} in all are in the ledger.`,
+        : `${count(rest)} more credits, ${amount(invoice.creditsCents - listed)} in total, are in the ledger.`,
   };
 }
 
@@ -166,23 +166,23 @@ function notes({
   voidNote,
 }: Invoice): string[] {
   if (status === 'void' && voidedAt !== null) {
-    return [`Void since ${dayOf(voidedAt, timeZone)}: ${plain(voidNote ?? '')}`, 'Nothing is to be paid.'];
+    return [`Voided on ${dayOf(voidedAt, timeZone)}: ${plain(voidNote ?? '')}`, 'No payment is due.'];
   }
   if (totalCents < 0) {
-    return [`More was credited than charged: ${amount(0 - totalCents)} stays in your balance. Nothing is to be paid.`];
+    return [`More was credited than charged: ${amount(0 - totalCents)} stays in your balance. No payment is due.`];
   }
   if (carriedOutCents > 0) {
     return [
-      `More was credited than charged: ${amount(carriedOutCents)} is carried over to the next invoice. Nothing is to be paid.`,
+      `More was credited than charged: ${amount(carriedOutCents)} is carried over to the next invoice. No payment is due.`,
     ];
   }
   if (status === 'paid') return ['Paid in full. Thank you.'];
-  return [`Please pay by ${dayOf(dueAt, timeZone)} and name ${number} with the payment.`];
+  return [`Please pay by ${dayOf(dueAt, timeZone)} and quote ${number} with your payment.`];
 }
 
 type Group = { readonly first: InvoiceItem; readonly quantity: number; readonly cents: number };
 
-/** In the order in which the groups come first. */
+/** Groups in the order of their first item. */
 function grouped(items: readonly InvoiceItem[], keyOf: (item: InvoiceItem) => string): Group[] {
   const groups = new Map<string, Group>();
   for (const item of items) {
@@ -213,7 +213,7 @@ function separated(digits: string): string {
   return digits.replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 }
 
-/** Without control characters, and without marks that turn the direction of what follows. */
+/** Replaces control characters and marks that change the text direction. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

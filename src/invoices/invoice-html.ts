@@ -1,4 +1,4 @@
-// An invoice as one HTML file that needs nothing else, prints on A4, and in which nothing runs.
+// Renders an invoice as a self-contained HTML file for A4, without scripts.
 import { hash } from 'node:crypto';
 
 import { escapeHtml } from '../base/escape-html.ts';
@@ -17,7 +17,7 @@ const STYLE =
   '.number{text-align:right;font-variant-numeric:tabular-nums;padding-right:0;white-space:nowrap}' +
   '.totals{width:auto;margin:2rem 0 0 auto;min-width:18rem}.strong td{font-weight:700;border-top:1px solid #1b1f24}.notes{margin-top:2rem}';
 
-/** For the header of an answer and for the file itself: it may load and run nothing, and look like nothing but this. */
+/** Content security policy for the response header and the file: no scripts, no resources, only this style sheet. */
 export const INVOICE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'`;
 
 export function invoiceHtml(document: InvoiceDocument): string {
@@ -55,7 +55,7 @@ function line(value: string): string {
   return `<p>${text(value)}</p>`;
 }
 
-/** Isolated, so that a name in a script from right to left turns nothing but itself. */
+/** Isolates text beyond Latin, so that right-to-left names do not affect the text around them. */
 function text(value: string): string {
   return /[\u0300-\u{10ffff}]/u.test(value) ? `<bdi>${escapeHtml(value)}</bdi>` : escapeHtml(value);
 }

@@ -1,4 +1,4 @@
-// An invoice as a PDF on A4, in the fonts that every reader has; the same invoice gives the same bytes.
+// Renders an invoice as a PDF on A4 with standard fonts; deterministic to the byte.
 import { strict as assert } from 'node:assert';
 
 import type { DocumentTable, InvoiceDocument } from './invoice-document.rules.ts';
@@ -20,7 +20,7 @@ const TOTALS_WIDTH = 260;
 const LABEL_WIDTH = 90;
 
 export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
-  // Only here: most processes never draw one, and the library takes longer to load than the service to start.
+  // Imported on demand: loading the library takes longer than starting the service, and most processes never need it.
   const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
     size: 'A4',
@@ -53,7 +53,7 @@ function widthOf(pdf: Page): number {
   return pdf.page.width - 2 * MARGIN;
 }
 
-/** The lowest point that text may reach. */
+/** The lowest position of text. */
 function bottomOf(pdf: Page): number {
   return pdf.page.height - pdf.page.margins.bottom;
 }
@@ -88,7 +88,7 @@ function drawHead(pdf: Page, { title, stamp, parties, facts }: InvoiceDocument):
   pdf.y = y;
 }
 
-/** A table may go on over pages: its head stands on each, and no row is cut. */
+/** Repeats the head of the table on each page; rows are never split. */
 function drawTable(pdf: Page, table: DocumentTable): void {
   const { title, columns, rows, note } = table;
   const head = columns.map((column) => column.title);
@@ -167,7 +167,7 @@ function drawFooters(pdf: Page, { number }: InvoiceDocument): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(start + index);
-    // Below the margin, where the library would begin another page.
+    // Avoids a page break by the library for text below the margin.
     pdf.page.margins.bottom = 0;
     const y = pdf.page.height - MARGIN;
     const box = { x: MARGIN, y, width: widthOf(pdf) };
@@ -178,7 +178,7 @@ function drawFooters(pdf: Page, { number }: InvoiceDocument): void {
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly align?: 'left' | 'right' };
 
-/** Answers the height that the text takes, in points; it wraps within its width. */
+/** Draws text wrapped to its width, and returns its height in points. */
 function drawText(pdf: Page, value: string, { x, y, width, align = 'left' }: Box, options: CellOptions): number {
   const text = pdfText(value);
   assert(width > 0, 'text needs a width');

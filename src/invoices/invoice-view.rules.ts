@@ -1,4 +1,4 @@
-// An invoice as its partner reads it, and as the operator does (contract 6.18, 7.2).
+// JSON views of an invoice for partners and for operators (contract 6.18, 7.2).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Invoice } from './invoice.ts';
@@ -22,7 +22,7 @@ export function invoiceView(invoice: Invoice) {
   };
 }
 
-/** With whose it is and how it was paid. */
+/** For operators: with partner and payments. */
 export function invoiceForm(invoice: Invoice) {
   const { invoiceId, number, ...rest } = invoiceView(invoice);
   return {

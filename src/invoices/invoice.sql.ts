@@ -1,23 +1,23 @@
-// The SQL of invoices: it reads the ledger's transfers and writes none. Everything that changes an invoice holds its partner's row of
-// invoice_progress; the counter of numbers is locked last, because all partners share it.
+// SQL statements for invoices. They read transfers of the ledger and write none. All changes to invoices lock the row of the partner in
+// invoice_progress first, and the counter of numbers last, because all partners share it.
 import { statement } from '../platform/database/database.ts';
 import type { InvoiceId, TransferId, Uuid } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
 import type { Amounts, BalanceSummary } from './settlement.rules.ts';
 
-/** Parameters of the statements that select them. */
+/** Selects the transfers for an invoice. */
 export type Selection = {
   readonly accountKey: string;
   readonly settledVersion: number;
   readonly buyerKey: string;
-  /** When the charges happened: from ≤ at < until, for one of the pairs. */
+  /** Charges with from ≤ at < until for one of the pairs. */
   readonly fromTimes: readonly Date[];
   readonly untilTimes: readonly Date[];
-  /** The end of the month: credits of later ones belong to later invoices. */
+  /** The end of the month; later credits belong to later invoices. */
   readonly endsAt: Date;
 };
 
-/** Begins, or continues, what is known of a partner's invoicing, and locks it until the transaction ends. */
+/** Locks the invoicing of a partner until the transaction ends; inserts its row if missing. */
 export const lockProgress = statement<{ readonly buyerKey: string }>(
   'invoices.lock_progress',
   `INSERT INTO invoice_progress (buyer_key) VALUES ($buyerKey)
@@ -39,8 +39,7 @@ export const liveMonths = statement<{ readonly buyerKey: string }, { month: stri
   `SELECT to_char(period, 'YYYY-MM') AS month FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void'`,
 );
 
-// Nothing before $settledVersion is open. A difference of sets, which costs the same however wrong the planner's picture of a table is that
-// grew by a million lines a moment ago.
+// No entry up to $settledVersion is open. The set difference costs the same even if statistics are outdated, e.g. after a million new lines.
 const OPEN = `still_open AS (
      SELECT account_version FROM entry WHERE account_key = $accountKey AND account_version > $settledVersion
      EXCEPT
@@ -56,21 +55,21 @@ const WANTED = `((type = 'charge' AND EXISTS (
      OR (type = 'credit' AND created_at < $endsAt))`;
 const SUMS = `coalesce(sum(amount_cents) FILTER (WHERE type = 'charge'), 0)::bigint AS "subtotalCents",
      coalesce(sum(amount_cents) FILTER (WHERE type = 'credit'), 0)::bigint AS "creditsCents"`;
-// What invoices carry to a later one that has not been issued yet.
+// Amounts carried to an invoice that is not issued yet.
 const CARRIED = `SELECT coalesce(sum(carried_out_cents), 0)::bigint FROM invoice
    WHERE buyer_key = $buyerKey AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL`;
-// Of a row of `account`, which may be missing, and of the sums over `open`.
+// From the row of `account`, which may be missing, and the sums over `open`.
 const BALANCE = `coalesce((SELECT balance_cents FROM account WHERE account_key = $accountKey), 0) AS "balanceCents",
      (SELECT coalesce(sum(amount_due_cents), 0)::bigint FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void') AS "dueCents",
      sums."subtotalCents" AS "unbilledChargesCents", sums."creditsCents" AS "unbilledCreditsCents", (${CARRIED}) AS "carriedCents"`;
 
-/** One statement, so that balance and entries are of one instant. */
+/** One statement, so that balance and entries are of the same instant. */
 export const selectBalance = statement<Pick<Selection, 'accountKey' | 'settledVersion' | 'buyerKey'>, BalanceSummary>(
   'invoices.standing',
   `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open) SELECT ${BALANCE} FROM sums`,
 );
 
-/** What an invoice would take up, and how the partner stands before it. */
+/** Sums that an invoice would include, and the balance before it. */
 export const selectOutlook = statement<
   Selection,
   { lines: number } & Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'> & BalanceSummary
@@ -81,7 +80,7 @@ export const selectOutlook = statement<
    SELECT wanted.*, (${CARRIED} AND ends_at <= $endsAt) AS "carriedInCents", ${BALANCE} FROM wanted, sums`,
 );
 
-/** The sums of the lines, and up to which version of the account everything is now invoiced. */
+/** The sums of the lines, and the account version up to which everything is invoiced. */
 export type InsertedLines = Pick<Amounts, 'subtotalCents' | 'creditsCents'> & { readonly settledVersion: number };
 
 export const insertLines = statement<Selection & { readonly invoiceId: InvoiceId }, InsertedLines>(
@@ -95,7 +94,7 @@ export const insertLines = statement<Selection & { readonly invoiceId: InvoiceId
    FROM added`,
 );
 
-/** What a description says before the reference of its delivery is what an invoice counts: `Lead Sale LS-100042` is a `Lead Sale`. */
+/** Aggregates charges by the description without its delivery reference: `Lead Sale LS-100042` is a `Lead Sale`. */
 export const insertItems = statement<{ readonly invoiceId: InvoiceId; readonly dayStarts: readonly Date[] }>(
   'invoices.insert_items',
   `INSERT INTO invoice_item (invoice_id, day, what, unit_cents, quantity)
@@ -122,14 +121,14 @@ export const insertDraft = statement<{
    VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $startsAt, $endsAt, $sellerName, $buyerName, $currency, 'draft', $now)`,
 );
 
-/** Waits for whoever is issuing another invoice; where that fails, its number is the one that comes next. */
+/** Waits for concurrent transactions that issue invoices; if one rolls back, its number is used next. */
 export const nextNumber = statement<{ readonly year: number }, { count: number }>(
   'invoices.next_number',
   `INSERT INTO invoice_counter AS counter (year, last_number) VALUES ($year, 1)
    ON CONFLICT (year) DO UPDATE SET last_number = counter.last_number + 1 RETURNING last_number AS count`,
 );
 
-/** Takes what earlier months' invoices carry to the next one; answers how much it is. */
+/** Assigns the amounts carried by invoices of earlier months to this one, and returns their sum. */
 export const takeCarried = statement<
   { readonly buyerKey: string; readonly invoiceId: InvoiceId; readonly endsAt: Date },
   { carriedInCents: number }
@@ -141,7 +140,7 @@ export const takeCarried = statement<
    SELECT coalesce(sum(carried_out_cents), 0)::bigint AS "carriedInCents" FROM taken`,
 );
 
-/** Gives back what a void invoice had taken. */
+/** Releases the amounts carried to a voided invoice. */
 export const releaseCarried = statement<{ readonly buyerKey: string; readonly invoiceId: InvoiceId }>(
   'invoices.release_carried',
   'UPDATE invoice SET carried_to = NULL WHERE buyer_key = $buyerKey AND carried_to = $invoiceId',
@@ -168,7 +167,7 @@ export const issueDraft = statement<{
    WHERE invoice_id = $invoiceId`,
 );
 
-// An invoice is overdue from the instant it was due, whenever that is written down.
+// An invoice is overdue from its due time on, even before the stored status says so.
 const INVOICE = `invoice_id AS "invoiceId", number, buyer_key AS "buyerKey",
    to_char(period, 'YYYY-MM') AS month, time_zone AS "timeZone", starts_at AS "startsAt", ends_at AS "endsAt",
    seller_name AS "sellerName", buyer_name AS "buyerName", currency,
@@ -262,7 +261,7 @@ export const invoicesOfTransfers = statement<
    WHERE transfer_id = ANY ($transferIds::uuid[]) AND NOT is_void`,
 );
 
-/** For an invoice whose partner's progress is locked. The scheduled job may write `overdue` meanwhile, so the status is decided here. */
+/** The invoicing of the partner must be locked. Sets the status here, because a scheduled job may concurrently write `overdue`. */
 export const applyMoney = statement<{
   readonly invoiceId: InvoiceId;
   readonly paidCents: number;
@@ -277,13 +276,13 @@ export const applyMoney = statement<{
    WHERE invoice_id = $invoiceId`,
 );
 
-/** Its lines become void with it, by the foreign key. */
+/** The foreign key makes its lines void as well. */
 export const voidInvoiceSql = statement<{ readonly invoiceId: InvoiceId; readonly now: Date; readonly note: string }>(
   'invoices.void',
   `UPDATE invoice SET status = 'void', amount_due_cents = 0, voided_at = $now, void_note = $note WHERE invoice_id = $invoiceId`,
 );
 
-/** What the partner's ledger is settled up to, once the invoice's transfers are free again. */
+/** Lowers the settled version, so that the transfers of the voided invoice are open again. */
 export const reopenProgress = statement<{ readonly buyerKey: string; readonly invoiceId: InvoiceId }>(
   'invoices.reopen_progress',
   `UPDATE invoice_progress SET settled_version = least(settled_version, (
@@ -291,7 +290,7 @@ export const reopenProgress = statement<{ readonly buyerKey: string; readonly in
    WHERE buyer_key = $buyerKey`,
 );
 
-/** Those that another process is writing, or somebody is paying, are left to it or to the next time. */
+/** Skips locked invoices, which another process marks or an operator pays. */
 export const writeOverdue = statement<
   { readonly now: Date; readonly limit: number },
   { invoiceId: InvoiceId; buyerKey: string }

@@ -1,11 +1,12 @@
-// An invoice: what a partner was charged and credited in one calendar month of its own zone (contract 6.19).
+// Types of invoices: the charges and credits of a partner in one calendar month of its time zone (contract 6.19).
+
 import type { InvoiceId } from '../base/ids.ts';
 
 export type InvoiceStatus = 'draft' | 'issued' | 'paid' | 'overdue' | 'void';
-/** A draft lives only inside the transaction that issues it. */
+/** A draft exists only inside the transaction that issues it. */
 export const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'issued', 'paid', 'overdue', 'void'];
 
-/** As it was issued, but for what has been paid since, and for its status at the time of reading. */
+/** Fixed at issue, except for payments and for the status, which is as of the time of reading. */
 export type Invoice = {
   readonly invoiceId: InvoiceId;
   readonly number: string;
@@ -14,7 +15,7 @@ export type Invoice = {
   readonly month: string;
   readonly timeZone: string;
   readonly startsAt: Date;
-  /** The first instant that no longer belongs to it. */
+  /** Exclusive. */
   readonly endsAt: Date;
   readonly sellerName: string;
   readonly buyerName: string;
@@ -22,16 +23,16 @@ export type Invoice = {
   readonly status: InvoiceStatus;
   readonly subtotalCents: number;
   readonly creditsCents: number;
-  /** What earlier invoices carried to this one. */
+  /** Carried from earlier invoices. */
   readonly carriedInCents: number;
-  /** What the credits exceed the charges by: it is carried to a later invoice, which is `carriedTo` once it is issued. */
+  /** Excess of credits over charges, carried to a later invoice: `carriedTo`, once that is issued. */
   readonly carriedOutCents: number;
   readonly carriedTo: InvoiceId | null;
-  /** Charges less credits and what was carried in, plus what is carried out. Below 0 on invoices of earlier releases only. */
+  /** Charges − credits − carried in + carried out. Negative on invoices of earlier releases only. */
   readonly totalCents: number;
-  /** What of the total was covered by money that the partner had left. */
+  /** Part of the total paid from the available balance. */
   readonly fromBalanceCents: number;
-  /** What of the total was covered by payments of this very invoice. */
+  /** Part of the total paid by payments for this invoice. */
   readonly paidCents: number;
   readonly amountDueCents: number;
   readonly issuedAt: Date;
@@ -41,7 +42,7 @@ export type Invoice = {
   readonly voidNote: string | null;
 };
 
-/** So many charges of one kind at one price on one day of the period; day 0 is before it. */
+/** Number of charges of one kind and price on one day of the period; day 0 is before the period. */
 export type InvoiceItem = {
   readonly day: number;
   readonly what: string;
@@ -49,15 +50,15 @@ export type InvoiceItem = {
   readonly quantity: number;
 };
 
-/** A credit or a payment as the partner reads it. */
+/** A credit or payment, as shown to the partner. */
 export type InvoicePosting = { readonly at: Date; readonly description: string; readonly amountCents: number };
 
 export type InvoiceDetail = {
   readonly invoice: Invoice;
   readonly items: readonly InvoiceItem[];
-  /** Oldest first, and no more of them than a document lists. */
+  /** Oldest first, limited to the number that a document lists. */
   readonly credits: readonly InvoicePosting[];
-  /** How many there are in all. */
+  /** Number of all credits. */
   readonly creditCount: number;
   /** Oldest first. */
   readonly payments: readonly InvoicePosting[];
@@ -70,3 +71,7 @@ export type MonthSum = {
   readonly totalCents: number;
   readonly amountDueCents: number;
 };
+
+/** Filters of the operator's list; `open` is issued or overdue. */
+export const listedStatuses = ['any', 'open', 'issued', 'overdue', 'paid', 'void'] as const;
+export type ListedStatus = (typeof listedStatuses)[number];

@@ -1,22 +1,19 @@
 // The commands `invoices run`, `list`, `show`, `pay` and `void` (contract 7.2).
 import { writeFile } from 'node:fs/promises';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
-
 import { commandLineActor } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
 import { formatCents, parseCents } from '../base/money.ts';
 import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
-import { findInvoice, findInvoices } from './find-invoices.ts';
+import { findInvoice, findInvoices, readInvoiceDetail } from './find-invoices.ts';
 import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
 import { invoiceHtml } from './invoice-html.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import { invoiceForm } from './invoice-view.rules.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses } from './invoice.ts';
 import { payInvoice } from './pay-invoice.ts';
-import { readInvoiceDetail } from './read-invoice-detail.ts';
 import { registerRunInvoices } from './run-invoices.cli.ts';
 import { voidInvoice } from './void-invoice.ts';
 
@@ -30,35 +27,35 @@ type ListOptions = PageOptions<TimePosition> & { readonly partner?: string; read
 type ShowOptions = { readonly html?: string; readonly pdf?: string };
 
 export function registerInvoicesCommands(program: Command, context: CliContext): void {
-  const invoices = program.command('invoices').description('what partners are billed by the month');
+  const invoices = program.command('invoices').description('monthly invoices of partners');
   registerRunInvoices(invoices, context);
   const statuses = invoiceStatuses.filter((status) => status !== 'draft');
   addPageOptions(invoices.command('list'), { cursor, limit: 100 })
     .description('list invoices, newest first')
-    .option('--partner <key>', "this partner's only")
-    .addOption(new Option('--status <status>', 'only those in this status').choices(statuses))
+    .option('--partner <key>', 'only invoices of this partner')
+    .addOption(new Option('--status <status>', 'only invoices in this status').choices(statuses))
     .action((options: ListOptions) => list(context, options));
   invoices
     .command('show <invoice>')
-    .description('show an invoice by its number or id, or write it as a document')
-    .option('--html <file>', 'write it as HTML to this file')
-    .option('--pdf <file>', 'write it as PDF to this file')
+    .description('show an invoice by number or id, or write it to a file')
+    .option('--html <file>', 'write HTML to this file')
+    .option('--pdf <file>', 'write PDF to this file')
     .action((name: string, options: ShowOptions) => show(context, name, options));
   invoices
     .command('pay <invoice>')
-    .description("post a payment for an invoice; without an amount, pay it from what the partner's balance has free")
-    .option('--amount <amount>', 'what came in, e.g. 100.00', paymentArgument)
+    .description("post a payment for an invoice; without an amount, pay from the partner's available balance")
+    .option('--amount <amount>', 'amount received, e.g. 100.00', paymentArgument)
     .action((name: string, options: { amount?: number }) => pay(context, name, options.amount ?? null));
   invoices
     .command('void <invoice>')
-    .description('void an invoice that was not paid; what stands on it is free for another one')
-    .requiredOption('--note <text>', 'why; the partner reads it', textArgument(NOTE_LENGTH_MAX))
+    .description('void an unpaid invoice; its charges and credits can be invoiced again')
+    .requiredOption('--note <text>', 'reason, visible to the partner', textArgument(NOTE_LENGTH_MAX))
     .action((name: string, { note }: { note: string }) => voidOne(context, name, note));
 }
 
 function paymentArgument(text: string): number {
   const cents = parseCents(text);
-  if (cents === null || cents === 0) throw new InvalidArgumentError('It must be an amount above 0 such as 100.00.');
+  if (cents === null || cents === 0) throw new InvalidArgumentError('Enter an amount above 0, such as 100.00.');
   return cents;
 }
 
@@ -97,8 +94,8 @@ async function show({ withDatabase, clock, out }: CliContext, name: string, opti
   );
   if (detail === null) return out.refuse('invoice_not_found', `There is no invoice ${name}.`);
   const document = invoiceDocument(detail);
-  const fault = await writeDocuments(document, options);
-  if (fault !== null) return out.refuse('file_not_written', fault);
+  const error = await writeDocuments(document, options);
+  if (error !== null) return out.refuse('file_not_written', error);
   const written = [options.html, options.pdf].filter((file) => file !== undefined);
   out.print({
     json: invoiceForm(detail.invoice),
@@ -106,7 +103,7 @@ async function show({ withDatabase, clock, out }: CliContext, name: string, opti
   });
 }
 
-/** Why one could not be written; null when all were. */
+/** Returns the error message if a file could not be written, else null. */
 async function writeDocuments(document: InvoiceDocument, { html, pdf }: ShowOptions): Promise<string | null> {
   try {
     if (html !== undefined) await writeFile(html, invoiceHtml(document));
@@ -136,9 +133,9 @@ async function pay({ withDatabase, clock, out }: CliContext, name: string, amoun
   if (!outcome.ok) {
     const messages = {
       invoice_not_found: `There is no invoice ${name}.`,
-      invoice_void: `${name} is void: nothing is to be paid.`,
-      invoice_paid: `${name} is paid already. To post another payment, use ledger post.`,
-      balance_too_low: `The partner has nothing left that could pay ${name}. Post what came in with --amount.`,
+      invoice_void: `${name} is void: no payment is due.`,
+      invoice_paid: `${name} is already paid. To post another payment, use ledger post.`,
+      balance_too_low: `The available balance of the partner is too low to pay ${name}. To post a payment, use --amount.`,
     } as const satisfies Record<typeof outcome.code, string>;
     return out.refuse(outcome.code, messages[outcome.code]);
   }
@@ -151,9 +148,9 @@ async function voidOne({ withDatabase, clock, out }: CliContext, name: string, n
   if (!outcome.ok) {
     const messages = {
       invoice_not_found: `There is no invoice ${name}.`,
-      invoice_void: `${name} is void already.`,
-      invoice_has_payments: `${name} has payments. Put right what is wrong with it by a credit: ledger post --type credit.`,
-      invoice_carried: `What ${name} had too much of credits was carried over to a later invoice. Void that one first.`,
+      invoice_void: `${name} is already void.`,
+      invoice_has_payments: `${name} has payments and cannot be voided. Correct it with a credit: ledger post --type credit.`,
+      invoice_carried: `Credits of ${name} were carried over to a later invoice. Void that one first.`,
     } as const satisfies Record<typeof outcome.code, string>;
     return out.refuse(outcome.code, messages[outcome.code]);
   }

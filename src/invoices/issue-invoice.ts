@@ -1,9 +1,9 @@
-// Issues a partner's invoice of a month: gathers what stands on no invoice yet, numbers it and says what is due (contract 6.19).
+// Issues the invoice of a partner for a month: collects open charges and credits, numbers it and computes the amount due (contract 6.19).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { type InvoiceId, newUuid, typeId } from '../base/ids.ts';
+import { newUuid, typeId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -35,15 +35,15 @@ export type InvoiceInput = {
   readonly origin?: AuditOrigin;
 };
 
-/** `exists`: it had been issued before and is left as it is. `none`: there is nothing to invoice. */
+/** `exists`: issued before, and unchanged. `none`: nothing to invoice. */
 export type Issue =
   | { readonly kind: 'issued' | 'exists'; readonly invoice: Invoice }
   | { readonly kind: 'none'; readonly invoice: null };
 
 /**
- * Call it in a transaction of its own, which holds the marketplace's counter of numbers to its end. It takes the charges of the month, those
- * of earlier invoiced months that came too late for their invoice, every credit up to the end of the month, and what earlier invoices carry. Posts nothing, and stops no sale: whoever
- * invoices a partner waits for others who do, and for nobody else.
+ * Includes the charges of the month, late charges of earlier invoiced months, all credits up to the end of the month, and amounts carried from
+ * earlier invoices. Call it in a separate transaction, because it holds the counter of numbers until the end. Posts no transfers and blocks no
+ * sales: only transactions that invoice the same partner wait for each other.
  */
 export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
   const { buyerKey, timeZone } = input.buyer;
@@ -51,7 +51,7 @@ export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Prom
   const preview = await previewInvoice(tx, input, now);
   if (!preview.ok) return preview;
   if (preview.value.kind === 'exists') return done({ kind: 'exists', invoice: preview.value.invoice });
-  // Found out before there is a draft: a row of an invoice is never deleted again.
+  // Decided before a draft is inserted, because rows of invoices are never deleted.
   if (preview.value.kind === 'none') return done({ kind: 'none', invoice: null });
   const { selection, freeCents } = preview.value;
   const invoiceId = await draft(tx, input, now);
@@ -60,13 +60,13 @@ export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Prom
   await tx.query(writeProgress, { buyerKey, settledVersion: sums.settledVersion });
   const { until } = monthSpan(input.month, timeZone);
   const [carried] = await tx.query(takeCarried, { buyerKey, invoiceId, endsAt: new Date(until) });
-  assert(carried !== undefined, 'a sum has always a row');
+  assert(carried !== undefined, 'a sum always returns a row');
   const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue({ ...sums, ...carried }, freeCents) }, now);
   await record(tx, { invoice, input }, now);
   return done({ kind: 'issued', invoice });
 }
 
-/** With the names of both sides as they now are: an invoice does not change with them. */
+/** Stores the current names of both parties: later changes do not affect the invoice. */
 async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise<InvoiceId> {
   const invoiceId = newUuid();
   const { settings } = await readSettings(tx);
@@ -88,7 +88,7 @@ async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise
 
 async function addLines(tx: Tx, selection: Selection, invoiceId: InvoiceId): Promise<InsertedLines> {
   const [sums] = await tx.query(insertLines, { ...selection, invoiceId });
-  assert(sums !== undefined, 'a sum has always a row');
+  assert(sums !== undefined, 'a sum always returns a row');
   return sums;
 }
 
@@ -99,7 +99,7 @@ async function issue(
 ): Promise<Invoice> {
   const year = now.getUTCFullYear();
   const [number] = await tx.query(nextNumber, { year });
-  assert(number !== undefined, 'the counter of invoices gives no number');
+  assert(number !== undefined, 'the counter of invoices returned no number');
   const isCovered = amounts.amountDueCents === 0;
   await tx.query(issueDraft, {
     invoiceId,
@@ -117,7 +117,7 @@ async function issue(
     carriedOutCents: amounts.carriedOutCents,
   });
   const [invoice] = await tx.query(byId, { invoiceId, now });
-  assert(invoice !== undefined, 'an invoice that was issued cannot be read back');
+  assert(invoice !== undefined, 'an issued invoice cannot be read back');
   return invoice;
 }
 

@@ -1,11 +1,9 @@
-// A page of invoices for the operator, newest first, and what those of a month come to (contract 7.2).
+// Lists invoices for the operator, newest first, with the sums of a month (contract 7.2).
 import { strict as assert } from 'node:assert';
-
 import type { Tx } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import { invoiceListings, sumOfMonth } from './invoice-list.sql.ts';
-import type { Invoice, MonthSum } from './invoice.ts';
-import type { ListedStatus } from './listed-status.ts';
+import { invoiceListings, sumOfMonth } from './list-invoices.sql.ts';
+import type { Invoice, MonthSum, ListedStatus } from './invoice.ts';
 
 export type InvoiceFilter = {
   readonly status: ListedStatus;
@@ -20,13 +18,13 @@ export type InvoicePage = InvoiceFilter & {
   readonly pageSize: number;
 };
 
-/** `total` is exact up to `COUNTED_MAX`; then the next number, which says "more". The sum is of the month, whatever the other conditions. */
+/** `total` is exact up to `COUNTED_MAX`, and one more beyond. The sums are of the whole month, regardless of other conditions. */
 export async function listInvoices(
   tx: Tx,
   { page, pageSize, ...filter }: InvoicePage,
   now: Date,
 ): Promise<{ readonly total: number; readonly invoices: readonly Invoice[]; readonly sum: MonthSum | null }> {
-  const listing = listingOf(tx, filter, now);
+  const listing = selectListing(tx, filter, now);
   const [count] = await listing.count();
   const total = count?.total ?? 0;
   const offset = (page - 1) * pageSize;
@@ -40,7 +38,7 @@ type Listing = {
   page(range: { readonly offset: number; readonly limit: number }): Promise<readonly Invoice[]>;
 };
 
-function listingOf(tx: Tx, { status, month, buyerKey }: InvoiceFilter, now: Date): Listing {
+function selectListing(tx: Tx, { status, month, buyerKey }: InvoiceFilter, now: Date): Listing {
   const { ofAll, ofMonth, ofBuyer, ofMonthAndBuyer } = invoiceListings[status];
   if (month !== null && buyerKey !== null) {
     const conditions = { now, month, buyerKey };
@@ -69,6 +67,6 @@ function listingOf(tx: Tx, { status, month, buyerKey }: InvoiceFilter, now: Date
 
 async function readSum(tx: Tx, month: string): Promise<MonthSum> {
   const [sum] = await tx.query(sumOfMonth, { month });
-  assert(sum !== undefined, 'a sum has always a row');
+  assert(sum !== undefined, 'a sum always returns a row');
   return sum;
 }

@@ -1,11 +1,11 @@
-// Which form of an invoice's document a request asks for (RFC 9110, Accept).
+// Chooses PDF or HTML for an invoice document by the Accept header (RFC 9110).
 
-/** PDF unless HTML is preferred; also where neither is accepted, because a document that can be saved is better than none. */
+/** PDF unless HTML is preferred. Also PDF if neither is accepted, rather than an error. */
 export function preferredForm(accept: string | undefined): 'pdf' | 'html' {
   return qualityOf('text/html', accept) > qualityOf('application/pdf', accept) ? 'html' : 'pdf';
 }
 
-/** By the most specific range that matches; 0 where none does. Everything is equally good without the header. */
+/** The weight of the most specific matching range, 0 without a match, 1 without the header. */
 function qualityOf(mediaType: string, accept: string | undefined): number {
   if (accept === undefined) return 1;
   const [type = ''] = mediaType.split('/');
@@ -22,7 +22,7 @@ function qualityOf(mediaType: string, accept: string | undefined): number {
   return quality;
 }
 
-/** A weight that cannot be read counts as 1, like one that is not given. */
+/** A missing or malformed weight counts as 1. */
 function weightOf(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;

@@ -1,6 +1,5 @@
-// Pays an invoice: by a payment that came in for it, or from what the partner has left (contract 7.2).
+// Pays an invoice by posting a payment, or from the available balance of the partner (contract 7.2).
 import { strict as assert } from 'node:assert';
-
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
@@ -8,26 +7,25 @@ import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { postByHand } from '../ledger/post-by-hand.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { findInvoice } from './find-invoices.ts';
+import { findInvoice, lockInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
 import { applyMoney } from './invoice.sql.ts';
-import { lockInvoice } from './lock-invoice.ts';
-import { readBalance } from './read-balance.ts';
+import { readBalance } from './accounts.ts';
 import { freeCents } from './settlement.rules.ts';
 
 export type PaymentInput = {
   /** Number or id. */
   readonly name: string;
-  /** Above 0: a payment is posted, and what is left of it stays in the balance. Null takes what the balance has free. */
+  /** Above 0: posts a payment; an excess stays in the balance. Null: pays from the available balance. */
   readonly amountCents: number | null;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
 
-type PaymentRefusal = 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low';
+type PaymentError = 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low';
 
-/** Answers the invoice as it then is: paid when nothing is due any more. */
-export async function payInvoice(tx: Tx, input: PaymentInput, now: Date): Promise<Outcome<Invoice, PaymentRefusal>> {
+/** Returns the updated invoice, with status `paid` if nothing is due. */
+export async function payInvoice(tx: Tx, input: PaymentInput, now: Date): Promise<Outcome<Invoice, PaymentError>> {
   const { name, amountCents } = input;
   const before = await lockInvoice(tx, name, now);
   if (before === null) return refuse('invoice_not_found');
@@ -48,7 +46,7 @@ export async function payInvoice(tx: Tx, input: PaymentInput, now: Date): Promis
     });
   }
   const after = await findInvoice(tx, typeId('invoice', invoiceId), now);
-  assert(after !== null, 'an invoice is gone');
+  assert(after !== null, 'a paid invoice cannot be read back');
   await record(tx, { before, after, input }, now);
   return done(after);
 }

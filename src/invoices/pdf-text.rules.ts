@@ -1,21 +1,22 @@
-// Text as the standard fonts of PDF can show it: they know the letters of western European languages and no others.
+// Converts text to the characters of the standard PDF fonts, which cover western European languages only.
 
-// Windows-1252 between the two runs that it shares with Unicode.
-const FURTHER = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+// Characters of Windows-1252 that have other codes in Unicode.
+const OTHER_CHARACTERS = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
 
 /**
- * A letter that has no shape there loses its accents, or else becomes a question mark. Nothing is lost by it: the HTML document and the
- * account have every text as it was written.
+ * An unsupported letter loses its accents or becomes a question mark. The HTML document and the account show the original text.
  */
 export function pdfText(text: string): string {
-  return [...text.normalize('NFC')].map((character) => shown(character) ?? folded(character) ?? '?').join('');
+  return [...text.normalize('NFC')]
+    .map((character) => supported(character) ?? withoutAccents(character) ?? '?')
+    .join('');
 }
 
-function shown(character: string): string | null {
-  return /^[\u0020-\u007e\u00a0-\u00ff]$/.test(character) || FURTHER.has(character) ? character : null;
+function supported(character: string): string | null {
+  return /^[\u0020-\u007e\u00a0-\u00ff]$/.test(character) || OTHER_CHARACTERS.has(character) ? character : null;
 }
 
-function folded(character: string): string | null {
+function withoutAccents(character: string): string | null {
   const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return plain !== '' && [...plain].every((one) => shown(one) !== null) ? plain : null;
+  return plain !== '' && [...plain].every((one) => supported(one) !== null) ? plain : null;
 }

@@ -1,19 +1,19 @@
-// Months as invoices count them: by the calendar of the partner's own zone (contract 6.19).
+// Invoice months in the time zone of the partner (contract 6.19).
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
 
-/** `2026-10` of a real month from 2000 to 2999; null for anything else. */
+/** A month such as `2026-10`, from 2000 to 2999; null for other text. */
 export function parseMonth(text: string): string | null {
   return /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
-/** From the first instant of the month to the first of the next, in the IANA zone. */
+/** From the start of the month to the start of the next, in the IANA time zone. */
 export function monthSpan(month: string, timeZone: string): Span {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return { from: startOf(first, timeZone), until: startOf(first.add({ months: 1 }), timeZone) };
 }
 
-/** The first instants of the month's days, in order. */
+/** The starts of the days of the month, in order. */
 export function dayStarts(month: string, timeZone: string): Date[] {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return Array.from({ length: first.daysInMonth }, (_item, index) => {
@@ -22,8 +22,8 @@ export function dayStarts(month: string, timeZone: string): Date[] {
 }
 
 /**
- * When the charges happened that an invoice of `month` takes up: in that month, and in earlier months that have an invoice already,
- * which missed them. In order, none empty, none touching the next.
+ * The times of the charges for the invoice of `month`: that month, and earlier months that already have an invoice, for late charges. In
+ * order, without empty or adjacent spans.
  */
 export function billableSpans(month: string, invoicedMonths: readonly string[], timeZone: string): Span[] {
   const months = [...new Set([...invoicedMonths.filter((earlier) => earlier < month), month])].toSorted();
@@ -37,7 +37,7 @@ export function billableSpans(month: string, invoicedMonths: readonly string[], 
   return spans;
 }
 
-/** For whom a month is not over yet, in a sentence; null where it is over for all of them. */
+/** A message if the month is not over for all partners, else null. */
 export function notOver(
   month: string,
   partners: ReadonlyArray<{ readonly buyerKey: string; readonly timeZone: string }>,
@@ -53,7 +53,7 @@ export function notOver(
   return `${month} is not over for ${buyerKey} in ${timeZone}${others}: it ends at ${new Date(until).toISOString()}.`;
 }
 
-// Not midnight where clocks skip it.
+// Not always midnight, because some clock changes skip it.
 function startOf(day: Temporal.PlainDate, timeZone: string): number {
   return day.toZonedDateTime({ timeZone }).epochMilliseconds;
 }

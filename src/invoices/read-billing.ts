@@ -1,6 +1,6 @@
-// Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6.18).
+// Reads a partner's billing: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
-import { type InvoiceId, type TransferId, typeId } from '../base/ids.ts';
+import { typeId, type TransferId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
 import type { LedgerEntry } from '../ledger/entry.rules.ts';
@@ -10,11 +10,11 @@ import type { Tx } from '../platform/database/database.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { invoiceView } from './invoice-view.rules.ts';
 import { invoicesOfTransfers } from './invoice.sql.ts';
-import { readInvoices } from './read-invoices.ts';
+import { readInvoices } from './find-invoices.ts';
 
 export type BillingPage = { readonly page: number; readonly pageSize: number };
 
-/** Exactly the members of the contract. `tx` is a snapshot, so that all of it is of one instant. */
+/** Exactly the members of the contract. `tx` must be a snapshot, so that all parts are of the same instant. */
 export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage, now: Date) {
   const { settings } = await readSettings(tx);
   const buyer = await readBuyer(tx, buyerKey);
@@ -33,7 +33,7 @@ export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: 
   };
 }
 
-/** With the money that it explains. */
+/** A page of the ledger, with balance and holds. */
 export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage) {
   const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
   const invoiceOf = await readInvoiceIds(tx, entries);
@@ -44,7 +44,7 @@ export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize 
   return { balanceCents, heldCents, ledger };
 }
 
-/** By transfer, of those that stand on an invoice. */
+/** Invoice ids by transfer, for transfers that are on an invoice. */
 async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<TransferId, InvoiceId>> {
   const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
   if (billed.length === 0) return new Map();

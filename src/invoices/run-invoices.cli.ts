@@ -1,4 +1,4 @@
-// The command `invoices run`: every partner's invoice of a month (contract 6.19, 7.2).
+// The command `invoices run`, which issues the invoices of all partners for a month (contract 6.19, 7.2).
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -18,7 +18,7 @@ import { amountsAtIssue } from './settlement.rules.ts';
 type RunOptions = { readonly month: string; readonly partner?: string; readonly dryRun?: true };
 type Run = { readonly month: string; readonly isDry: boolean; readonly now: Date };
 
-/** What became of one partner: its invoice, or what it would come to. */
+/** The result for one partner: its invoice, or a preview of it. */
 type Line =
   | { readonly outcome: 'issued' | 'exists'; readonly invoice: Invoice }
   | {
@@ -32,16 +32,16 @@ type Line =
 export function registerRunInvoices(invoices: Command, context: CliContext): void {
   invoices
     .command('run')
-    .description("issue the partners' invoices of a month that is over; those that exist are left as they are")
-    .requiredOption('--month <YYYY-MM>', "a calendar month of each partner's own zone", monthArgument)
-    .option('--partner <key>', 'this partner only')
-    .option('--dry-run', 'show what would be invoiced, and issue nothing')
+    .description('issue the invoices of a past month; existing ones are not changed')
+    .requiredOption('--month <YYYY-MM>', "calendar month in each partner's time zone", monthArgument)
+    .option('--partner <key>', 'only this partner')
+    .option('--dry-run', 'show what would be invoiced, without issuing')
     .action((options: RunOptions) => run(context, options));
 }
 
 function monthArgument(text: string): string {
   const month = parseMonth(text);
-  if (month === null) throw new InvalidArgumentError('It must be a month such as 2026-10.');
+  if (month === null) throw new InvalidArgumentError('Enter a month such as 2026-10.');
   return month;
 }
 
@@ -55,7 +55,7 @@ async function run({ withDatabase, clock, out }: CliContext, options: RunOptions
     if (partner !== undefined && buyers.length === 0) {
       return out.refuse('partner_not_found', `There is no partner ${partner}.`);
     }
-    // All or none: whoever bills a month must not have to find out later whom it left out.
+    // All partners or none, so that no partner is left out unnoticed.
     const early = notOver(month, buyers, input.now);
     if (early !== null) return out.refuse('month_not_over', `${early} Nothing was issued.`);
     const lines: Line[] = [];
@@ -69,7 +69,7 @@ async function run({ withDatabase, clock, out }: CliContext, options: RunOptions
   });
 }
 
-/** A transaction of its own: a run that is cut short leaves whole invoices, and the next one goes on. */
+/** A separate transaction per invoice: an aborted run leaves complete invoices, and the next run continues. */
 async function issue(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
   const issued = await database.tx((tx) => issueInvoice(tx, { buyer, month, actor: commandLineActor }, now));
   if (!issued.ok || issued.value.kind === 'none') return null;
@@ -77,10 +77,14 @@ async function issue(database: Database, buyer: Buyer, { month, now }: Run): Pro
 }
 
 async function preview(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
-  const seen = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), { snapshot: true });
-  if (!seen.ok || seen.value.kind === 'none') return null;
-  if (seen.value.kind === 'exists') return { outcome: 'exists', invoice: seen.value.invoice };
-  return { outcome: 'due', buyerKey: buyer.buyerKey, ...amountsAtIssue(seen.value.sums, seen.value.freeCents) };
+  const previewed = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), { snapshot: true });
+  if (!previewed.ok || previewed.value.kind === 'none') return null;
+  if (previewed.value.kind === 'exists') return { outcome: 'exists', invoice: previewed.value.invoice };
+  return {
+    outcome: 'due',
+    buyerKey: buyer.buyerKey,
+    ...amountsAtIssue(previewed.value.sums, previewed.value.freeCents),
+  };
 }
 
 function lineForm(line: Line) {
@@ -95,14 +99,14 @@ function lineForm(line: Line) {
   };
 }
 
-type Asked = {
+type RunScope = {
   readonly month: string;
   /** Null for all. */
   readonly partner: string | null;
   readonly hasPartners: boolean;
 };
 
-function tableOf(lines: readonly Line[], asked: Asked): CliTable {
+function tableOf(lines: readonly Line[], scope: RunScope): CliTable {
   const rows = lines.map((line) => {
     if (line.outcome === 'due') {
       const { buyerKey, subtotalCents, creditsCents, totalCents } = line;
@@ -110,7 +114,7 @@ function tableOf(lines: readonly Line[], asked: Asked): CliTable {
       return [buyerKey, null, 'would be issued', formatCents(subtotalCents), formatCents(creditsCents), total, null];
     }
     const { buyerKey, number, status, subtotalCents, creditsCents, totalCents, amountDueCents } = line.invoice;
-    const state = line.outcome === 'exists' ? `${status} before` : status;
+    const state = line.outcome === 'exists' ? `already ${status}` : status;
     const amounts = [subtotalCents, creditsCents, totalCents, amountDueCents].map((cents) => formatCents(cents));
     return [buyerKey, number, state, ...amounts];
   });
@@ -118,14 +122,14 @@ function tableOf(lines: readonly Line[], asked: Asked): CliTable {
   return {
     columns: ['partner', 'number', 'status', 'charges', 'credits', 'total', 'due'],
     rows,
-    empty: nothingToDo(asked),
-    ...(isOld ? { note: `Every invoice of ${asked.month} was there already.` } : {}),
+    empty: nothingToDo(scope),
+    ...(isOld ? { note: `All invoices of ${scope.month} already existed.` } : {}),
   };
 }
 
-function nothingToDo({ month, partner, hasPartners }: Asked): string {
+function nothingToDo({ month, partner, hasPartners }: RunScope): string {
   const why = hasPartners
-    ? `${partner === null ? 'no partner had charges' : `${partner} had no charges`} in it, and no credits wait for an invoice`
+    ? `${partner === null ? 'no partner has charges' : `${partner} has no charges`} in this month, and no credits are open`
     : 'there are no partners yet';
   return `Nothing to invoice for ${month}: ${why}.`;
 }

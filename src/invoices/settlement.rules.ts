@@ -1,24 +1,24 @@
-// What is due of an invoice: the total less what the partner has left, and less what it pays (contract 6.19).
+// Computes the amounts of an invoice: total, part paid from the balance, and amount due (contract 6.19).
 import { DAY_MS } from '../base/time.ts';
 
-/** Payment is due so many days of 24 hours after issue: two weeks are what partners who buy by the month are used to. */
+/** Payment terms in days of 24 hours: two weeks are common for monthly invoices. */
 const NET_DAYS = 14;
 
-/** A partner's money at one instant, in cents. */
+/** The balance of a partner at one instant, in cents. */
 export type BalanceSummary = {
   readonly balanceCents: number;
-  /** Of all invoices that are not paid. */
+  /** Amount due of all unpaid invoices. */
   readonly dueCents: number;
-  /** Charges and credits that stand on no invoice yet. */
+  /** Charges and credits that are not invoiced yet. */
   readonly unbilledChargesCents: number;
   readonly unbilledCreditsCents: number;
-  /** What invoices carry to one that has not been issued yet. */
+  /** Carried to an invoice that is not issued yet. */
   readonly carriedCents: number;
 };
 
 /**
- * Money of the partner that neither pays an invoice nor belongs to sales and credits which are not invoiced yet: advance payments and
- * adjustments. Below 0 where an adjustment took more than there was.
+ * The available balance: advance payments and adjustments that neither pay an invoice nor belong to transfers not invoiced yet. Negative if
+ * an adjustment exceeds the balance.
  */
 export function freeCents(balance: BalanceSummary): number {
   const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents, carriedCents } = balance;
@@ -28,7 +28,7 @@ export function freeCents(balance: BalanceSummary): number {
 export type Amounts = {
   readonly subtotalCents: number;
   readonly creditsCents: number;
-  /** What earlier invoices carried to this one, and what this one carries to the next. */
+  /** Carried from earlier invoices, and carried to the next one. */
   readonly carriedInCents: number;
   readonly carriedOutCents: number;
   readonly totalCents: number;
@@ -37,8 +37,8 @@ export type Amounts = {
 };
 
 /**
- * The amounts of an invoice at its issue: what is free of the partner's money covers it as far as it goes. What the credits exceed the
- * charges by is carried to the next invoice, so that no total is below 0.
+ * Amounts at issue: the available balance pays as much as possible. An excess of credits over charges is carried to the next invoice, so
+ * that no total is negative.
  */
 export function amountsAtIssue(
   { subtotalCents, creditsCents, carriedInCents }: Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'>,
@@ -59,7 +59,7 @@ export function dueAfter(issuedAt: Date): Date {
   return new Date(issuedAt.getTime() + NET_DAYS * DAY_MS);
 }
 
-/** `INV-2026-000001`: counted within the year of issue, by UTC. */
+/** `INV-2026-000001`, numbered per year of issue in UTC. */
 export function invoiceNumber(year: number, count: number): string {
   return `INV-${year}-${String(count).padStart(6, '0')}`;
 }

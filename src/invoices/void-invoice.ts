@@ -1,4 +1,4 @@
-// Voids an invoice: it keeps its number and says why, and its charges and credits are free for another one (contract 7.2).
+// Voids an invoice: it keeps its number, and its charges and credits can be invoiced again (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
@@ -6,24 +6,22 @@ import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { findInvoice } from './find-invoices.ts';
+import { findInvoice, lockInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
 import { releaseCarried, reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
-import { lockInvoice } from './lock-invoice.ts';
 
 export type VoidInput = {
   /** Number or id. */
   readonly name: string;
-  /** Why; the partner reads it. */
+  /** The reason, visible to the partner. */
   readonly note: string;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
 
 /**
- * What the partner's balance had covered of it is free again. An invoice that was paid by payments of its own is refused: what is wrong
- * with it is put right by a credit, because the payments say for ever what they were for. So is one whose rest was carried to another
- * invoice: that one has to be voided first.
+ * Releases the part paid from the balance. Rejects an invoice with payments, because they refer to it forever: correct it with a credit.
+ * Rejects an invoice with credits carried to another one: void that one first.
  */
 export async function voidInvoice(
   tx: Tx,

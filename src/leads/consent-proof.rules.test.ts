@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { proofText, proofWithoutPerson } from './consent-proof.rules.ts';
+import { consentProofText, maskProof } from './consent-proof.rules.ts';
 import { erasedFields } from './read-fields.rules.ts';
 
 const fields = {
@@ -17,23 +17,25 @@ const fields = {
   extra: { more: 'than is proved' },
 };
 
-test('a proof has what was agreed to, when, where and from which address, and nothing else', () => {
-  expect(JSON.parse(proofText(fields))).toEqual({
-    tcpaConsent: true,
-    consentTimestamp: '2026-11-20T17:03:11.000Z',
-    consentVersion: null,
-    consentText: 'I, Jordan Rivera, agree.',
-    sourceFormUrl: 'https://forms.example.com/?email=jordan%40mail.example',
-    leadIp: '203.0.113.24',
-    trustedformCertUrl: 'https://cert.example/abc',
-    jornayaLeadId: null,
+describe('Consent proof', () => {
+  it('contains the consent, its time, form and IP address, and nothing else', () => {
+    expect(JSON.parse(consentProofText(fields))).toEqual({
+      tcpaConsent: true,
+      consentTimestamp: '2026-11-20T17:03:11.000Z',
+      consentVersion: null,
+      consentText: 'I, Jordan Rivera, agree.',
+      sourceFormUrl: 'https://forms.example.com/?email=jordan%40mail.example',
+      leadIp: '203.0.113.24',
+      trustedformCertUrl: 'https://cert.example/abc',
+      jornayaLeadId: null,
+    });
   });
-});
 
-test('without the person it says the same of nobody', () => {
-  expect(JSON.parse(proofWithoutPerson(proofText(fields), fields))).toEqual({
-    ...(JSON.parse(proofText(fields)) as object),
-    consentText: 'I, [erased], agree.',
-    sourceFormUrl: 'https://forms.example.com/?email=[erased]',
+  it('contains no personal data after masking', () => {
+    expect(JSON.parse(maskProof(consentProofText(fields), fields))).toEqual({
+      ...(JSON.parse(consentProofText(fields)) as object),
+      consentText: 'I, [erased], agree.',
+      sourceFormUrl: 'https://forms.example.com/?email=[erased]',
+    });
   });
 });

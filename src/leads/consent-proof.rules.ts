@@ -1,6 +1,6 @@
-// The proof of consent: what of a lead is kept beyond it, so that a call can be justified when the person is long erased (decision 021).
+// The consent proof of a lead, which is kept longer than the lead to justify calls (decision 021).
 import type { LeadFields } from './lead-fields.ts';
-import { withoutPerson } from './person-mask.rules.ts';
+import { maskIdentity } from './mask-identity.rules.ts';
 
 export type ConsentProof = Pick<
   LeadFields,
@@ -14,19 +14,19 @@ export type ConsentProof = Pick<
   | 'jornayaLeadId'
 >;
 
-/** What stays to be read with a delivery when its lead is erased: that and when the person agreed, and to which wording (decision 026). */
+/** Consent data that a delivery still shows after its lead was erased: whether, when and to which version (decision 026). */
 export type ConsentFacts = Pick<LeadFields, 'tcpaConsent' | 'consentTimestamp' | 'consentVersion'>;
 
-/** JSON of ConsentFacts. A version that names the person is left out. */
+/** JSON of ConsentFacts. Omits a version that contains data of the person. */
 export function consentFactsText(fields: LeadFields): string {
   const { tcpaConsent, consentTimestamp, consentVersion } = fields;
-  const isNameless = consentVersion !== null && withoutPerson(consentVersion, fields) === consentVersion;
-  const facts: ConsentFacts = { tcpaConsent, consentTimestamp, consentVersion: isNameless ? consentVersion : null };
+  const isAnonymous = consentVersion !== null && maskIdentity(consentVersion, fields) === consentVersion;
+  const facts: ConsentFacts = { tcpaConsent, consentTimestamp, consentVersion: isAnonymous ? consentVersion : null };
   return JSON.stringify(facts);
 }
 
-/** JSON; of every accepted lead, because that nobody agreed is to be proved, too. */
-export function proofText(fields: LeadFields): string {
+/** JSON of ConsentProof. Stored for every accepted lead, because missing consent must be provable as well. */
+export function consentProofText(fields: LeadFields): string {
   const { tcpaConsent, consentTimestamp, consentVersion, consentText } = fields;
   const { sourceFormUrl, leadIp, trustedformCertUrl, jornayaLeadId } = fields;
   const proof: ConsentProof = {
@@ -42,14 +42,12 @@ export function proofText(fields: LeadFields): string {
   return JSON.stringify(proof);
 }
 
-/** The proof with the person taken out of its texts: a wording may name who agrees, and the address of a form what was filled in. */
-export function proofWithoutPerson(text: string, person: LeadFields): string {
+/** Masks the person in the texts of a proof: the wording may contain a name, the form URL any input. */
+export function maskProof(text: string, person: LeadFields): string {
   const proof = JSON.parse(text) as ConsentProof;
   const masked = Object.entries(proof).map(([name, value]) => [
     name,
-    typeof value === 'string' && name !== 'leadIp' && name !== 'consentTimestamp'
-      ? withoutPerson(value, person)
-      : value,
+    typeof value === 'string' && name !== 'leadIp' && name !== 'consentTimestamp' ? maskIdentity(value, person) : value,
   ]);
   return JSON.stringify(Object.fromEntries(masked));
 }

@@ -1,4 +1,4 @@
-// The SQL of the proofs of consent. They are written with their leads (lead.sql.ts), so that both share a commit.
+// SQL statements for consent proofs, which are inserted together with their leads (lead.sql.ts) in one commit.
 import { statement } from '../platform/database/database.ts';
 import type { LeadId, Uuid } from '../base/ids.ts';
 
@@ -11,8 +11,8 @@ export const selectConsent = statement<{ readonly leadId: LeadId }, ConsentRow>(
   `SELECT ${RECORD} FROM consent_record WHERE lead_id = $leadId`,
 );
 
-/** Of erased leads; $phone and $email are hashes or null. */
-export const selectConsentsOfPerson = statement<
+/** Proofs of erased leads; $phone and $email are hashes or null. */
+export const selectContactConsents = statement<
   { readonly phone: string | null; readonly email: string | null; readonly atMost: number },
   ConsentRow
 >(
@@ -37,7 +37,7 @@ export const detachConsents = statement<{
    WHERE c.lead_id = u.lead_id`,
 );
 
-/** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
+/** Deletes at most $atOnce of the oldest proofs before $endId; ids are ordered by time. */
 export const deleteConsentsSql = statement<{ readonly endId: Uuid; readonly atOnce: number }, { purged: number }>(
   'consent.purge',
   `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $endId ORDER BY lead_id LIMIT $atOnce),

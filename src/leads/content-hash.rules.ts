@@ -1,9 +1,9 @@
-// Tells whether two submissions say the same, so that a resubmission can be answered as the first time (contract 3.6).
+// Hashes the content of a submission, to recognise a repeated one and return its first response (contract 3.6).
 import { hash } from 'node:crypto';
 import { isMembers, type Members } from '../base/members.ts';
 import type { LeadFields } from './lead-fields.ts';
 
-// In one fixed order. A field is left out where it is null, so that a field added later does not change the hash of older leads.
+// In a fixed order. Null fields are omitted, so that a field added later does not change the hash of older leads.
 const FIELDS = [
   'appointmentAt',
   'businessName',
@@ -28,25 +28,25 @@ const FIELDS = [
   'utmTerm',
 ] as const satisfies ReadonlyArray<keyof LeadFields>;
 
-/** A piece of the text that is already written, or a value still to be written. */
+/** Text to append, or a value to serialise. */
 type Pending = { readonly text: string } | { readonly value: unknown };
 
 /**
  * SHA-256, 32 bytes as 32 characters (latin1), over the normalised fields and the extra members. The order of members and white space around
- * texts play no part. Neither do `externalId` and `test`: they are the key under which contents are compared.
+ * texts do not matter. `externalId` and `test` are not included: they are the key under which contents are compared.
  */
 export function contentHash(lead: LeadFields): string {
   let text = '';
   for (const name of FIELDS) {
     const value = lead[name];
-    // With its length before it a text cannot imitate what follows it, and nothing has to be escaped.
+    // The length prefix makes the text unambiguous without escaping.
     if (typeof value === 'string') text += `${name}${value.length}:${value};`;
     else if (value !== null) text += `${name}=${value};`;
   }
   return hash('sha256', text + canonicalText(lead.extra), 'binary');
 }
 
-/** JSON with sorted members and trimmed texts. Works on a list instead of by recursion: a body may nest deeper than the call stack. */
+/** JSON with sorted members and trimmed texts. Iterative, because a body may nest deeper than the call stack. */
 function canonicalText(root: unknown): string {
   let text = '';
   const pending: Pending[] = [{ value: root }];
@@ -59,7 +59,7 @@ function canonicalText(root: unknown): string {
   return text;
 }
 
-// What is pushed last is written first.
+// Pushed in reverse: the last item is written first.
 function pushArray(pending: Pending[], elements: readonly unknown[]): void {
   pending.push({ text: ']' });
   for (let at = elements.length - 1; at >= 0; at -= 1) pending.push({ text: ',' }, { value: elements[at] });
@@ -75,6 +75,6 @@ function pushMembers(pending: Pending[], members: Members): void {
 }
 
 function scalarText(value: unknown): string {
-  // The number 1e400 is read as Infinity, which JSON.stringify would write as null.
+  // 1e400 is parsed as Infinity, which JSON.stringify would turn into null.
   return typeof value === 'string' ? JSON.stringify(value.trim()) : String(value);
 }

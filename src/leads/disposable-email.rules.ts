@@ -1,10 +1,10 @@
-// Tells whether an e-mail domain hands out throw-away addresses: a signal for the score, never a refusal (contract 3.5).
+// Checks whether an e-mail domain offers disposable addresses: lowers the score, never rejects (contract 3.5).
 import mailchecker from 'mailchecker';
 
-// Some 56,000 domains, kept in memory once: about 6 MB and 40 ms when the process starts.
+// Some 56,000 domains: about 6 MB of memory, and 40 ms at the start of the process.
 const disposable: ReadonlySet<string> = mailchecker.blacklist();
 
-// The list has these too, but each forwards to a mailbox that a person reads.
+// Listed as disposable, but they forward to a real mailbox.
 const RELAYS: ReadonlySet<string> = new Set([
   'duck.com',
   'mozmail.com',

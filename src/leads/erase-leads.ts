@@ -1,40 +1,37 @@
-// Takes the person out of leads: what is left says that there was a lead, from whom, and how it ended (decision 021).
+// Erases personal data of leads; supplier, status and times remain (decision 021).
 import type { LeadId } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { detachConsents, lockConsents } from './consent.sql.ts';
-import { proofWithoutPerson } from './consent-proof.rules.ts';
+import { maskProof } from './consent-proof.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { eraseLeadsSql, lockLeadsToErase, withdrawLeadsSql } from './lead.sql.ts';
-import { hashesOf } from './identity-hash.ts';
-import { withoutPerson } from './person-mask.rules.ts';
+import { eraseLeadsSql, lockLeadsToEraseSql } from './lead.sql.ts';
+import { hashContact } from './identity-hash.ts';
+import { maskIdentity } from './mask-identity.rules.ts';
 import type { LeadToErase } from './stored-lead.ts';
 
-/** Takes them out of the routing inbox, waiting for whoever is deciding on them. */
-export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly LeadId[]): Promise<void> {
-  await tx.query(withdrawLeadsSql, { leadIds });
-}
-
-/** Nobody else changes them until the transaction ends. After their deliveries: whoever fails one locks its lead last, too. */
-export async function lockToErase(tx: Tx, leadIds: readonly LeadId[]): Promise<LeadToErase[]> {
-  return tx.query(lockLeadsToErase, { leadIds });
+/** Locks leads until the transaction ends. Lock their deliveries first: failing a delivery locks its lead last, too. */
+export async function lockLeadsToErase(tx: Tx, leadIds: readonly LeadId[]): Promise<LeadToErase[]> {
+  return tx.query(lockLeadsToEraseSql, { leadIds });
 }
 
 /**
- * The external id of an accepted lead stays, so that what is sent again does not bring the person back; where it names the person, another
- * takes its place. A refused submission keeps no id of its supplier's: it occupies none, and there are no fields to compare it with.
- * Answers the external ids as they are now. `pepper` keys the hashes under which the proof of consent is found again.
+ * Keeps the external id of an accepted lead, so that a resubmission does not store the person again, unless the id contains personal data:
+ * then it is replaced. The external id of a rejected submission is always replaced: it reserves nothing, and there are no fields to compare
+ * it with. Returns the new external ids. `pepper` keys the hashes by which the consent proof can be found.
  */
 export async function eraseLeads(
   tx: Tx,
   { leads, pepper }: { readonly leads: readonly LeadToErase[]; readonly pepper: Buffer },
   now: Date,
 ): Promise<ReadonlyMap<LeadId, string | null>> {
-  const known = leads.flatMap(({ leadId, fields }) =>
+  const accepted = leads.flatMap(({ leadId, fields }) =>
     fields === null ? [] : [[leadId, JSON.parse(fields) as LeadFields] as const],
   );
-  const contacts = new Map(known);
-  const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, contacts.get(lead.leadId))] as const));
+  const contacts = new Map(accepted);
+  const externalIds = new Map(
+    leads.map((lead) => [lead.leadId, anonymousId(lead, contacts.get(lead.leadId))] as const),
+  );
   await tx.query(eraseLeadsSql, {
     leadIds: uuidArray([...externalIds.keys()]),
     externalIds: textArray([...externalIds.values()]),
@@ -44,12 +41,12 @@ export async function eraseLeads(
   return externalIds;
 }
 
-function namelessId({ leadId, externalId, isAccepted }: LeadToErase, person: LeadFields | undefined): string | null {
+function anonymousId({ leadId, externalId, isAccepted }: LeadToErase, identity: LeadFields | undefined): string | null {
   if (externalId === null) return null;
   const erasedId = `erased:${leadId}`;
   if (!isAccepted) return erasedId;
-  if (person === undefined) return externalId;
-  return withoutPerson(externalId, person) === externalId ? externalId : erasedId;
+  if (identity === undefined) return externalId;
+  return maskIdentity(externalId, identity) === externalId ? externalId : erasedId;
 }
 
 async function detachProofs(tx: Tx, contacts: ReadonlyMap<LeadId, LeadFields>, pepper: Buffer): Promise<void> {
@@ -58,7 +55,7 @@ async function detachProofs(tx: Tx, contacts: ReadonlyMap<LeadId, LeadFields>, p
   const detached = proofs.flatMap(({ leadId, proof }) => {
     const person = contacts.get(leadId);
     if (person === undefined) return [];
-    return [{ leadId, proof: proofWithoutPerson(proof, person), ...hashesOf(pepper, person) }];
+    return [{ leadId, proof: maskProof(proof, person), ...hashContact(pepper, person) }];
   });
   await tx.query(detachConsents, {
     leadIds: uuidArray(detached.map(({ leadId }) => leadId)),

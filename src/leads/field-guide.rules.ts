@@ -1,26 +1,26 @@
-// What each field of a submission means, how it is written and how long it may be: for the documentation, for whoever was refused, and
-// for the posting specification (contract 3.1 to 3.3). A test holds every word of it against the check itself.
+// Meaning, format and maximum length of each field of a submission, for the documentation, rejected suppliers and the posting specification
+// (contract 3.1 to 3.3). A test compares all of it with the validation.
 import { type Country, regionNames, type Regions } from '../base/regions.ts';
 import type { StandardName } from '../suppliers/field-mapping.rules.ts';
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
-import { invalidFault, lengthFault } from './faults.rules.ts';
+import { invalidError, tooLongError } from './field-errors.rules.ts';
 import { TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './lead-text.rules.ts';
+import type { LeadFields } from './lead-fields.ts';
 
 export type FieldGuide = {
-  /** What it is. */
   readonly meaning: string;
   readonly type: 'text' | 'URL' | 'time' | 'amount' | 'true or false';
-  /** How a value is written that is taken, as an instruction. */
+  /** How to write a valid value, as an instruction. */
   readonly format: string;
-  /** Characters; null where it is no text. */
+  /** In characters; null if it is not a text. */
   readonly lengthMax: number | null;
-  /** A value that is taken, before any mapping. Times are placeholders for a real one. */
+  /** A valid value, before any mapping. Times are placeholders. */
   readonly example: string | boolean;
 };
 
 export const ANY_TEXT = 'Send text without NUL characters.';
-const HTTP_URL = 'Send a whole URL that begins with http:// or https://, without spaces or backslashes.';
-const YES_OR_NO = 'Send the JSON value true or false, without quotes.';
+const URL_FORMAT = 'Send a whole URL that begins with http:// or https://, without spaces or backslashes.';
+const BOOLEAN_FORMAT = 'Send the JSON value true or false, without quotes.';
 
 const text = (meaning: string, example: string, format: string = ANY_TEXT): FieldGuide => ({
   ...{ meaning, format, example },
@@ -30,7 +30,7 @@ const text = (meaning: string, example: string, format: string = ANY_TEXT): Fiel
 const url = (meaning: string, example: string): FieldGuide => ({
   ...{ meaning, example },
   type: 'URL',
-  format: HTTP_URL,
+  format: URL_FORMAT,
   lengthMax: URL_LENGTH_MAX,
 });
 const time = (meaning: string, format: string): FieldGuide => ({
@@ -42,7 +42,7 @@ const time = (meaning: string, format: string): FieldGuide => ({
 const flag = (meaning: string): FieldGuide => ({
   meaning,
   type: 'true or false',
-  format: YES_OR_NO,
+  format: BOOLEAN_FORMAT,
   lengthMax: null,
   example: true,
 });
@@ -110,30 +110,45 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   test: flag('Validated, scored and routed on paper only.'),
 };
 
-const REGIONS_OF: Readonly<Record<Country, string>> = {
+const REGION_PHRASES: Readonly<Record<Country, string>> = {
   US: 'of a US state, of DC, of a territory (AS GU MP PR VI) or of AA AE AP',
   CA: `of a Canadian province or territory (${Object.keys(regionNames(['CA'])).join(' ')})`,
 };
 
-/** The guide to `state` where these regions are taken. */
+/** The guide to `state` for the accepted regions. */
 export function stateGuide(regions: Regions): FieldGuide {
   const format =
     regions === 'any'
       ? 'Send the two letters of a region; any two are taken.'
-      : `Send the two letters ${regions.map((country) => REGIONS_OF[country]).join(', or ')}.`;
+      : `Send the two letters ${regions.map((country) => REGION_PHRASES[country]).join(', or ')}.`;
   const meaning =
     regions === 'any' ? 'Two-letter region code.' : 'Two-letter code of the region where the person lives.';
   return { ...fieldGuide.state, meaning, format };
 }
 
-/** What can be wrong with a field, in the words of the response. */
-export function possibleFaults(name: StandardName): string[] {
-  const isLengthApart = fieldGuide[name].lengthMax !== null && name !== 'email';
-  return isLengthApart ? [invalidFault(name), lengthFault(name)] : [invalidFault(name)];
+/** The errors that a field can have, as in the response. */
+export function possibleErrors(name: StandardName): string[] {
+  const hasLengthError = fieldGuide[name].lengthMax !== null && name !== 'email';
+  return hasLengthError ? [invalidError(name), tooLongError(name)] : [invalidError(name)];
 }
 
-/** Fields without which a submission can be accepted only by the help of others. */
+/** Required fields: one of each group must be given. */
 export const neededFields: ReadonlyArray<{ readonly oneOf: readonly StandardName[]; readonly words: string }> = [
   { oneOf: ['email', 'phone'], words: 'An e-mail address or a phone number.' },
   { oneOf: ['full_name', 'first_name', 'last_name'], words: 'A name.' },
 ];
+
+/** Fields that most buyers filter on: name in a submission, and member of a stored lead. */
+export const keyFields = {
+  phone: 'phone',
+  email: 'email',
+  state: 'state',
+  debt_amount: 'debtAmountCents',
+  consent_timestamp: 'consentTimestamp',
+  source_form_url: 'sourceFormUrl',
+} as const satisfies Partial<Record<StandardName, keyof LeadFields>>;
+
+/** Names of the key fields that a lead does not have. */
+export function missingKeyFields(fields: LeadFields): string[] {
+  return Object.entries(keyFields).flatMap(([name, stored]) => (fields[stored] === null ? [name] : []));
+}

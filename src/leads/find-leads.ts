@@ -1,27 +1,26 @@
-// Finds leads for the operator, newest first. The table has few indexes, because each would make every ingest dearer: what has
-// none is looked for in a part at a time, and the answer says how far back that reached.
+// Finds leads for the operator, newest first. More indexes would slow down every ingest, so a search without an index scans a bounded range
+// at a time and returns where to continue.
 import { strict as assert } from 'node:assert';
-
-import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
+import { FIRST_ID, firstIdOf, LAST_ID } from '../base/id-time.ts';
 import type { LeadId, Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
-  endOfPart,
+  endOfRange,
   idsOfExternalId,
   type LeadRow,
   leadsByIds,
   type LeadSpan,
-  leadsLike,
+  selectContactLeadPage,
   pageOfLeads,
-} from './console-lead.sql.ts';
-import { filterAboutPerson } from './filter-about-person.ts';
+} from './find-leads.sql.ts';
+import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { patternsOf, type PersonQuery } from './person-query.rules.ts';
+import { contactPatterns, type ContactQuery } from './contact-query.rules.ts';
 import type { LeadState, PublicStatus } from './settle-leads.ts';
 import type { FoundLead } from './stored-lead.ts';
 
 export type LeadFilter = {
-  /** Each null for no condition. */
+  /** Null members are no condition. */
   readonly supplierKey: string | null;
   readonly states: readonly LeadState[] | null;
   readonly statuses: readonly PublicStatus[] | null;
@@ -30,37 +29,35 @@ export type LeadFilter = {
   readonly to: Date | null;
 };
 
-export type LeadPart = {
+export type LeadRange = {
   readonly leads: readonly FoundLead[];
-  /** Where to go on behind; null where everything was looked at. */
+  /** The lead after which to continue; null at the end. */
   readonly next: LeadId | null;
 };
 
-/** Looked at for one answer: some 50 ms. */
-const LOOKED_AT_MOST = 20_000;
-/** After every id. */
-const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Leads scanned per response: some 50 ms. */
+const SCAN_LIMIT = 20_000;
 
-/** `before`: the lead behind which to begin; null for the newest. */
+/** One page; it may have fewer than `limit` leads although `next` is set. `before`: the last lead seen, or null for the newest. */
 export async function pageLeads(
   tx: Tx,
   { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
-  lookedAtMost = LOOKED_AT_MOST,
-): Promise<LeadPart> {
+  scanLimit = SCAN_LIMIT,
+): Promise<LeadRange> {
   const { supplierKey, states, statuses } = filter;
   const span = spanOf(filter, before);
-  const page = { ...span, states, statuses, limit, lookedAtMost };
+  const page = { ...span, states, statuses, limit, scanLimit };
   const rows =
     supplierKey === null
       ? await tx.query(pageOfLeads.any, page)
       : await tx.query(pageOfLeads.ofSupplier, { ...page, supplierKey });
   const last = rows.at(-1);
-  const leads = rows.map(foundLead);
+  const leads = rows.map(toFoundLead);
   if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
-  return { leads, next: await readEnd(tx, { span, supplierKey, lookedAtMost }) };
+  return { leads, next: await readRangeEnd(tx, { span, supplierKey, scanLimit }) };
 }
 
-/** The same, however many parts it takes to find `limit` of them: fewer only where everything was looked at. */
+/** Reads pages until `limit` leads are found or there are no more. */
 export async function listLeads(
   tx: Tx,
   { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
@@ -74,37 +71,37 @@ export async function listLeads(
   }
 }
 
-/** Those of some that the filter lets through. */
-export async function leadsOfIds(tx: Tx, ids: readonly LeadId[], filter: LeadFilter): Promise<FoundLead[]> {
+/** The given leads, as far as they pass the filter. */
+export async function readLeadsByIds(tx: Tx, ids: readonly LeadId[], filter: LeadFilter): Promise<FoundLead[]> {
   if (ids.length === 0) return [];
   const { supplierKey, states, statuses } = filter;
   const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), states, statuses, leadIds: ids, supplierKey });
-  return rows.map(foundLead);
+  return rows.map(toFoundLead);
 }
 
-/** What suppliers sent under this id of theirs; of one that was refused again and again the latest. */
-export async function idsUnder(tx: Tx, externalId: string, limit: number): Promise<LeadId[]> {
+/** Ids of leads with this external id, of any supplier; of many rejected ones the latest. */
+export async function findIdsByExternalId(tx: Tx, externalId: string, limit: number): Promise<LeadId[]> {
   const rows = await tx.query(idsOfExternalId, { externalId, limit });
   return rows.map(({ leadId }) => leadId);
 }
 
-/** Those of a part of all leads that are about somebody, at most `limit` of them. */
-export async function leadsAbout(
+/** Leads of one range that match a phone or an e-mail, at most `limit`. */
+export async function findLeadsByContact(
   tx: Tx,
   search: {
-    readonly person: PersonQuery;
+    readonly query: ContactQuery;
     readonly filter: LeadFilter;
     readonly before: Uuid | null;
     readonly limit: number;
   },
-  lookedAtMost = LOOKED_AT_MOST,
-): Promise<LeadPart> {
-  const { person, filter, before, limit } = search;
+  scanLimit = SCAN_LIMIT,
+): Promise<LeadRange> {
+  const { query, filter, before, limit } = search;
   const { supplierKey } = filter;
   const span = spanOf(filter, before);
-  const end = await readEnd(tx, { span, supplierKey, lookedAtMost });
-  const { fields, body, digits } = patternsOf(person);
-  const rows = await tx.query(leadsLike, {
+  const end = await readRangeEnd(tx, { span, supplierKey, scanLimit });
+  const { fields, body, digits } = contactPatterns(query);
+  const rows = await tx.query(selectContactLeadPage, {
     beforeId: span.beforeId,
     fromId: end ?? span.fromId,
     fieldsPattern: fields,
@@ -113,20 +110,20 @@ export async function leadsAbout(
     supplierKey,
     limit,
   });
-  const about = (await filterAboutPerson([person], rows)).filter((row) => isInFilter(row, filter));
+  const matches = (await filterByContact([query], rows)).filter((row) => isInFilter(row, filter));
   const last = rows.at(-1);
-  const leads = about.map(foundLead);
+  const leads = matches.map(toFoundLead);
   return last !== undefined && rows.length === limit ? { leads, next: last.leadId } : { leads, next: end };
 }
 
-type Part = { readonly span: LeadSpan; readonly supplierKey: string | null; readonly lookedAtMost: number };
+type Range = { readonly span: LeadSpan; readonly supplierKey: string | null; readonly scanLimit: number };
 
-/** The last lead of the part of a span that one answer looks at; null where that is the whole span. */
-async function readEnd(tx: Tx, { span, supplierKey, lookedAtMost }: Part): Promise<LeadId | null> {
+/** The last lead of the range that one response scans; null if that is the whole span. */
+async function readRangeEnd(tx: Tx, { span, supplierKey, scanLimit }: Range): Promise<LeadId | null> {
   const [end] =
     supplierKey === null
-      ? await tx.query(endOfPart.any, { ...span, lookedAtMost })
-      : await tx.query(endOfPart.ofSupplier, { ...span, lookedAtMost, supplierKey });
+      ? await tx.query(endOfRange.any, { ...span, scanLimit })
+      : await tx.query(endOfRange.ofSupplier, { ...span, scanLimit, supplierKey });
   return end?.leadId ?? null;
 }
 
@@ -134,7 +131,7 @@ function isInFilter({ state, publicStatus }: LeadRow, { states, statuses }: Lead
   return (states?.includes(state) ?? true) && (statuses?.includes(publicStatus) ?? true);
 }
 
-/** Ids begin with the time at which their leads came. */
+/** Ids start with the time of receipt. */
 function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
   const end = to === null ? LAST_ID : firstIdOf(to);
   return {
@@ -143,10 +140,10 @@ function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
   };
 }
 
-function foundLead({ fields, ...row }: LeadRow): FoundLead {
+function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
   const { leadId, externalId, supplierKey, isTest, state, publicStatus, reason, score, receivedAt, erasedAt } = row;
   const fullName = fields === null ? null : (JSON.parse(fields) as LeadFields).fullName;
-  assert(fullName === null || typeof fullName === 'string', 'a lead has a name');
+  assert(fullName === null || typeof fullName === 'string', 'a lead must have a name');
   return {
     leadId,
     externalId,

@@ -1,12 +1,12 @@
-// From a posted body to the row that will be stored and the answer that will be given: mapping, checks, score (contract 3).
+// Prepares a posted lead for storage: field mapping, validation and score, and the response to it (contract 3).
 import { newUuid, typeId } from '../base/ids.ts';
 import type { Regions } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
-import { proofText } from './consent-proof.rules.ts';
+import { consentProofText } from './consent-proof.rules.ts';
 import { contentHash } from './content-hash.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
-import { keptOfRefusedBody } from './refused-body.rules.ts';
+import { truncateRefusedBody } from './refused-body.rules.ts';
 import { scoreLead } from './score-lead.rules.ts';
 import type { StoreResult, Submission } from './store-submissions.ts';
 import { validateLead } from './validate-lead.rules.ts';
@@ -18,9 +18,9 @@ export type IngestContext = {
   readonly weights: ScoreWeights;
   /** 0–1 over the last 30 days. */
   readonly returnRate: number;
-  /** Whether one more refused submission may keep its body; left out, all may. */
+  /** Whether the body of one more rejected submission may be stored; default yes. */
   readonly takeRefusedBody?: (now: Date) => boolean;
-  /** Makes a test of whatever is posted, also against the supplier's own mapping. */
+  /** Turns every submission into a test, whatever its body and the mapping say. */
   readonly isTest?: true;
 };
 
@@ -34,7 +34,7 @@ export function prepareSubmission({ members, text }: PostedBody, context: Ingest
   if (!verdict.ok) {
     return {
       ...common,
-      ...keptOfRefusedBody(text, context.takeRefusedBody?.(now) !== false),
+      ...truncateRefusedBody(text, context.takeRefusedBody?.(now) !== false),
       externalId: verdict.externalId,
       isTest: verdict.test,
       score: null,
@@ -59,14 +59,14 @@ export function prepareSubmission({ members, text }: PostedBody, context: Ingest
     scoreFactors: JSON.stringify(factors),
     contentHash: contentHash(verdict.lead),
     fields: fieldsText(verdict.lead),
-    consent: proofText(verdict.lead),
+    consent: consentProofText(verdict.lead),
     reason: null,
     rawBody: text,
     rawBodyBytes: null,
   };
 }
 
-/** The JSON of LeadFields. Apart from the rest, because JSON.stringify is slow on whatever holds an object without prototype. */
+/** JSON of LeadFields. `extra` separately: JSON.stringify is slow on an object that contains one without prototype. */
 function fieldsText({ externalId: _externalId, test: _test, extra, ...fields }: ValidLead): string {
   return `${JSON.stringify(fields).slice(0, -1)},"extra":${JSON.stringify(extra)}}`;
 }
@@ -76,7 +76,7 @@ export type IngestResponse =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'conflict' };
 
-/** What the supplier is told once the submission is on disk. */
+/** The response to a stored submission. */
 export function responseTo(submission: Submission, result: StoreResult): IngestResponse {
   if (result.kind === 'conflict') return { kind: 'conflict' };
   if (submission.score === null) return { kind: 'rejected', reason: submission.reason ?? '' };

@@ -1,18 +1,18 @@
-// The body of an answer to a submission, exactly as it leaves (contract 3.4).
+// Serialises the response to a submission (contract 3.4).
 import { type LeadId, typeId } from '../base/ids.ts';
 import type { ProblemExtras } from '../platform/http/problem.ts';
 import type { IngestResponse } from './ingest-lead.ts';
 
-type Answered = Exclude<IngestResponse, { kind: 'conflict' }>;
+type LeadResponse = Exclude<IngestResponse, { kind: 'conflict' }>;
 
-export function responseBody(response: Answered, elapsedMs: number): string {
+export function responseBody(response: LeadResponse, elapsedMs: number): string {
   const processingTime = milliseconds(elapsedMs);
   return response.kind === 'accepted'
     ? `{"accepted":true,"lead_id":"${response.leadId}","score":${response.score},"processingTime":${processingTime}}`
     : JSON.stringify({ accepted: false, reason: response.reason, processingTime });
 }
 
-/** Without the processing time, which is not kept. */
+/** The stored response, without the processing time. */
 export function keptResponse(lead: {
   readonly leadId: LeadId;
   readonly score: number | null;
@@ -32,7 +32,7 @@ export const CONFLICT = {
   detail: 'A lead with this external_id and other content was accepted before.',
 } as const;
 
-/** Every other refusal of a submission is a problem document that also reads like a rejection. */
+/** Every other error of this path is a problem document with the members of a rejection. */
 export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
   accepted: false,
   reason: problem.detail,

@@ -1,7 +1,5 @@
-// POST /api/v1/ingest: a lead is answered when it is on disk together with its routing job, or told everything that is wrong
-// with it (contract 3.4).
+// POST /api/v1/ingest: stores a lead with its routing job before it responds, or rejects it with all its errors (contract 3.4).
 import { Type } from 'typebox';
-
 import type { App } from '../platform/http/app.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -15,14 +13,14 @@ import { responseBody, CONFLICT } from './ingest-response.rules.ts';
 import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
 import { SubmissionSchema } from './submission.schema.ts';
-import { takeTestLead } from './test-lead-limit.ts';
+import { takeTestLead } from './submission-limits.ts';
 
 export type IngestDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly batch: MicroBatch<Submission, StoreResult>;
   readonly contextOf: (supplierKey: string) => IngestContext;
-  /** For the wake-up of routing and for the counters. */
+  /** Wakes up routing and counts. */
   readonly onResponse: (kind: IngestResponse['kind']) => void;
 };
 
@@ -118,7 +116,7 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
           ),
         },
       },
-      // Answers are written by hand below, and the body is checked by the rules of ingest.
+      // Responses are serialised by `responseBody`, and `prepareSubmission` validates the body.
       serializerCompiler: () => (body) => String(body),
       validatorCompiler: () => () => true,
     },

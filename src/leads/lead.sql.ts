@@ -1,10 +1,10 @@
-// The SQL of leads, the routing inbox and the counts per supplier.
+// SQL statements for leads, the routing inbox and the counts per supplier.
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
-import { FAULTS_JOINED_BY } from './faults.rules.ts';
+import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
-import type { LeadId, Uuid } from '../base/ids.ts';
-import type { PersonText } from './filter-about-person.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
+import type { SearchableText } from './find-contact-leads.ts';
 import type { ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
 const countsByTen = SCORE_TENS.map(
@@ -12,9 +12,9 @@ const countsByTen = SCORE_TENS.map(
 ).join(', ');
 
 /**
- * One statement, so that the lead, its routing job, its proof of consent and its counts share a commit without a round trip more. A lead whose external
- * id is taken is left out, and so is one that an earlier try of the same flush has stored; the number of stored rows says whether
- * that happened. The order keeps two flushes with the same external ids from waiting for each other in a circle.
+ * One statement, so that leads, routing jobs, consent proofs and counts share a commit without further round trips. Skips leads whose
+ * external id is taken, and leads stored by an earlier attempt of the same flush; the number of stored rows tells whether that happened.
+ * The order prevents deadlocks between two flushes with the same external ids.
  */
 export const insertSubmissions = statement<
   {
@@ -62,15 +62,15 @@ export const insertSubmissions = statement<
      SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0),
             CASE WHEN count(score) > 0 THEN ARRAY[${countsByTen}] END
      FROM stored WHERE NOT is_test GROUP BY 1, 2, 3
-   ), told AS (
+   ), rejected AS (
      INSERT INTO refusal_count (supplier_key, day, reason, leads)
-     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, fault, count(*)
-     FROM stored, unnest(string_to_array(reason, '${FAULTS_JOINED_BY}')) AS u (fault) WHERE score IS NULL AND NOT is_test GROUP BY 1, 2, 3
+     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, error, count(*)
+     FROM stored, unnest(string_to_array(reason, '${ERROR_SEPARATOR}')) AS u (error) WHERE score IS NULL AND NOT is_test GROUP BY 1, 2, 3
    )
    SELECT count(*) AS stored FROM stored`,
 );
 
-export type Known = {
+export type StoredMatch = {
   leadId: LeadId;
   supplierKey: string;
   isTest: boolean;
@@ -79,14 +79,14 @@ export type Known = {
   contentHash: Buffer;
 };
 
-/** What is stored under these external ids; asked for the few whose insert was left out. */
+/** Leads stored under these external ids, for the few that were not inserted. */
 export const selectByExternalIds = statement<
   {
     readonly supplierKeys: readonly string[];
     readonly isTests: readonly boolean[];
     readonly externalIds: ReadonlyArray<string | null>;
   },
-  Known
+  StoredMatch
 >(
   'leads.select_by_external_ids',
   `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.external_id AS "externalId",
@@ -95,13 +95,13 @@ export const selectByExternalIds = statement<
    JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
 );
 
-/** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends, so their places hold. */
+/** Removes due leads from the inbox for the transaction that decides on them. */
 export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
   'leads.claim_due',
   `WITH due AS (
-     SELECT ctid AS place FROM routing_inbox WHERE due_at <= $now ORDER BY due_at, lead_id LIMIT $limit FOR UPDATE SKIP LOCKED
+     SELECT ctid FROM routing_inbox WHERE due_at <= $now ORDER BY due_at, lead_id LIMIT $limit FOR UPDATE SKIP LOCKED
    ), taken AS (
-     DELETE FROM routing_inbox i USING due WHERE i.ctid = due.place
+     DELETE FROM routing_inbox i USING due WHERE i.ctid = due.ctid
      RETURNING i.due_at, i.lead_id
    )
    SELECT t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
@@ -136,7 +136,7 @@ export const claimInboxEntriesSql = statement<{ readonly leadIds: readonly LeadI
   `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
 
-/** Moves leads to their new state and carries the counts along; test leads are in no statistics. Says how many it found as expected. */
+/** Moves leads to a new state and updates the counts, except for test leads. Returns how many had the expected status. */
 export const settleLeadsSql = statement<
   {
     readonly leadIds: Buffer;
@@ -166,7 +166,7 @@ export const settleLeadsSql = statement<
    SELECT count(*) AS settled FROM changed`,
 );
 
-/** Folds the appended counts of one supplier and day into one row per status. Safe beside writers: they only append. */
+/** Merges the appended counts of a supplier and day into one row per status. Safe beside writers, which only append. */
 export const foldLeadCountsSql = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'leads.fold_counts',
   `WITH old AS (
@@ -206,21 +206,21 @@ export const selectLead = statement<{ readonly leadId: LeadId }, LeadRow>(
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $leadId`,
 );
 
-/** Waits for whoever is deciding on them. */
+/** Waits for transactions that are deciding on them. */
 export const withdrawLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }>(
   'leads.withdraw_some',
   'DELETE FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[])',
 );
 
-/** The JSON of fields, and the body of what has none. In one order for all who lock leads. */
-export const lockLeadsToErase = statement<{ readonly leadIds: readonly LeadId[] }, LeadToErase>(
+/** Locks leads in the order that all transactions use. */
+export const lockLeadsToEraseSql = statement<{ readonly leadIds: readonly LeadId[] }, LeadToErase>(
   'leads.lock_to_erase',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state,
           public_status AS "publicStatus", is_accepted AS "isAccepted", fields, erased_at AS "erasedAt"
    FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
-/** The hash of the content goes, too: of few values one can be guessed. What is sent again under the external id is then a conflict. */
+/** Clears the content hash as well, from which values could be guessed: a resubmission under the external id is a conflict from then on. */
 export const eraseLeadsSql = statement<{ readonly leadIds: Buffer; readonly externalIds: Buffer; readonly now: Date }>(
   'leads.erase',
   `UPDATE lead l SET fields = NULL, raw_body = NULL, raw_body_bytes = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $now),
@@ -228,22 +228,23 @@ export const eraseLeadsSql = statement<{ readonly leadIds: Buffer; readonly exte
    FROM unnest($leadIds::uuid[], $externalIds::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
 );
 
-/** What may name the person of a refused submission: what is kept of its body, which may be nothing, and the id that its supplier gave it. */
-export const REFUSED_TEXT = `concat_ws(' ', external_id, raw_body)`;
+/** Text of a rejected submission that may contain personal data: its external id and the stored part of its body. */
+export const REJECTED_TEXT = `concat_ws(' ', external_id, raw_body)`;
 
-/** The last of the first $leads leads behind $start in the order of their ids; nothing where there are fewer. */
+/** The last of the first $leads leads after $start, by id; no row if there are fewer. */
 export const endOfLeads = statement<{ readonly start: Uuid; readonly leads: number }, { leadId: LeadId }>(
   'leads.end_of_part',
   `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $start ORDER BY lead_id OFFSET $leads::int - 1 LIMIT 1`,
 );
 
-export type Candidate = PersonText & { leadId: LeadId };
+export type Candidate = SearchableText & { leadId: LeadId };
 
 /**
- * Of the leads behind $start up to $leadId (null: to the last) the first $candidates that may be about a person: one of the patterns $fieldPatterns fits the fields, or $bodyPattern
- * the text of a refused submission, which has no fields, or $digitsPattern its digits. LIKE in lower case, $digitsPattern a regular expression; null finds nothing.
+ * The first $candidates leads after $start up to $leadId (null: the last) that may match a contact: by LIKE patterns in lower case on the
+ * fields ($fieldPatterns) or on the text of a rejected submission, which has no fields ($bodyPattern), or by a regular expression for the
+ * digits in such a text ($digitsPattern). A null pattern finds nothing.
  */
-export const leadsLikePerson = statement<
+export const selectContactLeads = statement<
   {
     readonly start: Uuid;
     readonly leadId: LeadId | null;
@@ -255,14 +256,14 @@ export const leadsLikePerson = statement<
   Candidate
 >(
   'leads.like_person',
-  `SELECT lead_id AS "leadId", fields, CASE WHEN fields IS NULL THEN ${REFUSED_TEXT} END AS "refusedText" FROM lead
+  `SELECT lead_id AS "leadId", fields, CASE WHEN fields IS NULL THEN ${REJECTED_TEXT} END AS "refusedText" FROM lead
    WHERE lead_id > $start AND lead_id <= coalesce($leadId, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) AND erased_at IS NULL
      AND CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE ANY ($fieldPatterns::text[])
-         ELSE lower(${REFUSED_TEXT}) LIKE $bodyPattern OR ${REFUSED_TEXT} ~ $digitsPattern END
+         ELSE lower(${REJECTED_TEXT}) LIKE $bodyPattern OR ${REJECTED_TEXT} ~ $digitsPattern END
    ORDER BY lead_id LIMIT $candidates`,
 );
 
-/** Some in the order of their ids, which is the order of time, whose person is not erased yet. */
+/** Leads that are not erased yet, in the order of their ids, which is the order of time. */
 export const selectUnerased = statement<
   { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { leadId: LeadId }
@@ -271,7 +272,7 @@ export const selectUnerased = statement<
   `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $after AND lead_id < $endId AND erased_at IS NULL ORDER BY lead_id LIMIT $atOnce`,
 );
 
-/** Of some leads in the order of their ids; the body is not needed once it was read. */
+/** Deletes raw bodies of leads after $after, in the order of their ids. */
 export const purgeRawBodiesSql = statement<
   { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; purged: number }

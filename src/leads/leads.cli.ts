@@ -17,13 +17,13 @@ type ListOptions = PageOptions<Uuid> & {
   readonly since?: Date;
 };
 
-/** `lead` is the group that the other commands on leads join. */
+/** Adds `list` to the command group `lead`, which other slices extend as well. */
 export function registerLeadList(lead: Command, context: CliContext): void {
   addPageOptions(lead.command('list'), { cursor, limit: 50 })
     .description('list leads, newest first')
-    .option('--supplier <key>', "this supplier's only")
-    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
-    .option('--since <time>', 'only those received since, e.g. 2026-11-20T15:04:05Z or 2026-11-20', timeArgument)
+    .option('--supplier <key>', 'only leads of this supplier')
+    .addOption(new Option('--state <state>', 'only leads in this state').choices(STATES))
+    .option('--since <time>', 'only leads received since then, e.g. 2026-11-20T15:04:05Z or 2026-11-20', timeArgument)
     .action((options: ListOptions) => list(context, options));
 }
 

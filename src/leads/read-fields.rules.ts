@@ -1,9 +1,9 @@
-// Reads the fields of a stored lead, also of one whose person was erased: it then reads as a lead of nobody (decision 021).
+// Parses the fields of a stored lead; an erased lead has placeholder fields (decision 021).
 import type { ConsentFacts } from './consent-proof.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { ERASED } from './person-mask.rules.ts';
+import { ERASED } from './mask-identity.rules.ts';
 
-/** What partners see of an erased lead. */
+/** The fields of an erased lead, as partners see them. */
 export const erasedFields: LeadFields = {
   fullName: ERASED,
   email: null,
@@ -29,7 +29,7 @@ export const erasedFields: LeadFields = {
   extra: {},
 };
 
-/** `text` as the table has it: JSON, or null for an erased lead. `erasedConsent` is JSON of ConsentFacts, of an erased lead that was delivered. */
+/** `text` is stored JSON, or null for an erased lead. `erasedConsent` is JSON of ConsentFacts, stored for an erased lead that was delivered. */
 export function readFields(text: string | null, erasedConsent: string | null): LeadFields {
   if (text !== null) return JSON.parse(text) as LeadFields;
   return erasedConsent === null ? erasedFields : { ...erasedFields, ...(JSON.parse(erasedConsent) as ConsentFacts) };

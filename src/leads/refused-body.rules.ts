@@ -1,10 +1,8 @@
-// How much of the body of a refused submission is kept: its first 8 KiB, which show what was wrong with it. Suppliers choose these bodies
-// and pay for none of them.
-
-/** Bytes of UTF-8. A lead with all fields and a long wording of its consent has about 3,000. */
+// Truncates the body of a rejected submission for storage to its first 8 KiB, enough to see the error: suppliers pay nothing for them.
+/** Bytes of UTF-8. A lead with all fields and a long consent text has about 3,000. */
 export const REFUSED_BODY_MAX = 8192;
 
-/** UTF-16 units, as of an e-mail address with what stands around it: a value that is longer is a text, of which the beginning is worth keeping. */
+/** UTF-16 units, the longest e-mail address and its quotes. A longer value is a text, whose beginning is worth storing. */
 const VALUE_MAX = 320;
 
 const encoder = new TextEncoder();
@@ -12,21 +10,21 @@ const scratch = new Uint8Array(REFUSED_BODY_MAX);
 
 export type StoredBody = {
   readonly rawBody: string | null;
-  /** How many bytes it had, where it is not kept whole. */
+  /** The length of the whole body in bytes, if not all of it is stored. */
   readonly rawBodyBytes: number | null;
 };
 
-/** `isKept` false: of so many refusals that none of it is. */
-export function keptOfRefusedBody(text: string, isKept: boolean): StoredBody {
+/** `isKept` false stores only the length, if the daily limit is reached. */
+export function truncateRefusedBody(text: string, isKept: boolean): StoredBody {
   const bytes = Buffer.byteLength(text);
   if (!isKept) return { rawBody: null, rawBodyBytes: bytes };
   return bytes <= REFUSED_BODY_MAX
     ? { rawBody: text, rawBodyBytes: null }
-    : { rawBody: beginningOf(text), rawBodyBytes: bytes };
+    : { rawBody: firstPart(text), rawBodyBytes: bytes };
 }
 
-/** No character and, where that costs little, no value is cut in half: half of an address or number would be found by no search for its person. */
-function beginningOf(text: string): string {
+/** Cuts between characters and, if close enough, between values: a search for a person would not find half of an address or number. */
+function firstPart(text: string): string {
   const whole = text.slice(0, encoder.encodeInto(text, scratch).read);
   const quote = whole.lastIndexOf('"') + 1;
   if (whole.length - quote <= VALUE_MAX) return whole.slice(0, quote);

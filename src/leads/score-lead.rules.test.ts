@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../marketplace/settings.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { scoreFactorNames, scoreLead, type ScoreContext, type ScoreFactorName } from './score-lead.rules.ts';
@@ -32,12 +32,14 @@ const best: LeadFields = {
   extra: {},
 };
 
-test('a lead with nothing to complain of has 100 points and no notes', () => {
-  const { score, factors } = scoreLead(best, context);
-  expect(score).toBe(100);
-  for (const name of scoreFactorNames) {
-    expect(factors[name]).toEqual({ points: context.weights[name], max: context.weights[name], notes: [] });
-  }
+describe('scoreLead', () => {
+  it('returns 100 points and no notes for a perfect lead', () => {
+    const { score, factors } = scoreLead(best, context);
+    expect(score).toBe(100);
+    for (const name of scoreFactorNames) {
+      expect(factors[name]).toEqual({ points: context.weights[name], max: context.weights[name], notes: [] });
+    }
+  });
 });
 
 type Case = {
@@ -50,7 +52,7 @@ type Case = {
 };
 const cases: readonly Case[] = [
   {
-    title: 'a phone whose line cannot exist',
+    title: 'a phone number that cannot exist',
     lead: { phone: '+15555550123' },
     factor: 'contact',
     points: 16.5,
@@ -58,7 +60,7 @@ const cases: readonly Case[] = [
   },
   { title: 'no phone', lead: { phone: null }, factor: 'contact', points: 12, notes: ['phone_absent'] },
   {
-    title: 'a phone that the caller knows to be good',
+    title: 'a phone that the caller knows to be valid',
     lead: { phone: '+15555550123' },
     context: { phoneIsValid: true },
     factor: 'contact',
@@ -66,14 +68,14 @@ const cases: readonly Case[] = [
     notes: [],
   },
   {
-    title: 'a phone that the caller knows to be bad',
+    title: 'a phone that the caller knows to be invalid',
     context: { phoneIsValid: false },
     factor: 'contact',
     points: 16.5,
     notes: ['phone_not_valid_line'],
   },
   {
-    title: 'a throw-away address',
+    title: 'a disposable address',
     lead: { email: 'a@x.mailinator.com' },
     factor: 'contact',
     points: 21,
@@ -81,7 +83,7 @@ const cases: readonly Case[] = [
   },
   { title: 'no e-mail', lead: { email: null }, factor: 'contact', points: 18, notes: ['email_absent'] },
   {
-    title: 'one word of a name',
+    title: 'a name of one word',
     lead: { fullName: 'Ann' },
     factor: 'completeness',
     points: 22,
@@ -95,7 +97,7 @@ const cases: readonly Case[] = [
     notes: ['missing_state', 'missing_business_name'],
   },
   {
-    title: 'an amount of nothing, which is an amount',
+    title: 'an amount of 0, which counts as given',
     lead: { debtAmountCents: 0 },
     factor: 'completeness',
     points: 25,
@@ -144,7 +146,13 @@ const cases: readonly Case[] = [
     points: 20,
     notes: [],
   },
-  { title: 'no form', lead: { sourceFormUrl: null }, factor: 'consent', points: 16, notes: ['consent_form_absent'] },
+  {
+    title: 'no consent form',
+    lead: { sourceFormUrl: null },
+    factor: 'consent',
+    points: 16,
+    notes: ['consent_form_absent'],
+  },
   {
     title: 'a supplier with some returns',
     context: { supplierReturnRate: 0.06 },
@@ -182,7 +190,7 @@ const cases: readonly Case[] = [
     notes: ['amount_unusual'],
   },
   {
-    title: 'an amount of nothing',
+    title: 'an implausible amount of 0',
     lead: { debtAmountCents: 0 },
     factor: 'plausibility',
     points: 5,
@@ -197,7 +205,7 @@ const cases: readonly Case[] = [
   },
   { title: 'no state', lead: { state: null }, factor: 'plausibility', points: 5, notes: ['state_absent'] },
   {
-    title: 'a state and a phone abroad',
+    title: 'a US state and a phone of another country',
     lead: { phone: '+442079460958' },
     factor: 'plausibility',
     points: 7.5,
@@ -219,25 +227,30 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('$title', ({ lead, context: changes, factor, points, notes }) => {
-  const { score, factors } = scoreLead({ ...best, ...lead }, { ...context, ...changes });
-  expect(factors[factor]).toEqual({ points, max: context.weights[factor], notes });
-  const total = scoreFactorNames.reduce((sum, name) => sum + factors[name].points, 0);
-  expect(score).toBe(Math.round(total));
-});
+describe('scoreLead factors and weights', () => {
+  it.each(cases)(
+    'gives $points points for $factor with $title',
+    ({ lead, context: changes, factor, points, notes }) => {
+      const { score, factors } = scoreLead({ ...best, ...lead }, { ...context, ...changes });
+      expect(factors[factor]).toEqual({ points, max: context.weights[factor], notes });
+      const total = scoreFactorNames.reduce((sum, name) => sum + factors[name].points, 0);
+      expect(score).toBe(Math.round(total));
+    },
+  );
 
-test('weights count relative to their sum', () => {
-  const weights = { contact: 1, completeness: 1, consent: 1, supplier: 0, plausibility: 0 };
-  const { score, factors } = scoreLead(best, { ...context, weights });
-  expect(score).toBe(100);
-  expect(factors.contact.max).toBe(33.33);
-  expect(factors.supplier.max).toBe(0);
-  expect(scoreLead({ ...best, tcpaConsent: false }, { ...context, weights }).score).toBe(67);
-});
+  it('treats weights as relative to their sum', () => {
+    const weights = { contact: 1, completeness: 1, consent: 1, supplier: 0, plausibility: 0 };
+    const { score, factors } = scoreLead(best, { ...context, weights });
+    expect(score).toBe(100);
+    expect(factors.contact.max).toBe(33.33);
+    expect(factors.supplier.max).toBe(0);
+    expect(scoreLead({ ...best, tcpaConsent: false }, { ...context, weights }).score).toBe(67);
+  });
 
-test('weights that are all zero give no points', () => {
-  const weights = { contact: 0, completeness: 0, consent: 0, supplier: 0, plausibility: 0 };
-  expect(scoreLead(best, { ...context, weights }).score).toBe(0);
+  it('returns no points if all weights are zero', () => {
+    const weights = { contact: 0, completeness: 0, consent: 0, supplier: 0, plausibility: 0 };
+    expect(scoreLead(best, { ...context, weights }).score).toBe(0);
+  });
 });
 
 const weight = fc.double({ min: 0, max: 1000, noNaN: true });
@@ -263,23 +276,25 @@ const leads = fc.record({
   sourceFormUrl: fc.constantFrom(null, 'https://a.example'),
 });
 
-test('the score is an integer from 0 to 100, the same each time, and its factors add up to it', () => {
-  fc.assert(
-    fc.property(
-      leads,
-      weightsArbitrary,
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (changes, weights, supplierReturnRate) => {
-        const lead = { ...best, ...changes };
-        const result = scoreLead(lead, { weights, supplierReturnRate, now });
-        expect(Number.isInteger(result.score) && result.score >= 0 && result.score <= 100).toBe(true);
-        expect(scoreLead(lead, { weights, supplierReturnRate, now })).toEqual(result);
-        for (const name of scoreFactorNames) {
-          expect(result.factors[name].points).toBeLessThanOrEqual(result.factors[name].max);
-        }
-        const total = scoreFactorNames.reduce((sum, name) => sum + result.factors[name].points, 0);
-        expect(Math.abs(total - result.score)).toBeLessThanOrEqual(0.5 + 0.03);
-      },
-    ),
-  );
+describe('scoreLead of any lead', () => {
+  it('is a deterministic integer from 0 to 100 that its factors add up to', () => {
+    fc.assert(
+      fc.property(
+        leads,
+        weightsArbitrary,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (changes, weights, supplierReturnRate) => {
+          const lead = { ...best, ...changes };
+          const result = scoreLead(lead, { weights, supplierReturnRate, now });
+          expect(Number.isInteger(result.score) && result.score >= 0 && result.score <= 100).toBe(true);
+          expect(scoreLead(lead, { weights, supplierReturnRate, now })).toEqual(result);
+          for (const name of scoreFactorNames) {
+            expect(result.factors[name].points).toBeLessThanOrEqual(result.factors[name].max);
+          }
+          const total = scoreFactorNames.reduce((sum, name) => sum + result.factors[name].points, 0);
+          expect(Math.abs(total - result.score)).toBeLessThanOrEqual(0.5 + 0.03);
+        },
+      ),
+    );
+  });
 });

@@ -8,7 +8,7 @@ import { isValidLine } from '../platform/contact/phone.rules.ts';
 export const scoreFactorNames = ['contact', 'completeness', 'consent', 'supplier', 'plausibility'] as const;
 export type ScoreFactorName = (typeof scoreFactorNames)[number];
 
-/** `points` of `max`, both with at most two decimals; `notes` say what cost points. */
+/** `points` of `max`, both with at most two decimals; `notes` explain lost points. */
 export type ScoreFactor = { readonly points: number; readonly max: number; readonly notes: readonly ScoreNote[] };
 export type ScoreFactors = Readonly<Record<ScoreFactorName, ScoreFactor>>;
 
@@ -34,27 +34,27 @@ export type ScoreNote =
   | 'state_phone_abroad';
 
 export type ScoreContext = {
-  /** Zero or positive; they count relative to their sum. */
+  /** Zero or positive, relative to their sum. */
   readonly weights: ScoreWeights;
-  /** Returned over confirmed deliveries of the supplier in 30 days, 0 to 1; 0 where there were none. */
+  /** Returned over confirmed deliveries of the supplier in 30 days, 0 to 1; 0 without deliveries. */
   readonly supplierReturnRate: number;
   readonly now: Date;
-  /** Whether the phone's line can exist, where the caller knows it already. */
+  /** Whether the phone number can exist, if the caller knows already. */
   readonly phoneIsValid?: boolean;
 };
 
-/** What part of its maximum a factor gets, 0 to 1. */
+/** The share of its maximum that a factor gets, 0 to 1. */
 type Share = { readonly share: number; readonly notes: readonly ScoreNote[] };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// The phone is how debt-relief buyers reach a lead, so it counts half as much again as the e-mail address.
+// Debt-relief buyers reach a lead by phone, so it counts 50 % more than the e-mail address.
 const PHONE_SHARE = 0.6;
 const EMAIL_SHARE = 0.4;
-// A number without a line or a throw-away address is worth something only because a typing error can be behind it.
+// An impossible number or disposable address still counts a little: it may be a typing error.
 const DOUBTFUL = 0.25;
 
-// What a buyer's agent sees and needs, most needed first. The parts sum to 25, one per point of the default weight.
+// Fields by importance for a buyer's agent. The parts sum to 25, one per point of the default weight.
 const COMPLETENESS = [
   { name: 'phone', parts: 5, of: (lead) => lead.phone },
   { name: 'email', parts: 4, of: (lead) => lead.email },
@@ -71,15 +71,15 @@ const CONSENT_PRESENT = 0.5;
 const CONSENT_FRESH = 0.3;
 const CONSENT_FORM = 0.2;
 
-// A supplier of whose leads three in ten come back earns nothing here; the share falls evenly until then.
+// A return rate of 30 % earns no points; the share falls linearly until there.
 const WORST_RETURN_RATE = 0.3;
 const HIGH_RETURN_RATE = 0.15;
 
-// Unsecured debts that a person can have: relief programmes start near $1,000, and above $500,000 most amounts are typing errors.
+// Unsecured debts of a person: relief programmes start near $1,000, and above $500,000 most amounts are typing errors.
 const USUAL_AMOUNT = { min: 100_000, max: 50_000_000 };
 const LARGEST_AMOUNT = 100_000_000;
 
-/** The same input gives the same score; nothing is asked of the network. */
+/** Deterministic, without network access. */
 export function scoreLead(lead: LeadFields, context: ScoreContext): { score: number; factors: ScoreFactors } {
   const { weights } = context;
   const sum = scoreFactorNames.reduce((total, name) => total + weights[name], 0);
@@ -88,18 +88,18 @@ export function scoreLead(lead: LeadFields, context: ScoreContext): { score: num
     return { points: twoDecimals(share * max), max: twoDecimals(max), notes };
   };
   const factors: ScoreFactors = {
-    contact: factor('contact', contactOf(lead, context.phoneIsValid)),
-    completeness: factor('completeness', completenessOf(lead)),
-    consent: factor('consent', consentOf(lead, context.now)),
-    supplier: factor('supplier', supplierOf(context.supplierReturnRate)),
-    plausibility: factor('plausibility', plausibilityOf(lead)),
+    contact: factor('contact', contactShare(lead, context.phoneIsValid)),
+    completeness: factor('completeness', completenessShare(lead)),
+    consent: factor('consent', consentShare(lead, context.now)),
+    supplier: factor('supplier', supplierShare(context.supplierReturnRate)),
+    plausibility: factor('plausibility', plausibilityShare(lead)),
   };
   const points = scoreFactorNames.reduce((total, name) => total + factors[name].points, 0);
   // Rounded factors can sum to a hundredth above 100.
   return { score: Math.min(100, Math.round(points)), factors };
 }
 
-function contactOf(lead: LeadFields, phoneIsValid: boolean | undefined): Share {
+function contactShare(lead: LeadFields, phoneIsValid: boolean | undefined): Share {
   const notes: ScoreNote[] = [];
   let share = 0;
   if (lead.phone === null) notes.push('phone_absent');
@@ -116,7 +116,7 @@ function contactOf(lead: LeadFields, phoneIsValid: boolean | undefined): Share {
   return { share, notes };
 }
 
-function completenessOf(lead: LeadFields): Share {
+function completenessShare(lead: LeadFields): Share {
   const notes: ScoreNote[] = [];
   let parts = 0;
   if (lead.fullName.includes(' ')) parts += WHOLE_NAME_PARTS;
@@ -128,11 +128,11 @@ function completenessOf(lead: LeadFields): Share {
   return { share: parts / PARTS, notes };
 }
 
-/** Without consent neither its date nor its form is worth anything. */
-function consentOf(lead: LeadFields, now: Date): Share {
+/** Without consent, its date and form count nothing. */
+function consentShare(lead: LeadFields, now: Date): Share {
   if (!lead.tcpaConsent) return { share: 0, notes: ['consent_absent'] };
   const notes: ScoreNote[] = [];
-  const freshness = freshnessOf(lead.consentTimestamp, now, notes);
+  const freshness = consentFreshness(lead.consentTimestamp, now, notes);
   if (lead.sourceFormUrl === null) notes.push('consent_form_absent');
   return {
     share: CONSENT_PRESENT + CONSENT_FRESH * freshness + (lead.sourceFormUrl === null ? 0 : CONSENT_FORM),
@@ -140,7 +140,7 @@ function consentOf(lead: LeadFields, now: Date): Share {
   };
 }
 
-function freshnessOf(consentTimestamp: string | null, now: Date, notes: ScoreNote[]): number {
+function consentFreshness(consentTimestamp: string | null, now: Date, notes: ScoreNote[]): number {
   if (consentTimestamp === null) {
     notes.push('consent_undated');
     return 0;
@@ -159,15 +159,15 @@ function freshnessOf(consentTimestamp: string | null, now: Date, notes: ScoreNot
   return 0;
 }
 
-function supplierOf(returnRate: number): Share {
+function supplierShare(returnRate: number): Share {
   const rate = Math.min(1, Math.max(0, returnRate));
   const share = Math.max(0, 1 - rate / WORST_RETURN_RATE);
   if (rate === 0) return { share, notes: [] };
   return { share, notes: [rate >= HIGH_RETURN_RATE ? 'supplier_returns_high' : 'supplier_returns_some'] };
 }
 
-/** Half for the amount, half for the state; what is absent cannot be plausible. */
-function plausibilityOf(lead: LeadFields): Share {
+/** Half for the amount, half for the state; a missing value earns no points. */
+function plausibilityShare(lead: LeadFields): Share {
   const notes: ScoreNote[] = [];
   const amount = amountPlausibility(lead.debtAmountCents, notes);
   let state = 1;
@@ -181,7 +181,7 @@ function plausibilityOf(lead: LeadFields): Share {
   return { share: (amount + state) / 2, notes };
 }
 
-/** The US and Canada share the country code 1. A code of another country, where any are taken, says nothing of the phone's. */
+/** The US and Canada share the country code 1. For regions of other countries, the expected country code is unknown. */
 function isNorthAmerican(state: string): boolean {
   return readRegion(state, countries) !== null;
 }

@@ -1,4 +1,4 @@
-// Stores submissions with their routing jobs and counts, all in one statement; says which were there already (contract 3.4, 3.6).
+// Stores submissions with their routing jobs and counts in one statement, and detects repeats and conflicts (contract 3.4, 3.6).
 import type { LeadId } from '../base/ids.ts';
 import { confirmStored } from '../platform/database/confirm-stored.ts';
 import type { StoredBody } from './refused-body.rules.ts';
@@ -14,7 +14,7 @@ import {
 } from '../platform/database/binary-array.ts';
 import { insertSubmissions, selectByExternalIds } from './lead.sql.ts';
 
-/** A checked submission in the form in which it is stored; `score` null marks one that failed its checks (`reason` says why). */
+/** A validated submission as it is stored; `score` is null for a rejected one, with its `reason`. */
 export type Submission = StoredBody & {
   readonly leadId: LeadId;
   readonly supplierKey: string;
@@ -26,9 +26,9 @@ export type Submission = StoredBody & {
   readonly scoreFactors: string | null;
   /** 32 bytes as 32 characters. */
   readonly contentHash: string | null;
-  /** JSON of LeadFields; null for a refused submission, of whose raw body the beginning is kept instead. */
+  /** JSON of LeadFields; null for a rejected submission, which stores the beginning of its raw body instead. */
   readonly fields: string | null;
-  /** JSON of what proves consent; null for a refused submission. */
+  /** JSON of ConsentProof; null for a rejected submission. */
   readonly consent: string | null;
   readonly reason: string | null;
 };
@@ -38,11 +38,11 @@ export type StoreResult =
   | { readonly kind: 'repeated'; readonly leadId: LeadId; readonly score: number }
   | { readonly kind: 'conflict' };
 
-/** One result per submission, in order. Safe beside any number of concurrent callers: the external id is a unique key. */
+/** One result per submission, in order. Safe for concurrent callers: the external id is a unique key. */
 export async function storeSubmissions(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
   const column = <Value>(pick: (submission: Submission) => Value): Value[] => submissions.map(pick);
-  const [response] = await tx.query(insertSubmissions, {
-    // The long ones first: the driver's buffer then grows once or twice instead of six times.
+  const [row] = await tx.query(insertSubmissions, {
+    // Long values first: the driver's buffer then grows once or twice instead of six times.
     fields: textArray(column((submission) => submission.fields)),
     rawBodies: textArray(column((submission) => submission.rawBody)),
     scoreFactors: textArray(column((submission) => submission.scoreFactors)),
@@ -57,20 +57,20 @@ export async function storeSubmissions(tx: Tx, submissions: readonly Submission[
     proofs: textArray(column((submission) => submission.consent)),
     rawBodyBytes: int8Array(column((submission) => submission.rawBodyBytes)),
   });
-  if (response?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
+  if (row?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
   return compareWithStored(tx, submissions);
 }
 
 async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
   const named = submissions.filter((submission) => submission.externalId !== null && submission.score !== null);
-  const known = await tx.query(selectByExternalIds, {
+  const matches = await tx.query(selectByExternalIds, {
     supplierKeys: named.map((submission) => submission.supplierKey),
     isTests: named.map((submission) => submission.isTest),
     externalIds: named.map((submission) => submission.externalId),
   });
-  // A repeat is acknowledged from what another transaction has stored, and must be as safe as a first answer.
-  if (known.length > 0) await confirmStored(tx);
-  const byKey = new Map(known.map((lead) => [naturalKey(lead.supplierKey, lead.isTest, lead.externalId), lead]));
+  // A repeat acknowledges what another transaction has stored, and must be as durable as a first response.
+  if (matches.length > 0) await confirmStored(tx);
+  const byKey = new Map(matches.map((lead) => [naturalKey(lead.supplierKey, lead.isTest, lead.externalId), lead]));
   return submissions.map((submission) => {
     if (submission.externalId === null || submission.score === null) return { kind: 'stored' };
     const lead = byKey.get(naturalKey(submission.supplierKey, submission.isTest, submission.externalId));
@@ -82,6 +82,6 @@ async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Pr
 }
 
 function naturalKey(supplierKey: string, isTest: boolean, externalId: string): string {
-  // A supplier key holds no space, so the parts cannot run into each other.
+  // A supplier key contains no space, so the key is unambiguous.
   return `${supplierKey} ${isTest ? 'test' : 'live'} ${externalId}`;
 }

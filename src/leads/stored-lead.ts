@@ -1,4 +1,4 @@
-// A lead as the statements read it, for routing, the operator and erasure.
+// Row types of leads, as statements read them for routing, operators and erasure.
 import type { LeadId } from '../base/ids.ts';
 import type { PublicStatus, LeadState } from './settle-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
@@ -11,12 +11,12 @@ export type ClaimedLead = {
   readonly state: 'received' | 'held';
   readonly score: number;
   readonly receivedAt: Date;
-  /** JSON of LeadFields, not read yet: should that fail, it is known by then which leads are at hand. */
+  /** JSON of LeadFields, not parsed yet: if parsing fails, the failing lead must be known. */
   readonly fields: string;
 };
 
 export type WithdrawnLead = {
-  /** How often deciding on it has failed. */
+  /** Failed attempts to decide on it. */
   readonly failures: number;
   readonly supplierKey: string;
   readonly externalId: string | null;
@@ -38,13 +38,13 @@ export type StoredLead = {
   readonly state: LeadState;
   readonly publicStatus: PublicStatus;
   readonly reason: string | null;
-  /** Null for a submission that failed its checks; so are the factors and the fields. */
+  /** Null for a rejected submission; so are the factors and the fields. */
   readonly score: number | null;
   readonly scoreFactors: unknown;
   readonly fields: LeadFields | null;
   readonly receivedAt: Date;
   readonly decidedAt: Date | null;
-  /** Since when the lead holds no person any more: its fields are then null. */
+  /** Time of erasure; the fields are null from then on. */
   readonly erasedAt: Date | null;
 };
 
@@ -55,9 +55,9 @@ export type LeadToErase = {
   readonly isTest: boolean;
   readonly state: LeadState;
   readonly publicStatus: PublicStatus;
-  /** False for a refused submission. */
+  /** False for a rejected submission. */
   readonly isAccepted: boolean;
-  /** JSON of LeadFields; null for a refused submission and for what is erased already. */
+  /** JSON of LeadFields; null for a rejected submission and for an erased lead. */
   readonly fields: string | null;
   readonly erasedAt: Date | null;
 };
@@ -73,6 +73,6 @@ export type FoundLead = {
   readonly score: number | null;
   readonly receivedAt: Date;
   readonly erasedAt: Date | null;
-  /** Null where the lead holds no person any more, and of a refused submission, which has no fields. */
+  /** Null for an erased lead and for a rejected submission, which has no fields. */
   readonly fullName: string | null;
 };

@@ -1,4 +1,4 @@
-// A submission as the statements read it, for its supplier.
+// Row types of submissions, as statements read them for their supplier.
 import type { LeadId } from '../base/ids.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import type { SubmissionReading } from './submission-reading.rules.ts';
@@ -17,13 +17,13 @@ export type ListedSubmission = {
 export type StoredSubmission = ListedSubmission & {
   readonly isAccepted: boolean;
   readonly decidedAt: Date | null;
-  /** Null where it is not kept any more. */
+  /** Null after its retention period. */
   readonly rawBody: string | null;
-  /** Of a refused one whose body is not kept whole: how many bytes it had. */
+  /** The length in bytes of a rejected body that is not stored in full. */
   readonly rawBodyBytes: number | null;
   readonly erasedAt: Date | null;
   readonly reading: SubmissionReading;
-  /** Of a lead without a buyer: fields that buyers mostly decide by and that it did not have. */
+  /** For a lead without a buyer: key fields that it does not have. */
   readonly lacking: readonly string[];
   readonly callbacks: readonly LoggedCallback[];
 };

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-
+import { describe, expect, it } from 'vitest';
 import { checkFieldMapping, compileFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
-import { lackingOf } from './lacking.rules.ts';
+import { missingKeyFields } from './field-guide.rules.ts';
 import { erasedFields } from './read-fields.rules.ts';
 import { readSubmission, type SubmissionToRead } from './submission-reading.rules.ts';
 
@@ -23,8 +22,8 @@ function rows(given: SubmissionToRead, mapping = noMapping): unknown[] {
   );
 }
 
-describe('How a submission was read', () => {
-  test('names the incoming member of each field, its value as sent, and as read', () => {
+describe('readSubmission', () => {
+  it('returns the incoming member of each field, with its value as sent and as read', () => {
     const mapping = mappingOf({
       'contact.tel': { to: 'phone', transform: 'us_phone' },
       backup: { to: 'phone', transform: 'us_phone' },
@@ -50,7 +49,7 @@ describe('How a submission was read', () => {
     expect(readSubmission(given, mapping).extra).toEqual(['note']);
   });
 
-  test('puts each fault of a refusal at its field', () => {
+  it('assigns each error of a rejection to its field', () => {
     const rawBody = JSON.stringify({ phone: 5, state: 'x'.repeat(600), debt_amount: null });
     const refusal = 'name required; phone invalid; state too long';
     expect(rows(submission({ rawBody, refusal }))).toEqual([
@@ -60,7 +59,7 @@ describe('How a submission was read', () => {
     ]);
   });
 
-  test('does with what was read where the body is not kept any more', () => {
+  it('returns the values of the lead if the body is no longer stored', () => {
     const fields = { ...erasedFields, fullName: 'Ann', debtAmountCents: 1_250_050 };
     expect(rows(submission({ fields, isTest: true }))).toEqual([
       'full_name |  |  | Ann | ',
@@ -70,7 +69,7 @@ describe('How a submission was read', () => {
     ]);
   });
 
-  test('does with the fault of a body that was cut, and guesses nothing of the rest', () => {
+  it('returns only the errors if the body was truncated', () => {
     const rawBody = '{"full_name":"Ann Lee","phone":"none","notes":"and so';
     expect(rows(submission({ rawBody, externalId: 'X-1', refusal: 'phone invalid' }))).toEqual([
       'external_id |  |  | X-1 | ',
@@ -78,7 +77,7 @@ describe('How a submission was read', () => {
     ]);
   });
 
-  test('takes a body that is no object, or names of Object.prototype, for nothing read', () => {
+  it('ignores a body that is not an object, and names of Object.prototype', () => {
     expect(rows(submission({ rawBody: '[]', refusal: 'name required' }))).toEqual([]);
     expect(readSubmission(submission({ rawBody: '{"__proto__":{"phone":"x"},"toString":1}' }), noMapping)).toEqual({
       fields: [],
@@ -87,18 +86,20 @@ describe('How a submission was read', () => {
   });
 });
 
-test('What a lead lacks is what buyers mostly decide by and it does not have', () => {
-  expect(lackingOf(erasedFields)).toEqual([
-    'phone',
-    'email',
-    'state',
-    'debt_amount',
-    'consent_timestamp',
-    'source_form_url',
-  ]);
-  const whole = {
-    ...{ phone: '+15555550123', email: 'a@b.example', state: 'CA', debtAmountCents: 0 },
-    ...{ consentTimestamp: '2026-11-20T17:03:11.000Z', sourceFormUrl: 'https://a.example/' },
-  };
-  expect(lackingOf({ ...erasedFields, ...whole })).toEqual([]);
+describe('missingKeyFields', () => {
+  it('returns the key fields that a lead does not have', () => {
+    expect(missingKeyFields(erasedFields)).toEqual([
+      'phone',
+      'email',
+      'state',
+      'debt_amount',
+      'consent_timestamp',
+      'source_form_url',
+    ]);
+    const whole = {
+      ...{ phone: '+15555550123', email: 'a@b.example', state: 'CA', debtAmountCents: 0 },
+      ...{ consentTimestamp: '2026-11-20T17:03:11.000Z', sourceFormUrl: 'https://a.example/' },
+    };
+    expect(missingKeyFields({ ...erasedFields, ...whole })).toEqual([]);
+  });
 });

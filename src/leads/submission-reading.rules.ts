@@ -1,5 +1,4 @@
-// How a submission was read: which of its own names became which field, with which value, and what was wrong with it (contract 3.1 to
-// 3.3, 3.7).
+// Explains how a submission was read: the incoming member, value and error of each field (contract 3.1 to 3.3, 3.7).
 import { isMembers, type Members } from '../base/members.ts';
 import { formatCents } from '../base/money.ts';
 import {
@@ -9,47 +8,47 @@ import {
   type StandardName,
   standardNames,
 } from '../suppliers/field-mapping.rules.ts';
-import { faultsOf, invalidFault, lengthFault } from './faults.rules.ts';
+import { splitReason, invalidError, tooLongError } from './field-errors.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 
 export type ReadField = {
   readonly field: StandardName;
-  /** The incoming name that it was taken from; null where it was not sent, or where the body is not kept whole. */
+  /** The incoming name of the field; null if it was not sent or the body is not stored in full. */
   readonly from: string | null;
-  /** A constant of the mapping, whatever was sent. */
+  /** Set to a constant by the mapping. */
   readonly isConstant: boolean;
-  /** The value as sent, as JSON text; null where there was none. */
+  /** The value as sent, as JSON text; null if there was none. */
   readonly sent: string | null;
-  /** The value that the lead has; null where it has none, and for a submission that was refused. */
+  /** The value of the lead; null if it has none, and for a rejected submission. */
   readonly read: string | null;
-  /** In the words of the answer. */
+  /** As in the response. */
   readonly fault: string | null;
 };
 
 export type SubmissionReading = {
-  /** Fields that something was sent for, or that have a value, or a fault. */
+  /** Fields with a sent value, a value or an error. */
   readonly fields: ReadField[];
-  /** Members that are kept with the lead and mean nothing to the service, by name. */
+  /** Names of further members, which are stored with the lead. */
   readonly extra: string[];
 };
 
 export type SubmissionToRead = {
-  /** The body as received, or its beginning; null where nothing of it is kept. */
+  /** The body as received, or its beginning; null if it is not stored. */
   readonly rawBody: string | null;
-  /** Null for a submission that was refused. */
+  /** Null for a rejected submission. */
   readonly fields: LeadFields | null;
   readonly externalId: string | null;
   readonly isTest: boolean;
-  /** What it was refused for; null where it was accepted. */
+  /** The reason of a rejection; null if accepted. */
   readonly refusal: string | null;
 };
 
-/** By the mapping that is in force now, which may be another than that of the day. */
+/** Uses the current mapping, which may differ from the one at the time. */
 export function readSubmission(submission: SubmissionToRead, mapping: CompiledFieldMapping): SubmissionReading {
   const body = membersOf(submission.rawBody);
   const mapped = body === null ? {} : applyFieldMapping(mapping, body);
   const constants = new Map(mapping.constants);
-  const faults = new Set(submission.refusal === null ? [] : faultsOf(submission.refusal));
+  const errors = new Set(submission.refusal === null ? [] : splitReason(submission.refusal));
   const fields = standardNames.map((field): ReadField => {
     const isConstant = constants.has(field);
     const source = body === null || isConstant ? null : (sourceOf(mapping, field, body) ?? ownSource(field, mapped));
@@ -60,7 +59,7 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
       isConstant: body !== null && isConstant,
       sent: body === null || sent === undefined ? null : JSON.stringify(sent),
       read: valueOf(field, submission),
-      fault: [invalidFault(field), lengthFault(field)].find((fault) => faults.has(fault)) ?? null,
+      fault: [invalidError(field), tooLongError(field)].find((error) => errors.has(error)) ?? null,
     };
   });
   const names: ReadonlySet<string> = new Set(standardNames);
@@ -70,7 +69,7 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
   };
 }
 
-/** Null for what is not there, and for the beginning of a body, which is no JSON; one that is kept whole is a JSON object. */
+/** The members of a body that is stored in full; null for none, and for the beginning of one, which is not JSON. */
 function membersOf(rawBody: string | null): Members | null {
   if (rawBody === null) return null;
   try {
@@ -82,12 +81,12 @@ function membersOf(rawBody: string | null): Members | null {
   }
 }
 
-/** Under the standard name itself, where the mapping leaves that alone. */
+/** The member with the standard name itself, unless the mapping uses it. */
 function ownSource(field: StandardName, mapped: Members): { name: string; value: unknown } | null {
   return Object.hasOwn(mapped, field) ? { name: field, value: mapped[field] } : null;
 }
 
-/** Where each field is found in a stored lead. The parts of a name are in it as one. */
+/** The member of a stored lead for each field. First and last name are stored as one. */
 const STORED: Readonly<Record<Exclude<StandardName, 'external_id' | 'test' | 'debt_amount'>, keyof LeadFields | null>> =
   {
     full_name: 'fullName',

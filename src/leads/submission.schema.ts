@@ -1,5 +1,5 @@
-// A submission as the OpenAPI document describes it (contract 3.1 to 3.3). It is documentation alone: the rules of ingest read the body,
-// after the mapping, and name everything that is wrong at once in the words of the contract.
+// Schema of a submission, for the OpenAPI document only: the rules of ingest validate the body after the mapping and report all errors at once
+// (contract 3.1 to 3.3).
 import { type TSchema, Type } from 'typebox';
 
 import type { StandardName } from '../suppliers/field-mapping.rules.ts';
@@ -22,12 +22,12 @@ const url = (name: StandardName) => text(name, { pattern: String.raw`^[hH][tT][t
 const time = (name: StandardName) => text(name, { format: 'date-time' });
 const flag = (name: StandardName) => orNull(name, Type.Boolean());
 
-// A pattern says how a number is written; whether its country has numbers of that length is not for a pattern.
+// The pattern covers the spelling only, not the length of numbers per country.
 const PHONE = {
   pattern: String.raw`^\+[1-9](?:[ .()-]*\d){6,14}$`,
   examples: ['+15555550123', '+1 (555) 555-0147', '+442079460018', '+61 2 5550 1234'],
 };
-// Which codes there are is said in words: it depends on the marketplace.
+// The accepted codes depend on the marketplace.
 const STATE = { pattern: '^[A-Za-z]{2}$', examples: ['CA', 'TX', 'ny'] };
 const ADDRESS = { pattern: '^[0-9A-Fa-f:.]+$', examples: ['203.0.113.20', '2001:db8::20'] };
 
@@ -37,7 +37,7 @@ const amount = orNull(
   Type.Number({ minimum: 0, maximum: 999_999_999.99, multipleOf: 0.01 }),
 );
 
-/** Something to be seen under one of the names. */
+/** A non-blank text under one of the names. */
 const oneOfThem = (...names: readonly StandardName[]) => ({
   anyOf: names.map((name) => ({
     required: [name],

@@ -1,13 +1,12 @@
-// GET /api/v1/supplier/leads/:leadIdOrExternalId: what became of one lead, for its supplier (contract 3.10).
+// GET /api/v1/supplier/leads/:leadIdOrExternalId: status of one lead, for its supplier (contract 3.10).
 import { Type } from 'typebox';
-
 import { typeId } from '../base/ids.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { findSubmission } from './list-submissions.ts';
+import { findSubmission } from './find-submissions.ts';
 import { publicStatuses } from './settle-leads.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
@@ -55,7 +54,7 @@ const LeadSchema = Type.Object(
   },
 );
 
-/** For suppliers in every status, as their statistics are. */
+/** Available to suppliers in every status, like their statistics. */
 export function registerSupplierLeads(scope: App, { database }: SupplierLeadsDependencies): void {
   scope.addSchema(LeadSchema);
   scope.get(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countries, type Regions } from '../base/regions.ts';
 import { newMembers, type Members } from '../base/members.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
@@ -20,80 +20,82 @@ function reasonOf(body: Members): string | null {
   return verdict.ok ? null : verdict.reason;
 }
 
-test('a full submission is read into one form', () => {
-  const lead = accepted({
-    external_id: ' X-1 ',
-    full_name: ' Ann  Lee ',
-    email: ' Ann.Lee+x@Example.com ',
-    phone: ' +1 (555) 555-0123 ',
-    business_name: 'Lee & Söhne 👍',
-    state: ' ca ',
-    debt_amount: ' 12000.5 ',
-    source: 'fb',
-    consent_timestamp: '2026-11-20T12:30:00+01:00',
-    source_form_url: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
-    tcpa_consent: false,
-    consent_version: 'v1',
-    consent_text: 'I agree',
-    lead_ip: '2001:DB8::1',
-    utm_medium: 'cpc',
-    utm_campaign: 'c',
-    utm_term: 't',
-    utm_content: 'k',
-    trustedform_cert_url: 'https://cert.trustedform.com/abc',
-    jornaya_lead_id: 'J-1',
-    appointment_at: '2026-12-01T09:00:00-08:00',
-    test: true,
-    responses: { a: ' 1 ' },
+describe('validateLead', () => {
+  it('normalises a complete submission', () => {
+    const lead = accepted({
+      external_id: ' X-1 ',
+      full_name: ' Ann  Lee ',
+      email: ' Ann.Lee+x@Example.com ',
+      phone: ' +1 (555) 555-0123 ',
+      business_name: 'Lee & Söhne 👍',
+      state: ' ca ',
+      debt_amount: ' 12000.5 ',
+      source: 'fb',
+      consent_timestamp: '2026-11-20T12:30:00+01:00',
+      source_form_url: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
+      tcpa_consent: false,
+      consent_version: 'v1',
+      consent_text: 'I agree',
+      lead_ip: '2001:DB8::1',
+      utm_medium: 'cpc',
+      utm_campaign: 'c',
+      utm_term: 't',
+      utm_content: 'k',
+      trustedform_cert_url: 'https://cert.trustedform.com/abc',
+      jornaya_lead_id: 'J-1',
+      appointment_at: '2026-12-01T09:00:00-08:00',
+      test: true,
+      responses: { a: ' 1 ' },
+    });
+    expect({ ...lead, extra: { ...lead.extra } }).toEqual({
+      externalId: 'X-1',
+      test: true,
+      fullName: 'Ann  Lee',
+      email: 'Ann.Lee+x@Example.com',
+      phone: '+15555550123',
+      businessName: 'Lee & Söhne 👍',
+      state: 'CA',
+      debtAmountCents: 1_200_050,
+      source: 'fb',
+      consentTimestamp: '2026-11-20T11:30:00.000Z',
+      sourceFormUrl: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
+      tcpaConsent: false,
+      consentVersion: 'v1',
+      consentText: 'I agree',
+      leadIp: '2001:DB8::1',
+      utmSource: 'Face Book',
+      utmMedium: 'cpc',
+      utmCampaign: 'c',
+      utmTerm: 't',
+      utmContent: 'k',
+      trustedformCertUrl: 'https://cert.trustedform.com/abc',
+      jornayaLeadId: 'J-1',
+      appointmentAt: '2026-12-01T17:00:00.000Z',
+      extra: { responses: { a: ' 1 ' } },
+    });
   });
-  expect({ ...lead, extra: { ...lead.extra } }).toEqual({
-    externalId: 'X-1',
-    test: true,
-    fullName: 'Ann  Lee',
-    email: 'Ann.Lee+x@Example.com',
-    phone: '+15555550123',
-    businessName: 'Lee & Söhne 👍',
-    state: 'CA',
-    debtAmountCents: 1_200_050,
-    source: 'fb',
-    consentTimestamp: '2026-11-20T11:30:00.000Z',
-    sourceFormUrl: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
-    tcpaConsent: false,
-    consentVersion: 'v1',
-    consentText: 'I agree',
-    leadIp: '2001:DB8::1',
-    utmSource: 'Face Book',
-    utmMedium: 'cpc',
-    utmCampaign: 'c',
-    utmTerm: 't',
-    utmContent: 'k',
-    trustedformCertUrl: 'https://cert.trustedform.com/abc',
-    jornayaLeadId: 'J-1',
-    appointmentAt: '2026-12-01T17:00:00.000Z',
-    extra: { responses: { a: ' 1 ' } },
-  });
-});
 
-test('the least submission leaves everything else null', () => {
-  const lead = accepted(minimal);
-  expect(lead.tcpaConsent).toBe(false);
-  expect(lead.test).toBe(false);
-  for (const name of [
-    'externalId',
-    'phone',
-    'state',
-    'debtAmountCents',
-    'leadIp',
-    'utmSource',
-    'appointmentAt',
-  ] as const) {
-    expect(lead[name]).toBeNull();
-  }
-  expect(Object.keys(lead.extra)).toEqual([]);
+  it('returns null for all fields missing in a minimal submission', () => {
+    const lead = accepted(minimal);
+    expect(lead.tcpaConsent).toBe(false);
+    expect(lead.test).toBe(false);
+    for (const name of [
+      'externalId',
+      'phone',
+      'state',
+      'debtAmountCents',
+      'leadIp',
+      'utmSource',
+      'appointmentAt',
+    ] as const) {
+      expect(lead[name]).toBeNull();
+    }
+    expect(Object.keys(lead.extra)).toEqual([]);
+  });
 });
 
 const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
-  ['nothing', {}, 'email or phone required; name required'],
+  ['an empty body', {}, 'email or phone required; name required'],
   ['only a name', { full_name: 'A' }, 'email or phone required'],
   ['only an e-mail', { email: 'a@b.co' }, 'name required'],
   ['only a phone', { phone: '+15555550123' }, 'name required'],
@@ -104,14 +106,14 @@ const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
     { full_name: '\u200b\u2060', first_name: '\u00ad', email: '\ufeff' },
     'email or phone required; name required',
   ],
-  ['a faulty e-mail, which counts as given', { full_name: 'A', email: 'x' }, 'email invalid'],
-  ['a faulty phone, which counts as given', { full_name: 'A', phone: 5555550123 }, 'phone invalid'],
+  ['an invalid e-mail, which counts as given', { full_name: 'A', email: 'x' }, 'email invalid'],
+  ['an invalid phone, which counts as given', { full_name: 'A', phone: 5555550123 }, 'phone invalid'],
   ['wrong types, which count as given', { full_name: 5, email: {} }, 'full_name invalid; email invalid'],
   ['false and 0, which count as given', { full_name: false, phone: 0 }, 'full_name invalid; phone invalid'],
   ['empty lists and objects, which count as given', { full_name: [], phone: {} }, 'full_name invalid; phone invalid'],
-  ['a faulty first name, which counts as given', { first_name: 5, email: 'a@b.co' }, 'first_name invalid'],
+  ['an invalid first name, which counts as given', { first_name: 5, email: 'a@b.co' }, 'first_name invalid'],
   [
-    'faulty parts beside a full name',
+    'invalid parts beside a full name',
     { ...minimal, first_name: 5, last_name: '\0' },
     'first_name invalid; last_name invalid',
   ],
@@ -124,53 +126,55 @@ const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
   ['a long phone', { full_name: 'A', phone: `+${'1'.repeat(501)}` }, 'phone too long'],
 ];
 
-test.each(refusals)('%s: refused', (_, body, reason) => {
-  expect(reasonOf(body)).toBe(reason);
-});
-
-test('every fault is reported at once, in the order of the contract', () => {
-  const wrong = Object.fromEntries(standardNames.toReversed().map((name) => [name, [name]]));
-  expect(reasonOf(wrong)).toBe(standardNames.map((name) => `${name} invalid`).join('; '));
-  expect(reasonOf({ ...wrong, email: null, phone: ' ', full_name: null, first_name: null, last_name: null })).toBe(
-    [
-      'email or phone required',
-      'name required',
-      ...standardNames
-        .filter((name) => !['full_name', 'first_name', 'last_name', 'email', 'phone'].includes(name))
-        .map((name) => `${name} invalid`),
-    ].join('; '),
-  );
-});
-
-test('the two required items stand before every fault', () => {
-  expect(reasonOf({ external_id: 5, state: 'XX' })).toBe(
-    'email or phone required; name required; external_id invalid; state invalid',
-  );
-});
-
-test('a refusal carries the external id where it can be read, and the test mark', () => {
-  expect(validateLead({ external_id: ' X ', test: true }, countries, now)).toMatchObject({
-    ok: false,
-    externalId: 'X',
-    test: true,
+describe('validateLead of valid and invalid values', () => {
+  it.each(refusals)('rejects %s', (_, body, reason) => {
+    expect(reasonOf(body)).toBe(reason);
   });
-  expect(validateLead({ external_id: 5, test: 'true' }, countries, now)).toMatchObject({
-    ok: false,
-    externalId: null,
-    test: false,
-  });
-});
 
-test.each<[string, Regions, string | null]>([
-  ['on', ['CA'], 'ON'],
-  ['TX', ['CA'], null],
-  ['ON', ['US'], null],
-  ['by', 'any', 'BY'],
-  ['b1', 'any', null],
-  ['Bavaria', 'any', null],
-])('the state %j where %j are taken is %j', (state, regions, code) => {
-  const verdict = validateLead({ ...minimal, state }, regions, now);
-  expect(verdict).toMatchObject(code === null ? { reason: 'state invalid' } : { lead: { state: code } });
+  it('reports all errors at once, in the order of the contract', () => {
+    const wrong = Object.fromEntries(standardNames.toReversed().map((name) => [name, [name]]));
+    expect(reasonOf(wrong)).toBe(standardNames.map((name) => `${name} invalid`).join('; '));
+    expect(reasonOf({ ...wrong, email: null, phone: ' ', full_name: null, first_name: null, last_name: null })).toBe(
+      [
+        'email or phone required',
+        'name required',
+        ...standardNames
+          .filter((name) => !['full_name', 'first_name', 'last_name', 'email', 'phone'].includes(name))
+          .map((name) => `${name} invalid`),
+      ].join('; '),
+    );
+  });
+
+  it('reports the two required items first', () => {
+    expect(reasonOf({ external_id: 5, state: 'XX' })).toBe(
+      'email or phone required; name required; external_id invalid; state invalid',
+    );
+  });
+
+  it('returns the external id and the test flag of a rejection if they are valid', () => {
+    expect(validateLead({ external_id: ' X ', test: true }, countries, now)).toMatchObject({
+      ok: false,
+      externalId: 'X',
+      test: true,
+    });
+    expect(validateLead({ external_id: 5, test: 'true' }, countries, now)).toMatchObject({
+      ok: false,
+      externalId: null,
+      test: false,
+    });
+  });
+
+  it.each<[string, Regions, string | null]>([
+    ['on', ['CA'], 'ON'],
+    ['TX', ['CA'], null],
+    ['ON', ['US'], null],
+    ['by', 'any', 'BY'],
+    ['b1', 'any', null],
+    ['Bavaria', 'any', null],
+  ])('reads the state %j with regions %j as %j', (state, regions, code) => {
+    const verdict = validateLead({ ...minimal, state }, regions, now);
+    expect(verdict).toMatchObject(code === null ? { reason: 'state invalid' } : { lead: { state: code } });
+  });
 });
 
 const fieldCases: Readonly<Record<string, { good: readonly unknown[]; bad: readonly unknown[] }>> = {
@@ -325,92 +329,94 @@ const fieldCases: Readonly<Record<string, { good: readonly unknown[]; bad: reado
   test: { good: [true, false], bad: ['true', 1, {}] },
 };
 
-test.each(Object.entries(fieldCases).flatMap(([name, { good }]) => good.map((value) => [name, value] as const)))(
-  '%s may be %j',
-  (name, value) => {
-    expect(reasonOf({ ...minimal, [name]: value })).toBeNull();
-  },
-);
+describe('validateLead of single fields', () => {
+  it.each(Object.entries(fieldCases).flatMap(([name, { good }]) => good.map((value) => [name, value] as const)))(
+    'accepts %s: %j',
+    (name, value) => {
+      expect(reasonOf({ ...minimal, [name]: value })).toBeNull();
+    },
+  );
 
-test.each(Object.entries(fieldCases).flatMap(([name, { bad }]) => bad.map((value) => [name, value] as const)))(
-  '%s cannot be %j',
-  (name, value) => {
-    expect(reasonOf({ ...minimal, [name]: value })).toBe(`${name} invalid`);
-  },
-);
+  it.each(Object.entries(fieldCases).flatMap(([name, { bad }]) => bad.map((value) => [name, value] as const)))(
+    'rejects %s: %j',
+    (name, value) => {
+      expect(reasonOf({ ...minimal, [name]: value })).toBe(`${name} invalid`);
+    },
+  );
 
-test('nothing to see is absent in a field of any kind', () => {
-  for (const value of [null, '', ' \u200b', undefined]) {
-    const blank = Object.fromEntries(standardNames.map((name) => [name, value]));
-    expect(reasonOf({ ...blank, ...minimal })).toBeNull();
-  }
-});
+  it('treats blank values as absent in every field', () => {
+    for (const value of [null, '', ' \u200b', undefined]) {
+      const blank = Object.fromEntries(standardNames.map((name) => [name, value]));
+      expect(reasonOf({ ...blank, ...minimal })).toBeNull();
+    }
+  });
 
-test.each([
-  ['0', 0],
-  [-0, 0],
-  ['12000.5', 1_200_050],
-  ['12000.05', 1_200_005],
-  [12_000.5, 1_200_050],
-  [1e5, 10_000_000],
-  [0.29, 29],
-  ['999999999.99', 99_999_999_999],
-])('the amount %j is %j cents', (amount, cents) => {
-  expect(accepted({ ...minimal, debt_amount: amount }).debtAmountCents).toBe(cents);
-});
+  it.each([
+    ['0', 0],
+    [-0, 0],
+    ['12000.5', 1_200_050],
+    ['12000.05', 1_200_005],
+    [12_000.5, 1_200_050],
+    [1e5, 10_000_000],
+    [0.29, 29],
+    ['999999999.99', 99_999_999_999],
+  ])('reads the amount %j as %j cents', (amount, cents) => {
+    expect(accepted({ ...minimal, debt_amount: amount }).debtAmountCents).toBe(cents);
+  });
 
-test.each([
-  [{ full_name: 'Ann Lee', first_name: 'X', last_name: 'Y' }, 'Ann Lee'],
-  [{ first_name: ' Ann ', last_name: ' Lee ' }, 'Ann Lee'],
-  [{ full_name: ' ', first_name: 'Ann' }, 'Ann'],
-  [{ first_name: '\u200b', last_name: 'Lee' }, 'Lee'],
-])('%j is the name %s', (body, name) => {
-  expect(accepted({ email: 'a@b.co', ...body }).fullName).toBe(name);
-});
+  it.each([
+    [{ full_name: 'Ann Lee', first_name: 'X', last_name: 'Y' }, 'Ann Lee'],
+    [{ first_name: ' Ann ', last_name: ' Lee ' }, 'Ann Lee'],
+    [{ full_name: ' ', first_name: 'Ann' }, 'Ann'],
+    [{ first_name: '\u200b', last_name: 'Lee' }, 'Lee'],
+  ])('reads the name of %j as %s', (body, name) => {
+    expect(accepted({ email: 'a@b.co', ...body }).fullName).toBe(name);
+  });
 
-test('parts of a name beside a full one are kept as received', () => {
-  const extra = { ...accepted({ ...minimal, first_name: ' Ann', last_name: null }).extra };
-  expect(extra).toEqual({ first_name: ' Ann' });
-  expect({ ...accepted({ email: 'a@b.co', first_name: 'Ann' }).extra }).toEqual({});
-});
+  it('keeps first and last name beside a full name as extra members', () => {
+    const extra = { ...accepted({ ...minimal, first_name: ' Ann', last_name: null }).extra };
+    expect(extra).toEqual({ first_name: ' Ann' });
+    expect({ ...accepted({ email: 'a@b.co', first_name: 'Ann' }).extra }).toEqual({});
+  });
 
-test.each([
-  [{}, false],
-  [{ consent_timestamp: '2026-11-20T10:00:00Z' }, true],
-  [{ consent_timestamp: '2026-11-20T10:00:00Z', tcpa_consent: false }, false],
-  [{ tcpa_consent: true }, true],
-])('%j says of consent: %s', (body, consent) => {
-  expect(accepted({ ...minimal, ...body }).tcpaConsent).toBe(consent);
-});
+  it.each([
+    [{}, false],
+    [{ consent_timestamp: '2026-11-20T10:00:00Z' }, true],
+    [{ consent_timestamp: '2026-11-20T10:00:00Z', tcpa_consent: false }, false],
+    [{ tcpa_consent: true }, true],
+  ])('reads the consent of %j as %s', (body, consent) => {
+    expect(accepted({ ...minimal, ...body }).tcpaConsent).toBe(consent);
+  });
 
-test.each([
-  [{ utm_source: 'u', source_form_url: 'https://a.example/?utm_source=q', source: 's' }, 'u'],
-  [{ source_form_url: 'https://a.example/?x=1&utm_source=q%20r#utm_source=f', source: 's' }, 'q r'],
-  [{ source_form_url: 'https://a.example/?utm%5Fsource=q', source: 's' }, 'q'],
-  [{ source_form_url: 'https://a.example/?utm_source=', source: 's' }, 's'],
-  [{ source_form_url: 'https://a.example/?utm_source=%00', source: 's' }, 's'],
-  [{ source_form_url: `https://a.example/?utm_source=${'x'.repeat(501)}`, source: 's' }, 's'],
-  [{ source_form_url: 'https://a.example/?utm_source=%ff', source: 's' }, '\ufffd'],
-  [{ source_form_url: 'https://a.example/#?utm_source=q', source: 's' }, 's'],
-  [{ source_form_url: 'https://a.example/' }, null],
-  [{ source: 's' }, 's'],
-])('%j has the utm source %j', (body, utmSource) => {
-  expect(accepted({ ...minimal, ...body }).utmSource).toBe(utmSource);
-});
+  it.each([
+    [{ utm_source: 'u', source_form_url: 'https://a.example/?utm_source=q', source: 's' }, 'u'],
+    [{ source_form_url: 'https://a.example/?x=1&utm_source=q%20r#utm_source=f', source: 's' }, 'q r'],
+    [{ source_form_url: 'https://a.example/?utm%5Fsource=q', source: 's' }, 'q'],
+    [{ source_form_url: 'https://a.example/?utm_source=', source: 's' }, 's'],
+    [{ source_form_url: 'https://a.example/?utm_source=%00', source: 's' }, 's'],
+    [{ source_form_url: `https://a.example/?utm_source=${'x'.repeat(501)}`, source: 's' }, 's'],
+    [{ source_form_url: 'https://a.example/?utm_source=%ff', source: 's' }, '\ufffd'],
+    [{ source_form_url: 'https://a.example/#?utm_source=q', source: 's' }, 's'],
+    [{ source_form_url: 'https://a.example/' }, null],
+    [{ source: 's' }, 's'],
+  ])('reads the UTM source of %j as %j', (body, utmSource) => {
+    expect(accepted({ ...minimal, ...body }).utmSource).toBe(utmSource);
+  });
 
-test('members of the prototype are nobody’s fields', () => {
-  const inherited: Members = Object.setPrototypeOf(newMembers(), { ...minimal });
-  expect(reasonOf(inherited)).toBe('email or phone required; name required');
-});
+  it('ignores inherited members', () => {
+    const inherited: Members = Object.setPrototypeOf(newMembers(), { ...minimal });
+    expect(reasonOf(inherited)).toBe('email or phone required; name required');
+  });
 
-test('an extra member may have any name and value and changes no prototype', () => {
-  const body = Object.assign(newMembers(), minimal, { constructor: { prototype: { x: 1 } } });
-  body['__proto__'] = { test: true };
-  const lead = accepted(body);
-  expect(lead.test).toBe(false);
-  expect(Object.getPrototypeOf(lead.extra)).toBeNull();
-  expect(Object.keys(lead.extra)).toEqual(['constructor', '__proto__']);
-  expect('x' in {}).toBe(false);
+  it('accepts extra members of any name and value without changing a prototype', () => {
+    const body = Object.assign(newMembers(), minimal, { constructor: { prototype: { x: 1 } } });
+    body['__proto__'] = { test: true };
+    const lead = accepted(body);
+    expect(lead.test).toBe(false);
+    expect(Object.getPrototypeOf(lead.extra)).toBeNull();
+    expect(Object.keys(lead.extra)).toEqual(['constructor', '__proto__']);
+    expect('x' in {}).toBe(false);
+  });
 });
 
 const anyText = fc.string({ unit: 'binary', maxLength: 600 });
@@ -431,41 +437,43 @@ const values = fc.oneof(
 );
 const bodies = fc.dictionary(fc.oneof(fc.constantFrom(...standardNames), fc.string()), values, { maxKeys: 30 });
 
-test('no JSON makes it throw, and a refusal names fields and faults only', () => {
-  const reason = /^[a-z_ ]+ (required|invalid|too long)(; [a-z_ ]+ (required|invalid|too long))*$/;
-  fc.assert(
-    fc.property(bodies, (body) => {
-      expect(reasonOf(body) ?? 'name required').toMatch(reason);
-    }),
-    { numRuns: 500 },
-  );
-});
+describe('validateLead of any JSON', () => {
+  it('never throws, and names only fields and errors in a rejection', () => {
+    const reason = /^[a-z_ ]+ (required|invalid|too long)(; [a-z_ ]+ (required|invalid|too long))*$/;
+    fc.assert(
+      fc.property(bodies, (body) => {
+        expect(reasonOf(body) ?? 'name required').toMatch(reason);
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-test('every text of an accepted lead is well-formed, trimmed and short enough', () => {
-  const sound = fc.record({ name: fc.constantFrom(...standardNames), value: values });
-  fc.assert(
-    fc.property(fc.array(sound), (members) => {
-      // Only what passes by itself, or hardly any body would be accepted.
-      const parts = members.filter(({ name, value }) => reasonOf({ ...minimal, [name]: value }) === null);
-      const body = Object.fromEntries(parts.map(({ name, value }) => [name, value]));
-      for (const [name, text] of Object.entries(accepted({ ...body, ...minimal }))) {
-        const isSound =
-          typeof text !== 'string' ||
-          (text !== '' && text === text.trim() && text.isWellFormed() && !text.includes('\0') && text.length <= 4096);
-        expect(isSound, name).toBe(true);
-      }
-    }),
-    { numRuns: 500 },
-  );
-});
+  it('returns well-formed, trimmed and bounded texts for an accepted lead', () => {
+    const sound = fc.record({ name: fc.constantFrom(...standardNames), value: values });
+    fc.assert(
+      fc.property(fc.array(sound), (members) => {
+        // Only what passes by itself, or hardly any body would be accepted.
+        const parts = members.filter(({ name, value }) => reasonOf({ ...minimal, [name]: value }) === null);
+        const body = Object.fromEntries(parts.map(({ name, value }) => [name, value]));
+        for (const [name, text] of Object.entries(accepted({ ...body, ...minimal }))) {
+          const isSound =
+            typeof text !== 'string' ||
+            (text !== '' && text === text.trim() && text.isWellFormed() && !text.includes('\0') && text.length <= 4096);
+          expect(isSound, name).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-test('a valid value of one field passes whatever the surrounding white space', () => {
-  const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') });
-  fc.assert(
-    fc.property(fc.constantFrom(...Object.keys(fieldCases)), fc.nat(), blanks, (name, index, blank) => {
-      const texts = fieldCases[name]?.good.filter((value) => typeof value === 'string') ?? [];
-      if (texts.length === 0) return;
-      expect(reasonOf({ ...minimal, [name]: blank + texts[index % texts.length] + blank })).toBeNull();
-    }),
-  );
+  it('accepts a valid value with any surrounding white space', () => {
+    const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') });
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(fieldCases)), fc.nat(), blanks, (name, index, blank) => {
+        const texts = fieldCases[name]?.good.filter((value) => typeof value === 'string') ?? [];
+        if (texts.length === 0) return;
+        expect(reasonOf({ ...minimal, [name]: blank + texts[index % texts.length] + blank })).toBeNull();
+      }),
+    );
+  });
 });

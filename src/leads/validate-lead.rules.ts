@@ -1,11 +1,11 @@
-// Decides whether a submission is a lead, and turns it into one form; a refusal names every fault at once (contract 3.1 to 3.3).
+// Validates and normalises a submission; a rejection reports all errors at once (contract 3.1 to 3.3).
 import { isBlank } from '../base/blank-text.ts';
 import { newMembers, type Members } from '../base/members.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { readRegion, type Regions } from '../base/regions.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
-import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from './faults.rules.ts';
+import { CONTACT_MISSING, ERROR_SEPARATOR, NAME_MISSING } from './field-errors.rules.ts';
 import type { LeadFields, ValidLead } from './lead-fields.ts';
 import {
   isGiven,
@@ -25,7 +25,7 @@ export type LeadVerdict =
   | { readonly ok: true; readonly lead: ValidLead }
   | {
       readonly ok: false;
-      /** The faults joined by `"; "`; names fields, never their values. */
+      /** The errors joined by `"; "`; they name fields, never values. */
       readonly reason: string;
       readonly externalId: string | null;
       readonly test: boolean;
@@ -33,16 +33,16 @@ export type LeadVerdict =
 
 const STANDARD_NAMES: ReadonlySet<string> = new Set(standardNames);
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
-// A supplier's clock may be in another zone or a little ahead, not more.
+// Tolerates a supplier's clock in another time zone or slightly ahead.
 const CONSENT_AHEAD_MS = 24 * 60 * 60 * 1000;
-// How long an address may be is part of its form, and every fault of the form is `email invalid`.
-const WHATEVER_LENGTH = Infinity;
-// A wished slot is only a wish, and routing takes a free one near it; so any instant of this century passes.
+// The length of an address is checked with its format, so that the error is `email invalid`.
+const NO_LENGTH_LIMIT = Infinity;
+// Routing chooses a free slot near the requested one, so any instant of this century is valid.
 const LATEST_APPOINTMENT_MS = Date.UTC(2100, 0, 1) - 1;
 
-/** `body` is the submission after the field mapping. Never throws, whatever JSON the body holds. */
+/** `body` is the submission after the field mapping. Never throws for any JSON. */
 export function validateLead(body: Members, regions: Regions, now: Date): LeadVerdict {
-  const reading: Reading = { body, faults: [] };
+  const reading: Reading = { body, errors: [] };
   const externalId = readText(reading, 'external_id');
   const fields = readFields(reading, regions, now);
   const test = readBoolean(reading, 'test') ?? false;
@@ -50,18 +50,18 @@ export function validateLead(body: Members, regions: Regions, now: Date): LeadVe
   const missing: string[] = [];
   if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push(CONTACT_MISSING);
   if (!isNameGiven(reading)) missing.push(NAME_MISSING);
-  if (missing.length + reading.faults.length > 0) {
-    return { ok: false, reason: [...missing, ...reading.faults].join(FAULTS_JOINED_BY), externalId, test };
+  if (missing.length + reading.errors.length > 0) {
+    return { ok: false, reason: [...missing, ...reading.errors].join(ERROR_SEPARATOR), externalId, test };
   }
-  // The fields are this function's own and nobody has seen them yet: adding to them is cheaper than copying them.
+  // The fields are new and not shared yet, and extending them is cheaper than copying.
   return { ok: true, lead: Object.assign(fields, { externalId, test }) };
 }
 
-/** Reads in the order in which faults are reported. */
+/** Reads in the order in which errors are reported. */
 function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
   const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
   const fullName = readName(reading);
-  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), WHATEVER_LENGTH);
+  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), NO_LENGTH_LIMIT);
   const phone = readParsed(reading, 'phone', readPhone);
   const businessName = readText(reading, 'business_name');
   const state = readParsed(reading, 'state', (text) => readRegion(text, regions));
@@ -83,7 +83,7 @@ function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
     consentVersion: readText(reading, 'consent_version'),
     consentText: readText(reading, 'consent_text'),
     leadIp: readParsed(reading, 'lead_ip', (text) => (isIpAddress(text) ? text : null)),
-    utmSource: readText(reading, 'utm_source') ?? utmSourceOf(sourceFormUrl) ?? source,
+    utmSource: readText(reading, 'utm_source') ?? utmSourceInUrl(sourceFormUrl) ?? source,
     utmMedium: readText(reading, 'utm_medium'),
     utmCampaign: readText(reading, 'utm_campaign'),
     utmTerm: readText(reading, 'utm_term'),
@@ -91,11 +91,11 @@ function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
     trustedformCertUrl: readUrl(reading, 'trustedform_cert_url'),
     jornayaLeadId: readText(reading, 'jornaya_lead_id'),
     appointmentAt: readParsed(reading, 'appointment_at', (text) => isoUntil(text, LATEST_APPOINTMENT_MS)),
-    extra: extraOf(reading),
+    extra: extraMembers(reading),
   };
 }
 
-/** Each part has the length limit of a text; both together may be as long as two with a space. */
+/** The length limit applies to each part, not to the joined name. */
 function readName(reading: Reading): string {
   const full = readText(reading, 'full_name');
   const first = readText(reading, 'first_name');
@@ -108,7 +108,7 @@ function isNameGiven(reading: Reading): boolean {
   return isGiven(reading, 'full_name') || isGiven(reading, 'first_name') || isGiven(reading, 'last_name');
 }
 
-/** Text by the strict pattern of money, or a number that the same text could have been written as. Cents. */
+/** In cents. Text in the strict format of amounts, or a number with the same value. */
 function readDebtAmount(reading: Reading): number | null {
   const value = Object.hasOwn(reading.body, 'debt_amount') ? reading.body['debt_amount'] : null;
   if (typeof value === 'number') {
@@ -124,11 +124,11 @@ function isoUntil(text: string, latestMs: number): string | null {
   return at === null || at < EARLIEST_MS || at > latestMs ? null : new Date(at).toISOString();
 }
 
-/** The `utm_source` in the query of a URL. One that could not stand in the field itself is passed over: the supplier did not write it as a field. */
-function utmSourceOf(url: string | null): string | null {
+/** The `utm_source` in the query of a URL. An invalid one is ignored, because the supplier did not send it as a field. */
+function utmSourceInUrl(url: string | null): string | null {
   const query = url === null ? -1 : url.indexOf('?');
   if (url === null || query === -1) return null;
-  // Most queries do not mention it; an escape could spell it in another way.
+  // Most queries do not contain it, literally or percent-encoded.
   if (!url.includes('utm_source', query) && !url.includes('%', query)) return null;
   const value = new URL(url).searchParams.get('utm_source');
   if (value === null || value.includes('\0')) return null;
@@ -136,8 +136,8 @@ function utmSourceOf(url: string | null): string | null {
   return isBlank(text) || isLonger(text, TEXT_LENGTH_MAX) ? null : text;
 }
 
-/** What no field has taken, as received; `first_name` and `last_name` among it where `full_name` made them superfluous. */
-function extraOf(reading: Reading): LeadFields['extra'] {
+/** All members that are not standard fields, as received; with `full_name`, also `first_name` and `last_name`. */
+function extraMembers(reading: Reading): LeadFields['extra'] {
   const { body } = reading;
   const extra = newMembers();
   for (const name of Object.keys(body)) {
@@ -148,6 +148,6 @@ function extraOf(reading: Reading): LeadFields['extra'] {
       if (isGiven(reading, name)) extra[name] = body[name];
     }
   }
-  // The whole body came out of JSON.
+  // The body was parsed from JSON.
   return extra as LeadFields['extra'];
 }

@@ -1,8 +1,8 @@
 // Opens and locks the ledger accounts of buyers (contract 4.7, 7.7).
+import { strict as assert } from 'node:assert';
 import type { Tx } from '../platform/database/database.ts';
 import { insertAccounts, lockAccountsSql } from './ledger.sql.ts';
 import { accountKinds, type AccountState } from './transfer.rules.ts';
-import { strict as assert } from 'node:assert';
 import { textArray } from '../platform/database/binary-array.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Reads, locks, holds and releases the funds of buyers (contract 4.7).
+import { strict as assert } from 'node:assert';
 import type { Tx } from '../platform/database/database.ts';
 import { selectFunds, lockAccountsSql, changeHeld } from './ledger.sql.ts';
 import { type Funds, accountKey } from './transfer.rules.ts';
-import { strict as assert } from 'node:assert';
 
 /** By buyer key, without a lock: decide only after `lockFunds` has confirmed the amounts. */
 export async function readFunds(tx: Tx, buyerKeys: readonly string[]): Promise<Map<string, Funds>> {

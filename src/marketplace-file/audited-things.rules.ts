@@ -1,6 +1,6 @@
 // Under which words the audit trail tells of the parts of the configuration, and how it is told on a page.
 import type { JsonValue } from '../base/json-value.ts';
-import type { AuditedThing } from '../audit/audit-on.ts';
+import type { AuditTarget } from '../audit/read-audit.ts';
 import type { AuditedChange } from '../audit/audit-event.ts';
 import type { ConfigThing } from '../marketplace/settings.ts';
 
@@ -14,7 +14,7 @@ const TOPICS: Readonly<Record<ConfigThing['kind'], readonly string[]>> = {
 
 const kindsOnWire = { marketplace: 'marketplace', supplier: 'supplier', buyer: 'partner', offer: 'offer' } as const;
 
-export function auditedThings(things: readonly ConfigThing[]): AuditedThing[] {
+export function auditedThings(things: readonly ConfigThing[]): AuditTarget[] {
   return things.flatMap(({ kind, key }) => TOPICS[kind].map((topic) => ({ target: key, topic })));
 }
 

@@ -1,5 +1,5 @@
 // Applies what the console sends, or says what that would change; refuses where somebody has changed the same meanwhile (contract 7.5).
-import { auditOn } from '../audit/audit-on.ts';
+import { readAuditChanges } from '../audit/read-audit.ts';
 import type { AuditActor, AuditOrigin, AuditedChange } from '../audit/audit-event.ts';
 import { changedSince } from '../marketplace/changed-since.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
@@ -52,7 +52,7 @@ export async function changeConfiguration(
 
 async function readMeanwhile(tx: Tx, changed: readonly ChangedThing[]): Promise<Meanwhile[]> {
   if (changed.length === 0) return [];
-  const events = await auditOn(tx, auditedThings(changed), MEANWHILE_SHOWN);
+  const events = await readAuditChanges(tx, auditedThings(changed), MEANWHILE_SHOWN);
   return changed.flatMap(({ kind, key, since }): Meanwhile[] => {
     const topics = auditedThings([{ kind, key }]).map(({ topic }) => `${topic}.`);
     const own = events.filter(

@@ -1,7 +1,6 @@
 // The portal's list of a partner's tokens or a supplier's keys with their last use, and revoking one (decision 022).
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { uuidOf, typeId } from '../base/ids.ts';
 import { refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -56,7 +55,7 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
       const { ownerKey } = principal;
       const credentialId = uuidOf(idKindOf(kind), request.params.id);
       const actor = { type: kind === 'buyer_token' ? 'buyer' : 'supplier', name: ownerKey } as const;
-      const origin = originOf(request);
+      const origin = requestOrigin(request);
       const outcome =
         credentialId === null
           ? refuse('credential_not_found')

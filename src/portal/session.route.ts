@@ -1,8 +1,7 @@
 // Sign-in to the portal by token or key; the current session; sign-out (decision 022).
 import { Type } from 'typebox';
-
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Authenticator, Principal } from '../credentials/authenticator.ts';
 import { findPresented } from '../credentials/find-presented.ts';
@@ -64,7 +63,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       const kind = kindsOf[parseSecret(credential)?.kind ?? 'operator_token'];
       const principal = kind === null ? null : await principalOf(dependencies, kind, credential);
       const now = clock.now();
-      const origin = originOf(request);
+      const origin = requestOrigin(request);
       if (kind === null || principal === null) {
         if (kind !== null) await database.tx((tx) => recordRefusedSignIn(tx, { credential, kind, origin }, now));
         return sendProblem(request, reply, { ...REFUSED, headers: CHALLENGE });
@@ -107,7 +106,7 @@ function registerReading(scope: App, dependencies: PortalSessionDependencies): v
 function registerSignOut(scope: App, { database, clock, sessions }: PortalSessionDependencies): void {
   scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
-    const origin = originOf(request);
+    const origin = requestOrigin(request);
     if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
     sessions.discard();
     clearSessionCookie(reply, 'portal');

@@ -2,13 +2,16 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import type { Walk, Walked } from '../base/id-time.ts';
-import { purgeCounters } from '../caps/purge-counters.ts';
+import { purgeCounters } from '../caps/cap-counters.ts';
 import { purgeAttempts, oldPendingSlots, purgeSnippets } from '../deliveries/erasure/retention.ts';
 import { purgeOutages } from '../endpoints/health.ts';
-import { deleteConsents } from '../leads/delete-consents.ts';
-import { blocksOfPersonSales, purgeOldPersonSales } from '../leads/purge-person-sales.ts';
-import { purgeRawBodies } from '../leads/purge-raw-bodies.ts';
-import { unerasedLeads } from '../leads/unerased-leads.ts';
+import {
+  deleteConsents,
+  countSaleBlocks,
+  purgeIdentitySales,
+  purgeRawBodies,
+  listUnerasedLeads,
+} from '../leads/retention.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { purgeCallbacks } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -59,8 +62,8 @@ const slices: Readonly<Record<RetentionStep, (tx: Tx, slice: Slice) => Promise<R
     return rest(await purgeCounters(tx, { before, keep, atOnce: ROWS_AT_ONCE }));
   },
   async persons(tx, { before, from }) {
-    const blocks = await blocksOfPersonSales(tx);
-    const purged = await purgeOldPersonSales(tx, { from, blocks: BLOCKS_AT_ONCE, before });
+    const blocks = await countSaleBlocks(tx);
+    const purged = await purgeIdentitySales(tx, { from, blocks: BLOCKS_AT_ONCE, before });
     const next = from + BLOCKS_AT_ONCE;
     return { purged, next: next < blocks ? next : null };
   },
@@ -86,7 +89,7 @@ async function walk(
 
 /** One mark in the audit trail for all: who looks for a single lead sees when it was erased at the lead. */
 async function eraseSome(tx: Tx, walked: Walk, now: Date): Promise<Walked> {
-  const leadIds = await unerasedLeads(tx, walked);
+  const leadIds = await listUnerasedLeads(tx, walked);
   const last = leadIds.at(-1) ?? null;
   if (last === null) return { last, changed: 0 };
   await eraseDataSubjects(tx, { leadIds, audit: null }, now);

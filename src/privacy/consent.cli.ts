@@ -1,8 +1,7 @@
 // The command `lead consent`: the proof that a person agreed to be called, also when the lead is erased (decision 021).
 import type { Command } from 'commander';
-
 import { uuidOf } from '../base/ids.ts';
-import { type ConsentRecord, consentsOfPerson, readConsent } from '../leads/read-consent.ts';
+import { type ConsentRecord, readContactConsents, readConsent } from '../leads/consents.ts';
 import { readPersonPepper } from '../marketplace/read-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -38,7 +37,7 @@ export function registerConsentCommand(lead: Command, { withDatabase, out }: Cli
 
 async function ofPerson(tx: Tx, { email = null, phone = null }: { email?: string | null; phone?: string | null }) {
   const pepper = await readPersonPepper(tx);
-  return consentsOfPerson(tx, { pepper, contact: { email, phone } });
+  return readContactConsents(tx, { pepper, contact: { email, phone } });
 }
 
 const LABELS = {

@@ -6,7 +6,8 @@ import { type LeadId, typeId } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
 import { eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
 import { consentFactsText } from '../leads/consent-proof.rules.ts';
-import { eraseLeads, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
+import { eraseLeads, lockLeadsToErase } from '../leads/erase-leads.ts';
+import { withdrawLeads } from '../leads/inbox.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper } from '../marketplace/read-settings.ts';
@@ -41,11 +42,11 @@ export type ErasedLead = {
  * of both, which is then repeated.
  */
 export async function eraseDataSubjects(tx: Tx, { leadIds, audit }: Erasure, now: Date): Promise<ErasedLead[]> {
-  await withdrawLeadsToErase(tx, leadIds);
+  await withdrawLeads(tx, leadIds);
   const deliveries = await stopSendings(tx, leadIds, now);
-  const leads = await lockToErase(tx, leadIds);
+  const leads = await lockLeadsToErase(tx, leadIds);
   // Those that have come back with a delivery that failed just now.
-  await withdrawLeadsToErase(tx, leadIds);
+  await withdrawLeads(tx, leadIds);
   await dropDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
   const open = leads.filter(({ state }) => state === 'received' || state === 'held');
   await reject(tx, open, now);

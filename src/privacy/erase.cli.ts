@@ -1,13 +1,12 @@
 // The command `lead erase`: by the lead or by a person's e-mail address or phone (decision 021).
 import { type Command, InvalidArgumentError } from 'commander';
-
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { type LeadId, typeId, uuidOf } from '../base/ids.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
-import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
-import type { Contact } from '../leads/person-query.rules.ts';
+import { findContactLeads } from '../leads/find-contact-leads.ts';
+import type { Contact } from '../leads/contact-query.rules.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
@@ -89,8 +88,8 @@ async function search(database: Database, contact: Contact, progress: (text: str
   const found: LeadId[] = [];
   let after: LeadId | null = null;
   do {
-    const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await database.tx((tx) =>
-      findLeadsOfPerson(tx, { contact, after }),
+    const part: Awaited<ReturnType<typeof findContactLeads>> = await database.tx((tx) =>
+      findContactLeads(tx, { contact, after }),
     );
     found.push(...part.found);
     after = part.next;

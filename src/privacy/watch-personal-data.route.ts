@@ -2,9 +2,8 @@
 // with each answer that holds some (decision 030).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-
 import { appendAudit } from '../audit/append-audit.ts';
-import { authorOf } from '../audit/who-asks.ts';
+import { requestAuthor } from '../audit/request-author.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -29,7 +28,7 @@ export function watchPersonalData(scope: App, { database, clock }: { database: D
     const ids = [...new Set([...text.matchAll(LEAD_ID)].map(([, id = '']) => id))];
     const fresh = isSearch ? ids : ids.filter((id) => !looks.has(`${sessionId} ${id}`));
     if (fresh.length === 0 && !isSearch) return;
-    const { actor, origin } = authorOf(request);
+    const { actor, origin } = requestAuthor(request);
     const event = {
       at: clock.now(),
       actor,

@@ -107,7 +107,7 @@ function unsoldProblems({ unsold }: Market, { decided, noBuyer }: Flow): Problem
     {
       kind: 'leads_unsold',
       severity: noBuyer >= decided * UNSOLD_SHARE_HIGH ? 'high' : 'low',
-      text: `No buyer for ${number(noBuyer)} of ${counted(decided, 'lead')} decided today (${share}%).${reasonsInWords(unsold)}`,
+      text: `No buyer for ${number(noBuyer)} of ${counted(decided, 'lead')} decided today (${share}%).${describeReasons(unsold)}`,
       remedy: 'Mend what stops the offers, raise caps, or find buyers for what nobody wants.',
       queue: null,
       partner: null,
@@ -124,7 +124,7 @@ const REASONS: Readonly<Record<UnsoldReason, string>> = {
   no_match: 'no offer matches',
 };
 
-function reasonsInWords(unsold: Market['unsold']): string {
+function describeReasons(unsold: Market['unsold']): string {
   const reasons = (Object.entries(unsold) as Array<[UnsoldReason, number]>)
     .filter(([, leads]) => leads > 0)
     .toSorted(([, one], [, other]) => other - one);

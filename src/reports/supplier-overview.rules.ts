@@ -1,8 +1,7 @@
 // What a supplier's counts come to for its overview: day by day, by score, and by the reasons for which leads came to nothing (contract 3.3, 4.1).
-import { type ReasonInWords, knownReasons, reasonInWords } from '../leads/reason-remedies.rules.ts';
+import { type ReasonText, knownReasons, describeReason, describeStatus } from '../leads/reason-texts.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import type { PublicStatus } from '../leads/settle-leads.ts';
-import { statusInWords } from '../leads/status-words.rules.ts';
 import { oneDecimal, type StatusCount, supplierTotals, type SupplierTotals } from './supplier-totals.rules.ts';
 
 export type DayCount = StatusCount & {
@@ -17,7 +16,7 @@ export type OverviewTotals = SupplierTotals['totals'] & {
   readonly acceptedRate: number;
 };
 
-export type CountedReason = ReasonInWords & {
+export type CountedReason = ReasonText & {
   readonly leads: number;
   /** Percent of what was submitted, one decimal. */
   readonly share: number;
@@ -54,7 +53,7 @@ export function supplierOverview({ window, byDay, scores, refusals }: OverviewCo
   const whole = supplierTotals(sumsByStatus(byDay));
   const { submitted } = whole.totals;
   const counted = (reason: string, leads: number): CountedReason => ({
-    ...reasonInWords(reason),
+    ...describeReason(reason),
     leads,
     share: oneDecimal(100 * leads, submitted),
   });
@@ -63,7 +62,7 @@ export function supplierOverview({ window, byDay, scores, refusals }: OverviewCo
     byStatus: Object.entries(whole.byStatus).map(([status, leads]) => ({
       status: status as PublicStatus,
       leads,
-      meaning: statusInWords(status as PublicStatus, false),
+      meaning: describeStatus(status as PublicStatus, false),
     })),
     byDay: window.map((date) => ({
       date,

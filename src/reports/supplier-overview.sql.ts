@@ -1,6 +1,6 @@
 // The SQL of a supplier's overview, on the counts that leads keep.
 import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
-import { wantedFields } from '../leads/lacking.rules.ts';
+import { keyFields } from '../leads/field-guide.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import { statement } from '../platform/database/database.ts';
 import type { DayCount } from './supplier-overview.rules.ts';
@@ -48,7 +48,7 @@ export const lackingByField = statement<{ readonly supplierKey: string; readonly
    SELECT field, count(*) FILTER (WHERE is_unsold) AS unsold, count(*) FILTER (WHERE NOT is_unsold) AS sold,
           count(*) FILTER (WHERE is_unsold AND strpos(named, mark) > 0) AS "lackingUnsold",
           count(*) FILTER (WHERE NOT is_unsold AND strpos(named, mark) > 0) AS "lackingSold"
-   FROM (VALUES ${Object.entries(wantedFields)
+   FROM (VALUES ${Object.entries(keyFields)
      .map(([field, stored], index) => `(${index}, '${field}', '"${stored}":null')`)
      .join(', ')}) AS w (place, field, mark), decided
    GROUP BY place, field ORDER BY place`,

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
 import { anIndexed, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
-import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import { bestByPrice, choose, type Market } from './choose.rules.ts';
 import { makeAvailability } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';

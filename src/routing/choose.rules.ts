@@ -1,6 +1,6 @@
 // Who gets a lead: filters, gates, funds and duplicates leave offers out one after the other, and among the rest the lowest
 // priority and then the best price decide (contract 4.3).
-import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Availability } from './availability.rules.ts';
 import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
 import { anIndexed, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
-import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
 import { type BatchDecision, decideBatch, type Decision, type Snapshot, scopeOf } from './decide-batch.rules.ts';
 import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';

@@ -1,7 +1,7 @@
 // Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
 // says what the decisions take from caps and funds, so that this can be checked under lock (contract 4.3).
 import type { CapWindow } from '../base/time.ts';
-import { EVERY_BUYER, type IdentityKey, identityKey, type SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type IdentityKey, identityKey, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
 import {

@@ -1,7 +1,7 @@
 // The part of a lead that offers look at, and the one form in which routing sees it.
 import type { LeadId } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { type IdentityHash, type IdentityKey, identityKey } from '../leads/person-scope.rules.ts';
+import { type IdentityHash, type IdentityKey, identityKey } from '../leads/identity.rules.ts';
 
 export type LeadFacts = {
   readonly state: string | null;

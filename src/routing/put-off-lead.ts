@@ -1,7 +1,6 @@
 // What becomes of a lead that cannot be decided: tried again later, and after some failures a dead job that waits for the operator.
 import { type LeadId, newUuid } from '../base/ids.ts';
-import { queueLeads } from '../leads/queue-leads.ts';
-import { withdrawLead } from '../leads/withdraw-lead.ts';
+import { queueLeads, withdrawLead } from '../leads/inbox.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';

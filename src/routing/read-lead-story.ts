@@ -3,10 +3,9 @@
 import { type LeadId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
-import { type ConsentRecord, readConsent } from '../leads/read-consent.ts';
-import { readLead } from '../leads/read-lead.ts';
-import { readRawBody } from '../leads/read-raw-body.ts';
-import { type FactorInWords, factorsInWords } from '../leads/score-words.rules.ts';
+import { type ConsentRecord, readConsent } from '../leads/consents.ts';
+import { readLead, readRawBody } from '../leads/read-lead.ts';
+import { type FactorText, describeFactors } from '../leads/score-texts.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type DecisionRow, explainDecision, summaryOf } from './explain-decision.ts';
 import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
@@ -30,7 +29,7 @@ export type DecisionSummary = Omit<ReturnType<typeof summaryOf>, 'sold'> & { rea
 
 export type LeadStory = {
   readonly lead: LeadForm;
-  readonly factors: readonly FactorInWords[];
+  readonly factors: readonly FactorText[];
   /** As received; null where its time is over or the person was erased. */
   readonly rawBody: string | null;
   /** Of a refused submission whose body is not kept whole: how many bytes it had. */
@@ -67,7 +66,7 @@ export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null
   const { deliveries, attempts, ledger } = await salesTrail(tx, leadId);
   return {
     lead: leadForm(lead),
-    factors: factorsInWords(lead.scoreFactors),
+    factors: describeFactors(lead.scoreFactors),
     ...(await readRawBody(tx, leadId)),
     consent: await readConsent(tx, leadId),
     rounds,

@@ -1,7 +1,7 @@
 // Puts a dead job back into its queue when the operator asks for it (contract 7.2).
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
-import { queueLeads } from '../leads/queue-leads.ts';
+import { queueLeads } from '../leads/inbox.ts';
 import { requeueMessage } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { takeDeadJob } from '../platform/queue/dead-jobs.ts';

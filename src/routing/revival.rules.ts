@@ -1,7 +1,7 @@
 // Decides whether a failed delivery can be its partner's again: the lead is not sold on to capacity, the person to nobody else, and the
 // offer, its caps and budgets, the slot and the funds have room for it (contract 6.4).
 import type { CapSlot } from '../caps/cap-counters.ts';
-import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Offer } from './offer.ts';
 import type { CounterUse } from '../caps/counter.ts';
 

@@ -11,11 +11,11 @@ import {
   reopenDeliveries,
 } from '../deliveries/redelivery/reopen-deliveries.ts';
 import { holdFunds, lockFunds } from '../ledger/funds.ts';
-import { claimInboxEntries, takeOutOfInbox } from '../leads/claim-inbox-entries.ts';
-import { lockLeads } from '../leads/lock-leads.ts';
+import { claimInboxEntries, withdrawLeads } from '../leads/inbox.ts';
+import { lockLeads } from '../leads/read-lead.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
-import type { IdentityHash, SalesByIdentity } from '../leads/person-scope.rules.ts';
-import { lockIdentities, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
+import type { IdentityHash, SalesByIdentity } from '../leads/identity.rules.ts';
+import { lockIdentities, type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
 import { readFields } from '../leads/read-fields.rules.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
@@ -192,14 +192,14 @@ async function write(
     };
   });
   await reopenDeliveries(tx, reopened, now);
-  const identities = new Map<string, PersonSale>();
+  const identities = new Map<string, IdentitySale>();
   for (const { sale, indexed } of revived) {
     for (const hash of market.identitiesOf.get(sale.leadId) ?? []) {
       const scope = scopeOf(indexed);
       identities.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
     }
   }
-  await recordPersonSales(tx, [...identities.values()], now);
+  await recordIdentitySales(tx, [...identities.values()], now);
   await settle(tx, { revived, market }, now);
   await addToCounterUse(
     tx,
@@ -235,7 +235,7 @@ async function settle(
     const lead = leads.get(sale.leadId);
     return lead === undefined || lead.state === 'routed' ? [] : [{ sale, lead }];
   });
-  await takeOutOfInbox(
+  await withdrawLeads(
     tx,
     changes.map(({ sale }) => sale.leadId),
   );

@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { LeadId } from '../base/ids.ts';
 import type { DecisionRow } from './explain-decision.ts';
-import type { IdentityHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/identity.rules.ts';
 
 export const insertDecisions = statement<{
   readonly leadIds: Buffer;

@@ -3,7 +3,7 @@
 import { type LeadId, uuidOf } from '../base/ids.ts';
 import { leadsOfSearch } from '../deliveries/search/find-sold-leads.ts';
 import { personOfSearch, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
-import { idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
+import { findIdsByExternalId, type LeadFilter, findLeadsByContact, readLeadsByIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { FoundLead } from '../leads/stored-lead.ts';
 
@@ -33,16 +33,18 @@ const HITS_AT_MOST = 200;
 
 export async function searchLeads(tx: Tx, { text, filter, persons, before }: LeadSearch): Promise<LeadSearchResult> {
   const leadId = uuidOf('lead', text.trim().toLowerCase());
-  if (leadId !== null) return { leads: await leadsOfIds(tx, [leadId], filter), next: null, note: null };
+  if (leadId !== null) return { leads: await readLeadsByIds(tx, [leadId], filter), next: null, note: null };
   const reading = readSearch(text);
   const read = reading.ok ? reading.parsed : { delivery: null, kind: 'name' as const, ranges: [] };
   if (!persons) return searchIds(tx, read, { text, filter, before });
   const person = personOfSearch(read);
   const part =
-    person === null ? { leads: [], next: null } : await leadsAbout(tx, { person, filter, before, limit: HITS_AT_MOST });
+    person === null
+      ? { leads: [], next: null }
+      : await findLeadsByContact(tx, { query: person, filter, before, limit: HITS_AT_MOST });
   // Everything that an index knows was in the first answer.
   const hits = before === null ? await indexed(tx, text, read) : [];
-  const known = await leadsOfIds(tx, hits, filter);
+  const known = await readLeadsByIds(tx, hits, filter);
   const leads = new Map([...known, ...part.leads].map((lead) => [lead.leadId, lead]));
   return {
     leads: [...leads.values()].toSorted((one, other) => (one.leadId < other.leadId ? 1 : -1)),
@@ -58,13 +60,13 @@ async function searchIds(
   { text, filter, before }: Omit<LeadSearch, 'persons'>,
 ): Promise<LeadSearchResult> {
   const isPerson = kind !== 'name' && ranges.length > 0;
-  const own = isPerson ? [] : await idsUnder(tx, text.trim(), HITS_AT_MOST);
+  const own = isPerson ? [] : await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
   const referred = await leadsOfSearch(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);
-  const leads = before === null ? await leadsOfIds(tx, [...new Set([...own, ...referred])], filter) : [];
+  const leads = before === null ? await readLeadsByIds(tx, [...new Set([...own, ...referred])], filter) : [];
   return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
 }
 
 async function indexed(tx: Tx, text: string, parsed: Parameters<typeof leadsOfSearch>[1]): Promise<LeadId[]> {
-  const own = await idsUnder(tx, text.trim(), HITS_AT_MOST);
+  const own = await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
   return [...new Set([...own, ...(await leadsOfSearch(tx, parsed, HITS_AT_MOST))])];
 }

@@ -1,5 +1,11 @@
 // Locks what a decided batch sells from, and makes sure that it is still there (contract 4.5, 4.7; decision 004).
-import { addToCounterUse, type CounterChange, counterName, lockCounters, makeCounters } from '../caps/cap-counters.ts';
+import {
+  addToCounterUse,
+  type CounterChange,
+  counterName,
+  lockCounters,
+  insertCounters,
+} from '../caps/cap-counters.ts';
 import { lockAccounts } from '../ledger/accounts.ts';
 import { accountKey, accountsOf, type AccountState, type Funds } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -34,7 +40,7 @@ export async function takeUnderLock(
   const offers = new Map(offerIndex.open.map((indexed) => [indexed.offer.offerKey, indexed]));
   if (lockedFirst) {
     // Slots stand behind the lock on their offer's windows, so they only have to be there.
-    await makeCounters(
+    await insertCounters(
       tx,
       keys.filter(({ window }) => window === 'slot'),
     );

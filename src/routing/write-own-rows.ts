@@ -8,8 +8,8 @@ import { createDeliveries, type NewDelivery } from '../deliveries/create-deliver
 import { draftCharges } from '../deliveries/charge-deliveries.ts';
 import { type SearchedPerson, searchTerms } from '../deliveries/search/search-terms.rules.ts';
 import type { NewTransfer } from '../ledger/transfer.rules.ts';
-import { type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
-import { queueLeads } from '../leads/queue-leads.ts';
+import { type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
+import { queueLeads } from '../leads/inbox.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type LeadNews, queueCallbacks } from '../suppliers/queue-callbacks.ts';
@@ -42,7 +42,7 @@ export async function writeOwnRows(
 ): Promise<WrittenRows> {
   const { deliveries, sales, traces } = rowsOf(batch, identities, now);
   const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
-  await recordPersonSales(tx, sales, now);
+  await recordIdentitySales(tx, sales, now);
   await settleLeads(
     tx,
     batch.decisions.map(({ lead, outcome, publicStatus }) => ({
@@ -69,10 +69,10 @@ function rowsOf(
   batch: BatchDecision,
   identities: Surroundings['identities'],
   now: Date,
-): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
+): { deliveries: NewDelivery[]; sales: IdentitySale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
   const times = { deliveredAt: now, confirmedAt: null };
-  const sales = new Map<string, PersonSale>();
+  const sales = new Map<string, IdentitySale>();
   const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
   const traces = batch.decisions.map((decision) => {
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));

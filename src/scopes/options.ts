@@ -1,15 +1,13 @@
 // What the routes are built of, and how a scope learns whose a credential is and what is in force for its owner (contract 1.10, 2).
 import { strict as assert } from 'node:assert';
-
 import type { Logger } from 'pino';
-
 import type { Regions } from '../base/regions.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Authenticator } from '../credentials/authenticator.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
 import type { IngestResponse, IngestContext } from '../leads/ingest-lead.ts';
-import type { RefusedBodyLimit } from '../leads/refused-body-limit.ts';
+import type { RefusedBodyLimit } from '../leads/submission-limits.ts';
 import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';

@@ -1,10 +1,8 @@
 // Routes of the portal and the console that list and end the caller's own sessions (decision 022).
 import { strict as assert } from 'node:assert';
-
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import { type SessionId, uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -53,7 +51,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
     async (request, reply) => {
       const { ownerKey, kind } = sessionOf(request);
       const sessionId = uuidOf('session', request.params.id);
-      const origin = originOf(request);
+      const origin = requestOrigin(request);
       const isEnded =
         sessionId !== null &&
         (await database.tx((tx) => endSession(tx, { kind, ownerKey, sessionId, origin }, clock.now()))).ok;

@@ -2,8 +2,7 @@
 import type { OperatorId, Uuid } from '../base/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-
-import { originOf } from '../audit/who-asks.ts';
+import { requestOrigin } from '../audit/request-author.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -38,7 +37,7 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
       const { operatorId, name } = operatorOf(request);
       // Apps show the code in two groups of digits, and users type the gap.
       const code = request.body.code.replaceAll(/\s/g, '');
-      const confirmation = { operatorId, name, code, origin: originOf(request) };
+      const confirmation = { operatorId, name, code, origin: requestOrigin(request) };
       const outcome = await database.tx((tx) => confirmSecondFactor(tx, confirmation, clock.now()));
       if (outcome.ok) {
         sessions.discard();

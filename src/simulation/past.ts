@@ -1,6 +1,6 @@
 // The past as a simulation sees it: what was decided, on which leads, and what became of the deliveries. Instants in milliseconds.
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
-import type { IdentityHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 
 export type LeadOutcome = 'routed' | 'rejected' | 'held';

@@ -1,7 +1,7 @@
 // Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
 import type { LeadId } from '../base/ids.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
-import { EVERY_BUYER, type IdentityHash } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type IdentityHash } from '../leads/identity.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { factsOf, type LeadToRoute } from '../routing/lead-facts.ts';

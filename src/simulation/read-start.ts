@@ -2,8 +2,8 @@
 // of counters and funds only know the present.
 import { DAY_MS } from '../base/time.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
+import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { rememberSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { MarketStart, Outage, Posting } from './past.ts';

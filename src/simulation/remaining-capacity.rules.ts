@@ -1,6 +1,6 @@
 // What a simulated market can still sell: the counters of caps, the slots of appointments and the buyers' money, moved along by what
 // is sold, given back and posted (contract 4.5, 4.7).
-import type { IdentityHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { Snapshot } from '../routing/decide-batch.rules.ts';
 import type { MarketStart } from './past.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';

@@ -2,7 +2,7 @@
 // sold, fails and is posted (contract 4).
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import type { IdentityHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/identity.rules.ts';
 import { type BatchDecision, decideBatch, type Decision, scopeOf } from '../routing/decide-batch.rules.ts';
 import { type Calendar, rememberSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';

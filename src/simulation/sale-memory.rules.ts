@@ -1,20 +1,20 @@
 // Who was sold last, when and in which scope, as the table of people has it (contract 4.4).
-import type { IdentityHash, SalesByIdentity } from '../leads/person-scope.rules.ts';
+import type { IdentityHash, SalesByIdentity } from '../leads/identity.rules.ts';
 
 /** A chain of scopes: most people have one, and a collection for each of millions would be too large. */
-type PersonSale = { scope: string; soldAt: number; saleId: number; next: PersonSale | null };
+type IdentitySale = { scope: string; soldAt: number; saleId: number; next: IdentitySale | null };
 
 export type SaleMemory = {
   /** The last sale of a scope takes the place of the one before. */
-  add(identities: readonly IdentityHash[], sale: Omit<PersonSale, 'next'>): void;
+  add(identities: readonly IdentityHash[], sale: Omit<IdentitySale, 'next'>): void;
   /** Whoever was sold again since stays sold. */
-  remove(identities: readonly IdentityHash[], sale: Pick<PersonSale, 'scope' | 'saleId'>): void;
+  remove(identities: readonly IdentityHash[], sale: Pick<IdentitySale, 'scope' | 'saleId'>): void;
   soldSince(identities: readonly IdentityHash[], since: number): SalesByIdentity;
 };
 
 export function createSaleMemory(): SaleMemory {
-  const known = new Map<IdentityHash, PersonSale>();
-  const find = (person: IdentityHash, scope: string): PersonSale | null => {
+  const known = new Map<IdentityHash, IdentitySale>();
+  const find = (person: IdentityHash, scope: string): IdentitySale | null => {
     let sale = known.get(person) ?? null;
     while (sale !== null && sale.scope !== scope) sale = sale.next;
     return sale;

@@ -3,7 +3,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
-import type { IdentityHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { CapWindow } from '../base/time.ts';
 
 export type DeliveryRow = {

@@ -1,7 +1,7 @@
 // The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5.8).
 // It is made to be handed on: there is no key and no secret in it.
 import type { Regions } from '../base/regions.ts';
-import { ANY_TEXT, fieldGuide, neededFields, possibleFaults, stateGuide } from '../leads/field-guide.rules.ts';
+import { ANY_TEXT, fieldGuide, neededFields, possibleErrors, stateGuide } from '../leads/field-guide.rules.ts';
 import type { RateLimit } from '../marketplace/settings.ts';
 import { callbackSummaries } from '../suppliers/callback.schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
@@ -155,7 +155,7 @@ function fieldsOf({ fieldMapping }: SupplierConfig, regions: Regions, now: Date)
       format: format === ANY_TEXT ? null : format,
       names: constant === null ? names : [],
       sample: constant !== null || sample === undefined ? null : JSON.stringify(sample),
-      faults: possibleFaults(field),
+      faults: possibleErrors(field),
     };
   });
 }

@@ -2,7 +2,7 @@
 // themselves (contract 3.3, 3.7).
 import { readRegion, type Regions } from '../base/regions.ts';
 import { isMembers } from '../base/members.ts';
-import { faultsOf, invalidFault, lengthFault } from '../leads/faults.rules.ts';
+import { splitReason, invalidError, tooLongError } from '../leads/field-errors.rules.ts';
 import { fieldGuide } from '../leads/field-guide.rules.ts';
 import { validateLead } from '../leads/validate-lead.rules.ts';
 import {
@@ -61,8 +61,8 @@ export function exampleInOwnShape(mapping: FieldMapping, regions: Regions, now: 
     const verdict = validateLead(applyFieldMapping(compiled, body), regions, now);
     if (verdict.ok) return { body, isTest: verdict.lead.test };
     // What one field alone may have, two of them under names that run into each other may not.
-    const faults = new Set(faultsOf(verdict.reason));
-    const kept = members.filter(({ field }) => !faults.has(invalidFault(field)) && !faults.has(lengthFault(field)));
+    const faults = new Set(splitReason(verdict.reason));
+    const kept = members.filter(({ field }) => !faults.has(invalidError(field)) && !faults.has(tooLongError(field)));
     if (kept.length === members.length) return null;
     members = kept;
   }

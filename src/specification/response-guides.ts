@@ -1,6 +1,6 @@
 // Every answer that a supplier's program can get when it posts a lead, with what to do about it (contract 1.9, 3.4, 3.6).
 import { CONFLICT } from '../leads/ingest-response.rules.ts';
-import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from '../leads/faults.rules.ts';
+import { CONTACT_MISSING, ERROR_SEPARATOR, NAME_MISSING } from '../leads/field-errors.rules.ts';
 import { challenge } from '../platform/http/credential-header.rules.ts';
 import { type ProblemCode, problemCatalogue } from '../platform/http/problem-catalogue.ts';
 
@@ -72,7 +72,7 @@ export const responseGuides: readonly ResponseGuide[] = [
     whatToDo: 'Put right what reason names, and post again; the external_id is still free. Each refusal is counted.',
     repeat: 'when corrected',
     headers: [],
-    body: { accepted: false, reason: [CONTACT_MISSING, NAME_MISSING].join(FAULTS_JOINED_BY), processingTime: 2.07 },
+    body: { accepted: false, reason: [CONTACT_MISSING, NAME_MISSING].join(ERROR_SEPARATOR), processingTime: 2.07 },
   },
   ...Object.entries(PROBLEMS).map(([code, problem]) => problemGuide(code as keyof typeof PROBLEMS, problem)),
 ];

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { type AuditEvent, commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
-import { listAudit } from '../../src/audit/list-audit.ts';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let home: TestDatabase;
@@ -29,7 +28,7 @@ function event(facts: Partial<AuditEvent>): AuditEvent {
 }
 
 describe('The audit trail', () => {
-  test('gives a partner its own events as they were written, newest first and no more than asked for', async () => {
+  it('returns the events of a partner as written, newest first and up to the limit', async () => {
     const written = [
       event({ target: 'first', changes: { webhookUrl: { from: null, to: 'https://crm.example/ü"\\' } } }),
       event({ target: 'second', actor: { type: 'buyer', name: 'token desk' }, ip: '203.0.113.9', requestId: 'req-1' }),
@@ -53,18 +52,18 @@ describe('The audit trail', () => {
     expect(await home.database.tx((tx) => listAudit(tx, 'nobody', 50))).toEqual([]);
   });
 
-  test('refuses a change that holds a secret, and the whole transaction with it', async () => {
+  it('rejects the whole transaction if a change contains a secret', async () => {
     const secret = `whsec_${'A'.repeat(43)}=`;
     const attempt = home.database.tx(async (tx) => {
       await appendAudit(tx, [event({ buyerKey: 'careless' })]);
       await appendAudit(tx, [event({ buyerKey: 'careless', changes: { secret: { from: null, to: secret } } })]);
     });
-    await expect(attempt).rejects.toThrow(/holds a secret in secret/);
+    await expect(attempt).rejects.toThrow(/contains a secret in secret/);
     await expect(attempt).rejects.not.toThrow(secret);
     expect(await home.database.tx((tx) => listAudit(tx, 'careless', 50))).toEqual([]);
   });
 
-  test('cannot be changed, shortened or emptied', async () => {
+  it('rejects changing, deleting and truncating events', async () => {
     await home.database.tx((tx) => appendAudit(tx, [event({})]));
     for (const text of ['UPDATE audit_event SET action = action', 'DELETE FROM audit_event', 'TRUNCATE audit_event']) {
       await expect(home.database.pool.query(text)).rejects.toThrow('audit_event is append-only');

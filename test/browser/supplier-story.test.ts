@@ -66,10 +66,10 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     const { page } = visitor;
     const refused = page.getByRole('table', { name: 'Submissions rejected by the checks, by reason' });
     const contact = refused.getByRole('row').filter({ hasText: 'email or phone required' });
-    await contact.getByText('Neither email nor phone had anything in it.').waitFor();
+    await contact.getByText('Both email and phone were empty.').waitFor();
     await contact.getByText('What to do: Send email, phone, or both.').waitFor();
     const phone = refused.getByRole('row').filter({ hasText: 'phone invalid' });
-    await phone.getByText(/^What to do: .+Leave it out where you do not have it\.$/).waitFor();
+    await phone.getByText(/^What to do: .+Omit the field if you have no value\.$/).waitFor();
     await activate(page, phone.getByRole('link', { name: '2', exact: true }));
 
     await heading(page, 'Submissions');
@@ -172,7 +172,7 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     await write(page, body, JSON.stringify({ ...OWN_SHAPE, id: 'BF-5', address: { region: 'Texas' } }));
     await activate(page, post);
     await decision.getByText('No Buyer', { exact: true }).waitFor();
-    await decision.getByText(/^What to do: Send what buyers decide by/).waitFor();
+    await decision.getByText(/^What to do: Send the fields that buyers filter on/).waitFor();
     expect(await leave(visitor)).toEqual([]);
   });
 

@@ -1,9 +1,8 @@
 // What our own data say of a claim: gathered when it is filed, shown to the operator alone (contract 6.10, 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
 import { showClaim } from '../../src/claims/find-claims.ts';
 import { identityHashes } from '../../src/leads/identity-hash.ts';
-import { recordPersonSales } from '../../src/leads/person-sales.ts';
+import { recordIdentitySales } from '../../src/leads/identity-sales.ts';
 import { readPersonPepper } from '../../src/marketplace/read-settings.ts';
 import type { Json } from '../support/scope-app.ts';
 import { type ClaimMarket, claimUuid, claimYaml, RETURNS, startClaimMarket, uuidOfDelivery } from './claim-market.ts';
@@ -95,7 +94,7 @@ describe('A claim of a duplicate', () => {
         scope: partner,
         deliveryId: uuidOfDelivery(deliveryId),
       }));
-      await recordPersonSales(tx, sales, when);
+      await recordIdentitySales(tx, sales, when);
     });
     return deliveryId;
   }

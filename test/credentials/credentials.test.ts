@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { listAudit } from '../../src/audit/list-audit.ts';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { type CredentialId, newUuid, typeId } from '../../src/base/ids.ts';
 import { credentialKinds } from '../../src/credentials/credential.ts';
 import { ensureSigningSecret } from '../../src/credentials/ensure-signing-secret.ts';

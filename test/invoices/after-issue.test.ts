@@ -1,7 +1,6 @@
-// What becomes of an invoice: it is paid, falls due, or is voided; nothing else of it ever changes (contract 6.19, 7.2).
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { listAudit } from '../../src/audit/list-audit.ts';
+// Tests issued invoices: payment, due date and voiding; everything else never changes (contract 6.19, 7.2).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
 import type { Invoice } from '../../src/invoices/invoice.ts';
@@ -14,7 +13,7 @@ const dueAt = '2026-11-16T12:00:00.000Z';
 
 let market: BillingMarket;
 let partner: Partner;
-/** 45.00 of October, all due. */
+/** An October invoice of 45.00, all due. */
 let invoice: Invoice;
 
 beforeAll(async () => {
@@ -34,8 +33,8 @@ const audited = async (): Promise<Array<readonly [string, unknown]>> =>
     changes,
   ]);
 
-describe('A payment', () => {
-  test('of part of it leaves the rest due', async () => {
+describe('payInvoice', () => {
+  it('leaves the rest due after a partial payment', async () => {
     const paid = await market.pay(invoice.number, 2000, later);
     expect(paid).toMatchObject({
       ok: true,
@@ -50,7 +49,7 @@ describe('A payment', () => {
     ]);
   });
 
-  test('of the rest makes it paid', async () => {
+  it('sets the status to paid after the last payment', async () => {
     await market.pay(invoice.number, 2000, later);
     const paid = await market.pay(typeId('invoice', invoice.invoiceId), 2500, dueAt);
     expect(paid).toMatchObject({ ok: true, value: { status: 'paid', paidCents: 4500, amountDueCents: 0 } });
@@ -61,7 +60,7 @@ describe('A payment', () => {
     });
   });
 
-  test('of too much leaves the rest in the balance, free for the next invoice', async () => {
+  it('leaves an excess in the balance for the next invoice', async () => {
     expect(await market.pay(invoice.number, 6000, later)).toMatchObject({
       ok: true,
       value: { status: 'paid', paidCents: 4500 },
@@ -71,7 +70,7 @@ describe('A payment', () => {
     expect(next).toMatchObject({ fromBalanceCents: 1500, amountDueCents: 3000 });
   });
 
-  test('that came in without a name pays it from the balance', async () => {
+  it('pays from the balance without an amount', async () => {
     expect(await market.pay(invoice.number, null, later)).toEqual({ ok: false, code: 'balance_too_low' });
     await market.post(partner, 'payment', 1500, later);
     await market.post(partner, 'charge', 9000, later);
@@ -84,7 +83,7 @@ describe('A payment', () => {
     expect(await market.pay(invoice.number, null, later)).toMatchObject({ value: { status: 'paid', paidCents: 0 } });
   });
 
-  test('is refused where nothing is due, and posts nothing then', async () => {
+  it('rejects a payment if nothing is due, and posts nothing', async () => {
     await market.pay(invoice.number, 4500, later);
     expect(await market.pay(invoice.number, 4500, later)).toEqual({ ok: false, code: 'invoice_paid' });
     expect(await market.pay('INV-2026-999999', 4500, later)).toEqual({ ok: false, code: 'invoice_not_found' });
@@ -93,15 +92,15 @@ describe('A payment', () => {
     expect(account).toEqual({ version: 2 });
   });
 
-  test('from ten operators at once pays it once', async () => {
+  it('pays once for ten concurrent operators', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => market.pay(invoice.number, 4500, later)));
     expect(responses.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await market.detail(invoice)).payments).toHaveLength(1);
   });
 });
 
-describe('An invoice that was due', () => {
-  test('is overdue from that instant for whoever reads it, and not before', async () => {
+describe('Overdue invoices', () => {
+  it('are overdue from the due time on for every reader', async () => {
     const before = new Date(Date.parse(dueAt) - 1);
     expect((await market.invoice(invoice.number, before)).status).toBe('issued');
     expect((await market.invoice(invoice.number, dueAt)).status).toBe('overdue');
@@ -111,7 +110,7 @@ describe('An invoice that was due', () => {
     expect(await market.database.tx((tx) => findInvoices(tx, overdue, new Date(dueAt)))).toHaveLength(1);
   });
 
-  test('is written down as overdue once, by whoever comes first', async () => {
+  it('are recorded as overdue once', async () => {
     await market.database.tx((tx) => markOverdueInvoices(tx, new Date(Date.parse(dueAt) - 1)));
     expect((await audited()).map(([action]) => action)).not.toContain('invoice.overdue');
     await Promise.all(
@@ -127,8 +126,8 @@ describe('An invoice that was due', () => {
   });
 });
 
-describe('A void invoice', () => {
-  test('keeps its number, its amounts and its lines, says why, and has nothing due', async () => {
+describe('voidInvoice', () => {
+  it('keeps number, amounts and lines, stores the note, and leaves nothing due', async () => {
     const outcome = await market.void(invoice.number, later, 'Wrong zone; see lms_0123456789abcdef0123');
     expect(outcome).toEqual({
       ok: true,
@@ -151,7 +150,7 @@ describe('A void invoice', () => {
     ]);
   });
 
-  test('gives its charges and credits to another invoice of its month, and of no other', async () => {
+  it('releases charges and credits for a new invoice of the same month only', async () => {
     await market.post(partner, 'charge', 700, later);
     await market.void(invoice.number, '2026-12-02T12:00:00Z');
     const next = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
@@ -165,7 +164,7 @@ describe('A void invoice', () => {
     ]);
   });
 
-  test('gives the money that had covered it back to the balance', async () => {
+  it('releases the part paid from the balance', async () => {
     const payer = await market.partner();
     await market.post(payer, 'payment', 4500, '2026-10-01T12:00:00Z');
     await market.post(payer, 'charge', 4500, '2026-10-05T12:00:00Z');
@@ -175,7 +174,7 @@ describe('A void invoice', () => {
     expect(await market.issued(payer, '2026-10', later)).toMatchObject({ status: 'paid', fromBalanceCents: 4500 });
   });
 
-  test('cannot be paid, or voided again; one with payments, and one that is not there, cannot be voided', async () => {
+  it('rejects payment and voiding of a void invoice, and voiding of one that is paid or unknown', async () => {
     const other = await market.partner();
     await market.post(other, 'charge', 100, '2026-10-05T12:00:00Z');
     const paid = await market.issued(other, '2026-10', issuedAt);
@@ -187,7 +186,7 @@ describe('A void invoice', () => {
     expect(await market.void('INV-2026-999999', later)).toEqual({ ok: false, code: 'invoice_not_found' });
   });
 
-  test('was voided once, when many try and others issue at the same time', async () => {
+  it('voids once under concurrent voiding and issuing', async () => {
     const voids = Array.from({ length: 8 }, () => market.void(invoice.number, later));
     const issues = Array.from({ length: 8 }, () => market.issue(partner, '2026-10', later));
     expect((await Promise.all(voids)).filter(({ ok }) => ok)).toHaveLength(1);
@@ -200,8 +199,8 @@ describe('A void invoice', () => {
 
 const FREE = 'SELECT transfer_id FROM transfer WHERE transfer_id NOT IN (SELECT transfer_id FROM invoice_line) LIMIT 1';
 
-describe('The tables', () => {
-  test('refuse every change of what was issued', async () => {
+describe('Invoice tables', () => {
+  it('reject every change of an issued invoice', async () => {
     const paid = await market.partner();
     await market.post(paid, 'credit', 5, '2026-10-05T12:00:00Z');
     await market.issued(paid, '2026-10', issuedAt);
@@ -238,12 +237,12 @@ describe('The tables', () => {
       `INSERT INTO invoice_item VALUES ('${invoice.invoiceId}', 9, 'Another', 1, 1)`,
       `INSERT INTO invoice_line SELECT '${invoice.invoiceId}', (${FREE}), false, 'charge', 99, 1`,
     ];
-    // So that there is a transfer on no invoice.
+    // Creates a transfer without an invoice.
     await market.post(paid, 'charge', 5, later);
     for (const text of refused) await expect(market.rows(text), text).rejects.toThrow(/append-only|nothing is added/);
   });
 
-  test('let nothing of a void invoice come back', async () => {
+  it('reject reactivating a void invoice', async () => {
     await market.void(invoice.number, later);
     const one = `WHERE invoice_id = '${invoice.invoiceId}'`;
     await expect(market.rows(`UPDATE invoice SET void_note = 'another' ${one}`)).rejects.toThrow('append-only');
@@ -253,16 +252,16 @@ describe('The tables', () => {
     await expect(market.rows(`UPDATE invoice_line SET is_void = false ${one}`)).rejects.toThrow('append-only');
   });
 
-  test.each([
+  it.each([
     ['invoice_paid_covered', `UPDATE invoice SET status = 'paid', paid_at = issued_at WHERE status = 'issued'`],
     ['invoice_due_right', `UPDATE invoice SET amount_due_cents = 1 WHERE status = 'issued'`],
     ['invoice_void_whole', `UPDATE invoice SET status = 'void', amount_due_cents = 0 WHERE status = 'issued'`],
     ['invoice_status_known', `UPDATE invoice SET status = 'sent' WHERE status = 'issued'`],
-  ])('hold %s', async (constraint, text) => {
+  ])('enforce %s', async (constraint, text) => {
     await expect(market.rows(text)).rejects.toThrow(constraint);
   });
 
-  test('let a transfer stand on one invoice that is not void', async () => {
+  it('allow a transfer on only one invoice that is not void', async () => {
     const invoiceId = '0198a000-0000-7000-8000-000000000001';
     const draft = `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status,
         created_at) SELECT '${invoiceId}', buyer_key, PERIOD, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, 'draft', created_at

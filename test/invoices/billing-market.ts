@@ -1,13 +1,11 @@
-// A ledger and its invoices for tests: what a partner is charged, credited and pays at any time, and what is invoiced of it.
+// Test marketplace for billing: posts charges, credits and payments at given times, and issues, pays and voids invoices.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
-import { findInvoice } from '../../src/invoices/find-invoices.ts';
+import { findInvoice, readInvoiceDetail, readInvoices } from '../../src/invoices/find-invoices.ts';
 import type { Invoice, InvoiceDetail } from '../../src/invoices/invoice.ts';
 import { type Issue, issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { type PaymentInput, payInvoice } from '../../src/invoices/pay-invoice.ts';
-import { readInvoiceDetail } from '../../src/invoices/read-invoice-detail.ts';
-import { readInvoices } from '../../src/invoices/read-invoices.ts';
 import { voidInvoice } from '../../src/invoices/void-invoice.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { openAccounts } from '../../src/ledger/accounts.ts';
@@ -39,7 +37,7 @@ export async function openBillingMarket() {
     return database.tx((tx) => postTransfers(tx, [transfer], new Date(when)));
   };
   const inputFor = (partner: Partner, month: string) => ({ buyer: partner, month, actor: commandLineActor }) as const;
-  /** Null where there is nothing to invoice; throws where the month is not over. */
+  /** Throws if the month is not over. */
   const issueIn = async (tx: Tx, partner: Partner, month: string, now: string | Date): Promise<Issue> => {
     const outcome = await issueInvoice(tx, inputFor(partner, month), new Date(now));
     if (!outcome.ok) throw new Error(outcome.code);
@@ -55,13 +53,13 @@ export async function openBillingMarket() {
     inputFor,
     issueIn,
     issue,
-    /** Fails where nothing was issued. */
+    /** Throws if nothing was issued. */
     async issued(partner: Partner, month: string, now: string | Date): Promise<Invoice> {
       const { kind, invoice } = await issue(partner, month, now);
       if (kind !== 'issued') throw new Error(`the invoice of ${month} is ${kind}`);
       return invoice;
     },
-    /** A partner of its own for a test. */
+    /** A new partner. */
     async partner(timeZone = 'America/Los_Angeles'): Promise<Partner> {
       partners += 1;
       const partner = { buyerKey: `partner-${partners}`, name: `Partner ${partners}`, timeZone };
@@ -80,7 +78,7 @@ export async function openBillingMarket() {
       database.tx((tx) => payInvoice(tx, { name, amountCents, actor: commandLineActor }, new Date(now))),
     void: (name: string, now: string | Date, note = 'Sent in error') =>
       database.tx((tx) => voidInvoice(tx, { name, note, actor: commandLineActor }, new Date(now))),
-    /** Of ledger and invoices. */
+    /** Throws if the ledger or the invoices have faults. */
     async expectNoFaults(): Promise<void> {
       const faults = await database.tx(
         async (tx) => [...(await checkLedger(tx)).faults, ...(await checkInvoices(tx))],

@@ -1,8 +1,7 @@
-// What a partner's money and invoices must be: a list of what happened, from which everything is counted anew. It shares no line with
-// the ledger and none with the invoices, nor their calendar.
-
+// The model of a partner's billing in tests: a list of transactions from which everything is computed. It shares no code with the ledger, the
+// invoices or their calendar.
 export type Kind = 'charge' | 'credit' | 'payment' | 'adjustment';
-export type Happening = {
+export type Transaction = {
   readonly kind: Kind;
   readonly cents: number;
   readonly at: number;
@@ -21,7 +20,7 @@ export type ModelInvoice = {
   paid: number;
   due: number;
   isVoid: boolean;
-  /** What the service called it. */
+  /** The number that the service assigned. */
   number: string;
 };
 
@@ -46,29 +45,29 @@ export function monthIn(timeZone: string, at: number): string {
 }
 
 export function createModel() {
-  const happenings: Happening[] = [];
+  const transactions: Transaction[] = [];
   const invoices: ModelInvoice[] = [];
   let held = 0;
-  /** What the partner could spend on invoices. */
+  /** Balance available for invoices. */
   let pot = 0;
   const live = (month: string): ModelInvoice | undefined => invoices.find((one) => one.month === month && !one.isVoid);
-  const sum = (list: readonly Happening[], kind: Kind): number =>
+  const sum = (list: readonly Transaction[], kind: Kind): number =>
     list.reduce((cents, one) => cents + (one.kind === kind ? one.cents : 0), 0);
 
   return {
     invoices,
-    happen(kind: Kind, cents: number, at: number): void {
-      happenings.push({ kind, cents, at, invoice: null });
+    record(kind: Kind, cents: number, at: number): void {
+      transactions.push({ kind, cents, at, invoice: null });
       if (kind === 'payment' || kind === 'adjustment') pot += cents;
     },
     hold: (cents: number): void => void (held += cents),
     held: (): number => held,
-    balance: (): number => happenings.reduce((cents, one) => cents + (one.kind === 'charge' ? -1 : 1) * one.cents, 0),
-    entries: (): number => happenings.length,
+    balance: (): number => transactions.reduce((cents, one) => cents + (one.kind === 'charge' ? -1 : 1) * one.cents, 0),
+    entries: (): number => transactions.length,
     run(month: string, timeZone: string, now: number): 'month_not_over' | 'exists' | 'none' | ModelInvoice {
       if (monthIn(timeZone, now) <= month) return 'month_not_over';
       if (live(month) !== undefined) return 'exists';
-      const lines = happenings.filter((one) => {
+      const lines = transactions.filter((one) => {
         if (one.invoice !== null) return false;
         if (one.kind === 'credit') return monthIn(timeZone, one.at) <= month;
         if (one.kind !== 'charge') return false;
@@ -115,7 +114,7 @@ export function createModel() {
         return 'ok';
       }
       const covered = Math.min(cents, invoice.due);
-      happenings.push({ kind: 'payment', cents, at, invoice: null });
+      transactions.push({ kind: 'payment', cents, at, invoice: null });
       pot += cents - covered;
       invoice.paid += covered;
       invoice.due -= covered;
@@ -129,7 +128,7 @@ export function createModel() {
       for (const one of invoices) if (one.carriedTo === invoice) one.carriedTo = null;
       invoice.isVoid = true;
       invoice.due = 0;
-      for (const one of happenings) if (one.invoice === invoice) one.invoice = null;
+      for (const one of transactions) if (one.invoice === invoice) one.invoice = null;
       return 'ok';
     },
     statusOf({ isVoid, due, dueAt }: ModelInvoice, now: number): string {

@@ -1,5 +1,5 @@
-// `ledger check` finds what whoever may alter a table can do to invoices past their triggers (contract 7.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests that `ledger check` finds changes to invoices that bypass the triggers, as the owner of a table can make (contract 7.7).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Statement, Tx } from '../../src/platform/database/database.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
@@ -50,14 +50,16 @@ async function checkAfter(...damage: string[]): Promise<unknown> {
 const first = `(SELECT invoice_id FROM invoice WHERE number = 'INV-2026-000001')`;
 const second = `(SELECT invoice_id FROM invoice WHERE number = 'INV-2026-000002')`;
 
-test('Invoices that are right have no faults, void ones among them.', async () => {
-  expect(await checkAfter()).toEqual([]);
+describe('checkInvoices of consistent invoices', () => {
+  it('reports no faults, even for void invoices', async () => {
+    expect(await checkAfter()).toEqual([]);
+  });
 });
 
-describe('The check finds', () => {
-  test.each<[string, string[], string[]]>([
+describe('checkInvoices of damaged invoices', () => {
+  it.each<[string, string[], string[]]>([
     [
-      'an amount that no line explains',
+      'an amount that differs from its lines',
       [
         `UPDATE invoice SET subtotal_cents = subtotal_cents + 1, total_cents = total_cents + 1, amount_due_cents = amount_due_cents + 1
          WHERE invoice_id = ${first}`,
@@ -65,26 +67,26 @@ describe('The check finds', () => {
       ['1 invoices whose amounts are not the sums of their lines'],
     ],
     [
-      'a line that is gone, and the sale that nothing will invoice then',
+      'a missing line, and the sale that will never be invoiced',
       [`DELETE FROM invoice_line WHERE invoice_id = ${first} AND account_version = 1`],
       [
         '1 invoices whose amounts are not the sums of their lines',
-        '1 invoices whose items are not their charges',
-        '1 partners with charges or credits that no invoice will ever take up',
+        '1 invoices whose items differ from their charges',
+        '1 partners with charges or credits that no invoice will ever include',
       ],
     ],
     [
-      'an item that is more than its charges',
+      'an item that exceeds its charges',
       [`UPDATE invoice_item SET quantity = 2 WHERE invoice_id = ${first} AND day = 5`],
-      ['1 invoices whose items are not their charges'],
+      ['1 invoices whose items differ from their charges'],
     ],
     [
-      'a line of another amount than its transfer',
+      'a line with another amount than its transfer',
       [
         `UPDATE invoice_line SET amount_cents = amount_cents + CASE account_version WHEN 1 THEN 1 ELSE -1 END
          WHERE invoice_id = ${first} AND type = 'charge'`,
       ],
-      ['2 invoice lines that are not what their transfer says'],
+      ['2 invoice lines that differ from their transfer'],
     ],
     [
       'a line with the transfer of another partner',
@@ -92,7 +94,7 @@ describe('The check finds', () => {
         `UPDATE invoice_line AS line SET transfer_id = other.transfer_id FROM invoice_line AS other
          WHERE line.invoice_id = ${first} AND other.invoice_id = ${second} AND line.account_version = 1 AND other.account_version = 1`,
       ],
-      ['1 invoice lines that are not what their transfer says'],
+      ['1 invoice lines that differ from their transfer'],
     ],
     [
       'a transfer on two invoices',
@@ -102,38 +104,38 @@ describe('The check finds', () => {
         `UPDATE invoice_line AS line SET transfer_id = other.transfer_id FROM invoice_line AS other
          WHERE line.invoice_id = ${second} AND other.invoice_id = ${first} AND line.account_version = other.account_version`,
       ],
-      ['3 invoice lines that are not what their transfer says', '3 transfers on more than one invoice'],
+      ['3 invoice lines that differ from their transfer', '3 transfers on more than one invoice'],
     ],
     [
-      'a number that is missing',
+      'a missing number',
       [`UPDATE invoice SET number = 'INV-2026-000003' WHERE invoice_id = ${second}`],
       ['1 years whose invoice numbers have gaps'],
     ],
     [
-      'a number that was given to nobody',
+      'a counter beyond the last number',
       ['UPDATE invoice_counter SET last_number = 3'],
       ['1 years whose invoice numbers have gaps'],
     ],
     [
-      'a payment that nobody made',
+      'a paid amount without payment',
       [`UPDATE invoice SET paid_cents = 1001, amount_due_cents = amount_due_cents - 1 WHERE invoice_id = ${first}`],
-      ['1 invoices that count more as paid than was paid for them'],
+      ['1 invoices with a higher paid amount than their payments'],
     ],
     [
-      'a sale that counts as invoiced and is not',
+      'a sale that is marked as invoiced but is not',
       [`UPDATE invoice_progress SET settled_version = 3`],
-      ['1 partners with charges or credits that no invoice will ever take up'],
+      ['1 partners with charges or credits that no invoice will ever include'],
     ],
     [
-      'a draft that was left behind',
+      'a draft that was never issued',
       [
         `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, created_at)
          SELECT gen_random_uuid(), buyer_key, '2026-01-01', time_zone, starts_at, ends_at, seller_name, buyer_name, currency, 'draft', created_at
          FROM invoice WHERE invoice_id = ${first}`,
       ],
-      ['1 invoices whose amounts are not the sums of their lines', '1 drafts that were left behind'],
+      ['1 invoices whose amounts are not the sums of their lines', '1 drafts that were never issued'],
     ],
-  ])('%s', async (_case, damage, faults) => {
+  ])('reports %s', async (_case, damage, faults) => {
     expect(await checkAfter(...damage)).toEqual(faults);
   });
 });

@@ -1,5 +1,5 @@
-// Twenty thousand things that happen to the money of eight partners at once, each partner against a model of its own.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// Performs 20,000 random operations on the money of eight partners concurrently, and compares each partner with a model.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
@@ -47,7 +47,7 @@ async function live(partner: Partner, seed: number): Promise<number> {
       ...(isHeld ? { releaseHeldCents: amountCents } : {}),
     }));
     await database.tx((tx) => postTransfers(tx, transfers, new Date(at)));
-    for (const amount of amounts) model.happen(kind, amount, at);
+    for (const amount of amounts) model.record(kind, amount, at);
     done += amounts.length;
   };
   const someInvoice = () => pick(model.invoices);
@@ -62,7 +62,7 @@ async function live(partner: Partner, seed: number): Promise<number> {
     },
     async confirm() {
       const settled = pending.splice(0, 1 + below(12));
-      // A little before now, as where another process was slow to commit: it may be the month before.
+      // Slightly in the past, as after a slow commit: possibly in the previous month.
       await postAll('charge', settled, now - below(3) * below(2 * HOUR_MS), true);
       for (const payout of settled) model.hold(-payout);
     },
@@ -111,7 +111,7 @@ async function live(partner: Partner, seed: number): Promise<number> {
     },
     wait: () => Promise.resolve(void (now += below(72) * HOUR_MS)),
     move: () => Promise.resolve(void (timeZone = pick(ZONES) ?? timeZone)),
-    /** To about where a month ends somewhere. */
+    /** Close to the end of a month in some time zone. */
     monthEnd() {
       const day = new Date(now);
       const end = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) + (below(27) - 13) * HOUR_MS + below(3) - 1;
@@ -176,17 +176,19 @@ async function live(partner: Partner, seed: number): Promise<number> {
   return done;
 }
 
-test('Whatever happens to the money, every charge and credit stands on at most one invoice, and every sum is the model’s.', async () => {
-  const partners = await Promise.all(
-    Array.from({ length: PARTNERS }, (_item, index) => market.partner(ZONES[index % 6])),
-  );
-  const done = await Promise.all(partners.map((partner, index) => live(partner, 20_261_120 + index)));
-  expect(done.reduce((one, other) => one + other, 0)).toBeGreaterThanOrEqual(OPERATIONS * PARTNERS);
-  await market.expectNoFaults();
-  const [counts] = await market.rows(`SELECT
-    (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM invoice WHERE status = 'void') AS void,
-    (SELECT count(*) FROM invoice_item WHERE day = 0) AS late, (SELECT count(*) FROM invoice WHERE carried_out_cents > 0) AS carried,
-    (SELECT count(*) FROM invoice WHERE carried_to IS NOT NULL) AS carried_on`);
-  // Otherwise the steps would have to be weighed anew: this test must meet what it is about.
-  for (const [what, count] of Object.entries(counts ?? {})) expect(Number(count), what).toBeGreaterThan(5);
-}, 300_000);
+describe('Invoices', () => {
+  it('contain every charge and credit at most once, and agree with the model under random concurrent operations', async () => {
+    const partners = await Promise.all(
+      Array.from({ length: PARTNERS }, (_item, index) => market.partner(ZONES[index % 6])),
+    );
+    const done = await Promise.all(partners.map((partner, index) => live(partner, 20_261_120 + index)));
+    expect(done.reduce((one, other) => one + other, 0)).toBeGreaterThanOrEqual(OPERATIONS * PARTNERS);
+    await market.expectNoFaults();
+    const [counts] = await market.rows(`SELECT
+      (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM invoice WHERE status = 'void') AS void,
+      (SELECT count(*) FROM invoice_item WHERE day = 0) AS late, (SELECT count(*) FROM invoice WHERE carried_out_cents > 0) AS carried,
+      (SELECT count(*) FROM invoice WHERE carried_to IS NOT NULL) AS carried_on`);
+    // Each kind of step must occur; if one does not, adjust the weights.
+    for (const [what, count] of Object.entries(counts ?? {})) expect(Number(count), what).toBeGreaterThan(5);
+  }, 300_000);
+});

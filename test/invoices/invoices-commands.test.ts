@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { registerInvoicesCommands } from '../../src/invoices/invoices.cli.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -48,7 +48,7 @@ async function charge(buyerKey: string, amountCents: number, at: string): Promis
 }
 
 describe('invoices run', () => {
-  test('shows first, then issues, and at any repetition leaves what there is', async () => {
+  it('previews, issues, and does not change existing invoices when repeated', async () => {
     await charge('east', 4500, '2026-10-05T12:00:00Z');
     await charge('west', 4000, '2026-10-05T12:00:00Z');
     const seen = await run('run', '--month', '2026-10', '--dry-run', '--json');
@@ -98,16 +98,16 @@ describe('invoices run', () => {
     expect(again.json.data).toEqual(issued.json.data.map((one: Json) => ({ ...one, outcome: 'exists' })));
     expect((await run('run', '--month', '2026-10', '--dry-run', '--json')).json.data).toEqual(again.json.data);
     const shown = (await run('run', '--month', '2026-10')).stdout;
-    expect(shown).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
-    expect(shown).toMatch(/\nEvery invoice of 2026-10 was there already\.\n$/);
+    expect(shown).toMatch(/west\s.*INV-2026-000002\s.*already issued/);
+    expect(shown).toMatch(/\nAll invoices of 2026-10 already existed\.\n$/);
   });
 
-  test('says for which month and why there is nothing to do', async () => {
+  it('explains why there is nothing to invoice', async () => {
     const nothing = 'Nothing to invoice for 2026-08';
-    const rest = 'in it, and no credits wait for an invoice.';
-    expect((await run('run', '--month', '2026-08')).stdout).toBe(`${nothing}: no partner had charges ${rest}\n`);
+    const rest = 'in this month, and no credits are open.';
+    expect((await run('run', '--month', '2026-08')).stdout).toBe(`${nothing}: no partner has charges ${rest}\n`);
     const one = await run('run', '--month', '2026-08', '--partner', 'idle', '--dry-run');
-    expect([one.exitCode, one.stdout]).toEqual([0, `${nothing}: idle had no charges ${rest}\n`]);
+    expect([one.exitCode, one.stdout]).toEqual([0, `${nothing}: idle has no charges ${rest}\n`]);
     expect((await run('run', '--month', '2026-08', '--json')).json).toEqual({
       month: '2026-08',
       dryRun: false,
@@ -115,9 +115,9 @@ describe('invoices run', () => {
     });
   });
 
-  test('refuses a month that is not over for every partner, and then issues none', async () => {
+  it('rejects a month that is not over for all partners, and issues none', async () => {
     await charge('east', 100, '2026-11-05T12:00:00Z');
-    // Over in New York and in UTC, and for three more hours not in Los Angeles.
+    // Over in New York and UTC, but not for three more hours in Los Angeles.
     clock.set('2026-12-01T05:00:00.000Z');
     const all = await run('run', '--month', '2026-11', '--json');
     expect([all.exitCode, all.json]).toEqual([
@@ -141,7 +141,7 @@ describe('invoices run', () => {
     );
   });
 
-  test('run twice at once, by two operators, issues one of each', async () => {
+  it('issues each invoice once for concurrent runs', async () => {
     for (const partner of ['east', 'west']) await charge(partner, 500, '2026-08-05T12:00:00Z');
     const runs = await Promise.all([1, 2, 3].map(() => run('run', '--month', '2026-08', '--json')));
     const outcomes: string[] = runs.flatMap(({ json }) =>
@@ -151,20 +151,20 @@ describe('invoices run', () => {
     expect(outcomes).toHaveLength(6);
   });
 
-  test.each([
+  it.each([
     ['no month', ['run']],
-    ['a month that there is not', ['run', '--month', '2026-13']],
+    ['an invalid month', ['run', '--month', '2026-13']],
     ['a day', ['run', '--month', '2026-10-01']],
     ['no note', ['void', 'INV-2026-000001']],
-    ['a note of nothing', ['void', 'INV-2026-000001', '--note', ' ']],
-    ['a payment of nothing', ['pay', 'INV-2026-000001', '--amount', '0']],
+    ['a blank note', ['void', 'INV-2026-000001', '--note', ' ']],
+    ['a payment of 0', ['pay', 'INV-2026-000001', '--amount', '0']],
     ['a negative payment', ['pay', 'INV-2026-000001', '--amount', '-1']],
-    ['a status that there is not', ['list', '--status', 'draft']],
-  ])('takes %s for a usage fault', async (_case, argv) => {
+    ['an unknown status', ['list', '--status', 'draft']],
+  ])('reports a usage error for %s', async (_case, argv) => {
     expect(await run(...argv, '--json')).toMatchObject({ exitCode: 2, json: { error: { code: 'usage' } } });
   });
 
-  test('refuses a partner that there is not', async () => {
+  it('rejects an unknown partner', async () => {
     const { exitCode, json } = await run('run', '--month', '2026-10', '--partner', 'nobody', '--json');
     expect([exitCode, json.error.code]).toEqual([1, 'partner_not_found']);
   });
@@ -174,7 +174,7 @@ describe('invoices list and show', () => {
   const numbers = async (...argv: string[]): Promise<string[]> =>
     (await run('list', ...argv, '--json')).json.data.map(({ number }: Json) => number);
 
-  test('find invoices by partner, status, number and id', async () => {
+  it('finds invoices by partner, status, number and id', async () => {
     clock.set('2026-12-24T12:00:00.000Z');
     const all = await numbers();
     expect(all).toContain('INV-2026-000001');
@@ -188,7 +188,7 @@ describe('invoices list and show', () => {
     expect((await run('show', 'INV-2026-000002')).stdout).toContain('Amount due in EUR: 40.00');
   });
 
-  test('write it as HTML and as PDF', async () => {
+  it('writes an invoice as HTML and PDF', async () => {
     const [html, pdf] = [join(folder, 'a.html'), join(folder, 'a.pdf')];
     const { exitCode, stdout } = await run('show', 'INV-2026-000002', '--html', html, '--pdf', pdf);
     expect([exitCode, stdout]).toEqual([0, `Wrote ${html} and ${pdf}.\n`]);
@@ -200,7 +200,7 @@ describe('invoices list and show', () => {
     expect(bytes).toContain('(Leads & Sons <Ltd>)');
   });
 
-  test('refuse what there is not, and a file that cannot be written', async () => {
+  it('rejects an unknown invoice and a file that cannot be written', async () => {
     for (const name of ['INV-2026-999999', 'inv_x', '', '%']) {
       const { exitCode, json } = await run('show', name, '--json');
       expect([exitCode, json.error.code]).toEqual([1, 'invoice_not_found']);
@@ -212,7 +212,7 @@ describe('invoices list and show', () => {
 });
 
 describe('invoices pay and void', () => {
-  test('pay in part, then the rest; then there is nothing to pay, and nothing to void', async () => {
+  it('pays in two parts, then rejects further payment and voiding', async () => {
     const part = await run('pay', 'INV-2026-000001', '--amount', '20.5');
     expect(part.stdout).toBe('INV-2026-000001 is issued, 24.50 due.\n');
     const none = await run('pay', 'INV-2026-000001', '--json');
@@ -225,7 +225,7 @@ describe('invoices pay and void', () => {
     expect([voided.exitCode, voided.json.error.code]).toEqual([1, 'invoice_has_payments']);
   });
 
-  test('void says why, and the next run of the month issues another', async () => {
+  it('voids with a note, and the next run issues a new invoice', async () => {
     const { stdout } = await run('void', 'INV-2026-000002', '--note', 'Wrong address');
     expect(stdout).toBe('INV-2026-000002 is void.\n');
     expect((await run('show', 'INV-2026-000002', '--json')).json).toMatchObject({
@@ -240,7 +240,7 @@ describe('invoices pay and void', () => {
     expect(next.json.data[0].number).not.toBe('INV-2026-000002');
   });
 
-  test('have the name of the marketplace at the time of their issue, whatever it is called later', async () => {
+  it('keeps the name of the marketplace at the time of issue', async () => {
     await market.apply('marketplace: { name: Another name, currency: EUR }');
     const sellers = async (): Promise<object[]> =>
       (await market.database.pool.query(`SELECT number, seller_name FROM invoice ORDER BY number`)).rows;

@@ -1,7 +1,6 @@
-// What stands on which invoice, what it is called, and what is due of it (contract 6.19).
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { listAudit } from '../../src/audit/list-audit.ts';
+// Tests which charges and credits an invoice includes, its number and the amount due (contract 6.19).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { previewInvoice } from '../../src/invoices/preview-invoice.ts';
 import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
@@ -21,8 +20,8 @@ afterAll(() => market.close());
 /** An instant of November 2026 in UTC. */
 const november = (day: number): string => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 
-describe('An invoice', () => {
-  test('says for whom, for when, how much and until when, and tells the audit trail', async () => {
+describe('issueInvoice', () => {
+  it('returns parties, period, amounts and due date, and writes an audit event', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     await market.post(partner, 'charge', 4500, '2026-10-05T13:00:00Z');
     await market.post(partner, 'credit', 4500, '2026-10-09T12:00:00Z');
@@ -68,7 +67,7 @@ describe('An invoice', () => {
     ]);
   });
 
-  test('has the charges of its month to the millisecond, in the partner’s zone', async () => {
+  it('includes the charges of the month to the millisecond, in the time zone of the partner', async () => {
     await market.post(partner, 'charge', 1, '2026-10-01T06:59:59.999Z');
     await market.post(partner, 'charge', 20, '2026-10-01T07:00:00.000Z');
     await market.post(partner, 'charge', 300, '2026-11-01T06:59:59.999Z');
@@ -81,7 +80,7 @@ describe('An invoice', () => {
     expect(last.subtotalCents).toBe(4000);
   });
 
-  test('is refused while the month lasts, and issued in the first instant after it', async () => {
+  it('rejects a month that is not over, and issues from its end on', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     await expect(market.issue(partner, '2026-10', '2026-11-01T06:59:59.999Z')).rejects.toThrow('month_not_over');
     const early = market.database.tx((tx) =>
@@ -91,7 +90,7 @@ describe('An invoice', () => {
     expect((await market.issue(partner, '2026-10', '2026-11-01T07:00:00.000Z')).kind).toBe('issued');
   });
 
-  test('is not issued where there is nothing to invoice, and leaves no trace then', async () => {
+  it('issues nothing and stores nothing if there is nothing to invoice', async () => {
     await market.post(partner, 'payment', 10_000, '2026-10-05T12:00:00Z');
     await market.post(partner, 'adjustment', -100, '2026-10-05T12:00:00Z');
     await market.post(partner, 'charge', 4500, '2026-11-01T12:00:00Z');
@@ -99,7 +98,7 @@ describe('An invoice', () => {
     expect(await market.invoices(partner, november(2))).toEqual([]);
   });
 
-  test('is one for a partner and month, however often it is asked for', async () => {
+  it('issues one invoice per partner and month when repeated', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     const first = await market.issued(partner, '2026-10', november(2));
     await market.post(partner, 'credit', 4500, november(3));
@@ -107,7 +106,7 @@ describe('An invoice', () => {
     expect(await market.invoices(partner, november(4))).toEqual([first]);
   });
 
-  test('is one for a partner and month, also when twenty ask for it at once', async () => {
+  it('issues one invoice per partner and month for twenty concurrent calls', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => market.issue(partner, '2026-10', november(2))),
@@ -119,20 +118,20 @@ describe('An invoice', () => {
     expect(new Set(responses.map(({ invoice }) => invoice?.number)).size).toBe(1);
   });
 
-  test('moves no money and stops none from moving', async () => {
+  it('posts no transfers and blocks none', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     const account = `SELECT * FROM account WHERE account_key = 'buyer:${partner.buyerKey}'`;
     const [before] = await market.rows(account);
     await market.database.tx(async (tx) => {
       await market.issueIn(tx, partner, '2026-10', november(2));
       expect(await market.rows(account)).toEqual([before]);
-      // From another connection, while the invoice is not committed: it would wait for ever if the account were locked.
+      // From another connection before the commit: it would block forever if the account were locked.
       await market.post(partner, 'charge', 100, november(2));
     });
     expect(await market.rows(account)).toEqual([{ ...before, balance_cents: -4600, version: 2 }]);
   });
 
-  test('counts its charges by day, kind and price', async () => {
+  it('aggregates charges by day, kind and price', async () => {
     const east = await market.partner('Asia/Kolkata');
     await market.post(east, 'charge', 4500, '2026-09-30T18:30:00.000Z');
     await market.post(east, 'charge', 4500, '2026-10-01T18:29:59.999Z');
@@ -149,11 +148,11 @@ describe('An invoice', () => {
   });
 });
 
-describe('Numbers', () => {
+describe('Invoice numbers', () => {
   const numbers = async (): Promise<string[]> =>
     (await market.rows('SELECT number FROM invoice ORDER BY number')).map(({ number }) => String(number));
 
-  test('have no gaps, whoever issues at once and whatever fails', async () => {
+  it('have no gaps under concurrency and failures', async () => {
     const partners = await Promise.all(Array.from({ length: 12 }, () => market.partner()));
     await Promise.all(partners.map((one) => market.post(one, 'charge', 4500, '2026-10-05T12:00:00Z')));
     class Killed extends Error {}
@@ -165,7 +164,7 @@ describe('Numbers', () => {
       return index % 3 === 0 ? expect(work).rejects.toThrow(Killed) : work;
     };
     await Promise.all(partners.map(run));
-    // Whoever was cut short is repeated with all the others.
+    // Includes the partners whose transaction was rolled back.
     const again = await Promise.all(partners.map((one) => market.issue(one, '2026-10', november(2))));
     expect(again.map(({ kind }) => kind)).toEqual(
       partners.map((_one, index) => (index % 3 === 0 ? 'issued' : 'exists')),
@@ -174,7 +173,7 @@ describe('Numbers', () => {
     expect(all).toEqual(all.map((_number, index) => `INV-2026-${String(index + 1).padStart(6, '0')}`));
   });
 
-  test('begin anew with every year, by UTC', async () => {
+  it('restart with every year in UTC', async () => {
     const other = await market.partner('Pacific/Kiritimati');
     for (const one of [partner, other]) await market.post(one, 'charge', 4500, '2030-12-05T12:00:00Z');
     const early = await market.issued(other, '2030-12', '2030-12-31T23:59:59.999Z');
@@ -184,7 +183,7 @@ describe('Numbers', () => {
 });
 
 describe('A credit', () => {
-  test('stands on the invoice of its month, or of the first later month that is issued', async () => {
+  it('is on the invoice of its month, or of the first later month that is issued', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     await market.post(partner, 'credit', 300, '2026-10-20T12:00:00Z');
     await market.post(partner, 'charge', 4500, november(1));
@@ -203,13 +202,13 @@ describe('A credit', () => {
     ]);
   });
 
-  test('of a later month makes no invoice for a month without sales', async () => {
+  it('of a later month causes no invoice for a month without sales', async () => {
     await market.post(partner, 'charge', 4500, november(1));
     await market.post(partner, 'credit', 4500, november(2));
     expect(await market.issue(partner, '2026-10', november(3))).toEqual({ kind: 'none', invoice: null });
   });
 
-  test('that is more than the charges leaves a total of 0 and is carried to the next invoice', async () => {
+  it('in excess of the charges leaves a total of 0 and is carried to the next invoice', async () => {
     await market.post(partner, 'charge', 4500, '2026-09-05T12:00:00Z');
     const september = await market.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
     await market.pay(september.number, 4500, '2026-10-03T12:00:00Z');
@@ -225,11 +224,11 @@ describe('A credit', () => {
     await market.post(partner, 'charge', 6000, november(5));
     const last = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect(last).toMatchObject({ carriedInCents: 4500, totalCents: 1500, fromBalanceCents: 0, amountDueCents: 1500 });
-    // What was charged less what was credited.
+    // Charges less credits.
     expect(september.totalCents + october.totalCents + last.totalCents).toBe(4500 + 6000 - 4500);
   });
 
-  test('that was carried on can be carried again, and invoices are voided from the last one back', async () => {
+  it('can be carried repeatedly, and such invoices are voided from the last one back', async () => {
     await market.post(partner, 'credit', 4500, '2026-09-05T12:00:00Z');
     const september = await market.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
     await market.post(partner, 'charge', 1000, '2026-10-05T12:00:00Z');
@@ -245,8 +244,8 @@ describe('A credit', () => {
   });
 });
 
-describe('A charge that is booked late', () => {
-  test('stands on the next invoice when its month has been invoiced', async () => {
+describe('A late charge', () => {
+  it('is on the next invoice if its month is already invoiced', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     await market.issued(partner, '2026-10', november(2));
     await market.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
@@ -259,7 +258,7 @@ describe('A charge that is booked late', () => {
     ]);
   });
 
-  test('waits for the invoice of its month while there is none', async () => {
+  it('waits for the invoice of its month if there is none', async () => {
     await market.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
     await market.post(partner, 'charge', 4000, november(5));
     expect((await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(4000);
@@ -267,9 +266,9 @@ describe('A charge that is booked late', () => {
   });
 });
 
-describe('When the partner’s zone changes', () => {
-  test('no charge is invoiced twice or left out', async () => {
-    // In the first zone it is October until 07:00, in the second until 04:00.
+describe('A change of the partner’s time zone', () => {
+  it('invoices no charge twice and omits none', async () => {
+    // October ends at 07:00 in the first zone and at 04:00 in the second.
     const times = ['03:59:59.999Z', '04:00:00.000Z', '06:59:59.999Z', '07:00:00.000Z'];
     for (const [index, time] of times.entries())
       await market.post(partner, 'charge', 10 ** index, `2026-11-01T${time}`);
@@ -278,7 +277,7 @@ describe('When the partner’s zone changes', () => {
     expect((await market.issued(moved, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(1000);
   });
 
-  test('what fell between two months is taken up by the next invoice', async () => {
+  it('includes charges between two months on the next invoice', async () => {
     const east = { ...partner, timeZone: 'America/New_York' };
     const times = ['03:59:59.999Z', '04:00:00.000Z', '06:59:59.999Z', '07:00:00.000Z'];
     for (const [index, time] of times.entries()) await market.post(east, 'charge', 10 ** index, `2026-11-01T${time}`);
@@ -287,8 +286,8 @@ describe('When the partner’s zone changes', () => {
   });
 });
 
-describe('What is due', () => {
-  test('is nothing where the partner has paid before', async () => {
+describe('The amount due', () => {
+  it('is 0 if the balance covers the total', async () => {
     await market.post(partner, 'payment', 10_000, '2026-10-01T12:00:00Z');
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     const invoice = await market.issued(partner, '2026-10', november(2));
@@ -296,7 +295,7 @@ describe('What is due', () => {
     expect(invoice.paidAt).toEqual(new Date(november(2)));
   });
 
-  test('is what the balance does not cover, sales since then left aside', async () => {
+  it('is the part that the balance does not cover, regardless of later sales', async () => {
     await market.post(partner, 'payment', 5000, '2026-10-01T12:00:00Z');
     await market.post(partner, 'charge', 6000, '2026-10-05T12:00:00Z');
     await market.post(partner, 'charge', 9000, november(1));
@@ -304,7 +303,7 @@ describe('What is due', () => {
     expect(invoice).toMatchObject({ status: 'issued', fromBalanceCents: 5000, amountDueCents: 1000 });
   });
 
-  test('is covered once only', async () => {
+  it('is paid from the balance only once', async () => {
     await market.post(partner, 'payment', 5000, '2026-09-01T12:00:00Z');
     await market.post(partner, 'charge', 4000, '2026-09-05T12:00:00Z');
     await market.post(partner, 'charge', 4000, '2026-10-05T12:00:00Z');

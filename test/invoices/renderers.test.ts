@@ -1,7 +1,7 @@
-// The two looks of an invoice: an HTML file in which nothing runs, and a PDF that is the same bytes every time.
+// Tests the renderers of invoices: HTML without scripts, and PDF that is deterministic to the byte.
 import { inflateSync } from 'node:zlib';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { DocumentTable, InvoiceDocument } from '../../src/invoices/invoice-document.rules.ts';
 import { invoiceHtml } from '../../src/invoices/invoice-html.ts';
@@ -40,8 +40,8 @@ function tableOf(rows: number, text = 'Lead Sale'): DocumentTable {
   };
 }
 
-describe('The HTML', () => {
-  test('holds everything that the document says, and asks for nothing from elsewhere', () => {
+describe('invoiceHtml', () => {
+  it('contains the whole document and loads no resources', () => {
     const html = invoiceHtml(documentWith());
     for (const text of [
       'INV-2026-000001',
@@ -59,7 +59,7 @@ describe('The HTML', () => {
     expect(html).toContain('size:A4');
   });
 
-  test('shows whatever people wrote and runs none of it', () => {
+  it('escapes user texts', () => {
     const text = `${EVIL} שלום`;
     const html = invoiceHtml(
       documentWith({
@@ -81,15 +81,15 @@ describe('The HTML', () => {
   });
 });
 
-describe('The PDF', () => {
-  test('is the same bytes for the same invoice', async () => {
+describe('invoicePdf', () => {
+  it('returns the same bytes for the same invoice', async () => {
     const [one, other] = await Promise.all([invoicePdf(documentWith()), invoicePdf(documentWith())]);
     expect(one.equals(other)).toBe(true);
     expect(one.subarray(0, 5).toString()).toBe('%PDF-');
     expect(one.toString('latin1')).toContain('D:20261102020000Z');
   });
 
-  test('is A4 and holds everything that the document says', async () => {
+  it('contains the whole document on A4', async () => {
     const pdf = await invoicePdf(documentWith({ tables: [tableOf(2, EVIL)] }));
     expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 595\.28 841\.89\]/);
     const text = textOf(pdf);
@@ -107,7 +107,7 @@ describe('The PDF', () => {
     }
   });
 
-  test('goes on over as many pages as it needs, with the head of the table on each', async () => {
+  it('repeats the table head on every page', async () => {
     const pdf = await invoicePdf(documentWith({ tables: [tableOf(200), tableOf(3)] }));
     const text = textOf(pdf);
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1]);
@@ -117,7 +117,7 @@ describe('The PDF', () => {
     expect(text.split('Description').length - 1).toBeGreaterThanOrEqual(pages);
   });
 
-  test('takes names of any length and script', async () => {
+  it('accepts names of any length and script', async () => {
     const names = ['x'.repeat(2000), '李 علي 😀 \ud800', '', ' ', '\u0000'];
     for (const name of names) {
       const pdf = await invoicePdf(
@@ -128,7 +128,7 @@ describe('The PDF', () => {
   });
 });
 
-/** What the page streams show, line by line as it was drawn; letters are of the standard encoding. */
+/** The text of the page streams in drawing order, in the standard encoding. */
 function textOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1');
   const streams = [...raw.matchAll(/\/FlateDecode\n>>\nstream\n/g)].map(({ index, 0: head }) => {

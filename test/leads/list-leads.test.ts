@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { firstIdOf } from '../../src/base/id-time.ts';
 import { type LeadId, typeId } from '../../src/base/ids.ts';
@@ -58,7 +58,7 @@ const run = (...argv: string[]) =>
   );
 
 describe('lead list', () => {
-  test('tells of every lead, newest first', async () => {
+  it('prints every lead, newest first', async () => {
     const { exitCode, json } = await run('--json');
     expect([exitCode, json]).toEqual([
       0,
@@ -88,7 +88,7 @@ describe('lead list', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     [
       ['--supplier', 'acme-media'],
       [3, 1, 0],
@@ -106,25 +106,25 @@ describe('lead list', () => {
       [3, 2],
     ],
     [['--limit', '1', '--supplier', 'rival'], [2]],
-  ])('keeps to %j', async (argv, found) => {
+  ])('filters by %j', async (argv, found) => {
     const { json } = await run(...argv, '--json');
     expect((json as { data: Array<{ leadId: string }> }).data.map(({ leadId }) => leadId)).toEqual(
       found.map((index) => names[index]),
     );
   });
 
-  test.each([
+  it.each([
     [['--state', 'sold']],
     [['--since', 'yesterday']],
     [['--limit', '0']],
     [['--limit', '1001']],
     [['--limit', 'all']],
     [['acme-media']],
-  ])('takes %j for a fault in usage', async (argv) => {
+  ])('reports a usage error for %j', async (argv) => {
     expect(await run(...argv)).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('shows people a table', async () => {
+  it('prints a table without --json', async () => {
     const { stdout } = await run('--supplier', 'rival');
     expect(stdout).toContain('External id');
     expect(stdout).toContain(names[2]);

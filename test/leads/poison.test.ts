@@ -1,5 +1,5 @@
-// Leads that cannot be decided, whatever is tried: they hold nobody up, end where the operator sees them, and can be run again.
-import { afterEach, describe, expect, test } from 'vitest';
+// Tests leads that cannot be decided: they delay no other lead, become dead jobs, and can be retried by an operator.
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { type LeadId, typeId } from '../../src/base/ids.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
@@ -35,7 +35,7 @@ const isPoison = (serial: number): boolean => serial % 10 === 3;
 const POISON = Array.from({ length: LEADS }, (_, serial) => serial).filter(isPoison).length;
 
 describe('A lead that cannot be decided', () => {
-  test('holds up no other, ends as a dead job, and is decided when it is run again after it was put right', async () => {
+  it('delays no other lead, becomes a dead job, and is decided by a retry after its repair', async () => {
     const home = await createTestDatabase();
     open.push(() => home.drop());
     const clock = handClock(START);
@@ -44,7 +44,7 @@ describe('A lead that cannot be decided', () => {
     open.push(() => supplier.close());
     const posted = await supplier.postAll(Array.from({ length: LEADS }, (_, serial) => leadBody(serial)));
     expect(posted.every(({ status }) => status === 202)).toBe(true);
-    // What was stored can no longer be read: by no fault of the lead's, but no decision on it can succeed.
+    // Corrupt stored fields make every decision on these leads fail.
     const spoilt = await select<{ leadId: LeadId; fields: string }>(
       home.database,
       `UPDATE lead SET fields = 'spoilt ' || fields WHERE (substr(external_id, 6)::int % 10) = 3
@@ -52,7 +52,7 @@ describe('A lead that cannot be decided', () => {
     );
     expect(spoilt).toHaveLength(POISON);
 
-    // The clock stands still: a lead that was put off without a fault of its own would stay undecided.
+    // The clock stands still: a valid lead that was postponed would stay undecided.
     await begin('worker', home, clock);
     await eventually(
       'every other lead is sold',
@@ -69,7 +69,7 @@ describe('A lead that cannot be decided', () => {
     expect(new Set(dead.map(({ subject }) => subject))).toEqual(
       new Set(spoilt.map(({ leadId }) => typeId('lead', leadId))),
     );
-    // Tried at once and four more times, for some minutes.
+    // One attempt at once and four more within some minutes.
     expect(
       dead.every(({ name, attempts, error }) => name === 'route-lead' && attempts === 5 && error === 'SyntaxError'),
     ).toBe(true);

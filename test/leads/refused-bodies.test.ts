@@ -1,8 +1,6 @@
-// What is kept of the bodies of submissions that were refused, and that whoever stands in it is found and erased all the same
-// (contract 3.7, decision 021).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { purgeRawBodies } from '../../src/leads/purge-raw-bodies.ts';
+// Tests which part of the body of a rejected submission is stored, and that a person in it can be found and erased (contract 3.7, decision 021).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { purgeRawBodies } from '../../src/leads/retention.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { type ApiResponse, getAsSupplier, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
@@ -25,10 +23,10 @@ beforeAll(async () => {
   acme = await market.supplierKey('acme-media');
 });
 afterAll(() => market.close());
-// A day of its own for each, so that it has its own places.
+// A new day for each test, with a new daily limit.
 beforeEach(() => nextDay());
 
-/** Sessions do not last that long. */
+/** Signs in again, because sessions have expired. */
 async function nextDay(): Promise<void> {
   clock.advance(86_400_000);
   operator = await market.signedIn.operator();
@@ -46,7 +44,7 @@ const rows = (): Promise<Row[]> =>
   );
 const last = async (): Promise<Row> => (await rows()).at(-1) as Row;
 
-async function refused(body: object, key = acme): Promise<ApiResponse> {
+async function postRejected(body: object, key = acme): Promise<ApiResponse> {
   const response = await postLead(market.url, key, body);
   expect([response.status, response.json.accepted]).toEqual([422, false]);
   return response;
@@ -54,22 +52,22 @@ async function refused(body: object, key = acme): Promise<ApiResponse> {
 
 const latest = async (): Promise<Json> => (await supplier.get('/portal/api/supplier/submissions')).json.data[0];
 
-describe('Of a refused submission', () => {
-  test('a body of up to 8 KiB is kept as it came', async () => {
+describe('The body of a rejected submission', () => {
+  it('is stored as received up to 8 KiB', async () => {
     const body = { full_name: 'Ann Lee', notes: 'x'.repeat(8 * KIB - 50) };
-    await refused(body);
+    await postRejected(body);
     expect(await last()).toMatchObject({ body: JSON.stringify(body), bytes: null });
   });
 
-  test('the first 8 KiB are kept of a longer one, and how long it was, for the operator and the supplier', async () => {
+  it('is truncated to 8 KiB, with its length for the operator and the supplier', async () => {
     const body = { external_id: 'long', full_name: 'Zoë Quinn', phone: 'none', notes: '€'.repeat(15 * KIB) };
     const text = JSON.stringify(body);
-    const { json: responded } = await refused(body);
+    const { json: responded } = await postRejected(body);
     const stored = await last();
     const bytes = Buffer.byteLength(text);
     expect(stored).toMatchObject({ bytes, externalId: 'long' });
     expect(text.startsWith(stored.body ?? '-')).toBe(true);
-    // Three bytes each, and none of them cut in half.
+    // Characters of three bytes, none of them cut.
     expect(Buffer.byteLength(stored.body ?? '')).toBeGreaterThan(8 * KIB - 3);
     expect(Buffer.byteLength(stored.body ?? '')).toBeLessThanOrEqual(8 * KIB);
 
@@ -79,14 +77,14 @@ describe('Of a refused submission', () => {
     const { json: seen } = await supplier.get(`/portal/api/supplier/submissions/${leadId}`);
     expect([seen.body, seen.bodyBytes, seen.response.status]).toEqual([stored.body, bytes, 422]);
     expect(JSON.parse(seen.response.body).reason).toBe(responded.reason);
-    // What cannot be read any more is not guessed: the id stands in a column, and the fault in the answer.
+    // A truncated body cannot be parsed: the id is in a column, and the error in the response.
     expect(seen.reading.fields.map(({ field, sent, fault }: Json) => [field, sent, fault])).toEqual([
       ['external_id', null, null],
       ['phone', null, 'phone invalid'],
     ]);
   });
 
-  test('white space behind 8 KiB does not keep it from being read', async () => {
+  it('can still be read if only white space was cut off', async () => {
     const response = await postLead(market.url, acme, `{"full_name":"Ann Lee"}${' '.repeat(20 * KIB)}`);
     expect(response.status).toBe(422);
     const { json } = await supplier.get(`/portal/api/supplier/submissions/${(await latest()).leadId}`);
@@ -101,21 +99,21 @@ describe('Of a refused submission', () => {
     });
   });
 
-  test('all is kept of one that was accepted', async () => {
+  it('is stored in full if the submission is accepted', async () => {
     const body = sampleLead(1, { more: Array.from({ length: 40 }, () => 'y'.repeat(490)) });
     expect((await postLead(market.url, acme, body)).status).toBe(202);
     expect(await last()).toMatchObject({ body: JSON.stringify(body), bytes: null });
   });
 });
 
-describe('A person in the kept part', () => {
+describe('A person in a rejected body', () => {
   const person = { email: 'quillon@canary-mail.example', phone: '(202) 555-0187 ext. 12 and more' };
 
-  test.each<[string, object, string]>([
+  it.each<[string, object, string]>([
     ['the e-mail address', { email: person.email }, person.email],
     ['the phone number', { phone: '+12025550187' }, '+12025550187'],
-  ])('is found by %s, and is gone when erased', async (_, contact, search) => {
-    await refused({
+  ])('is found by %s and can be erased', async (_, contact, search) => {
+    await postRejected({
       external_id: 'named',
       contact: person.email,
       phone: person.phone,
@@ -136,21 +134,21 @@ describe('A person in the kept part', () => {
   });
 });
 
-describe('On one day', () => {
-  test('so many of a supplier keep their body, tests among them; all count, and the next day has places again', async () => {
+describe('The daily limit of stored bodies', () => {
+  it('counts per supplier, including tests, changes no statistics and resets on the next day', async () => {
     const before = (await rows()).length;
     const rival = await market.supplierKey('rival-media');
     const body = { external_id: 'wild', phone: 'none' };
-    for (let serial = 0; serial < A_DAY - 1; serial++) await refused(body);
-    await refused({ ...body, test: true });
-    await refused(body);
+    for (let serial = 0; serial < A_DAY - 1; serial++) await postRejected(body);
+    await postRejected({ ...body, test: true });
+    await postRejected(body);
     await supplier.send('POST', '/portal/api/supplier/test-leads', { lead: body });
-    await refused(body, rival);
-    // What is accepted takes no place and needs none.
+    await postRejected(body, rival);
+    // Accepted submissions do not count.
     const good = sampleLead(2);
     expect((await postLead(market.url, acme, good)).status).toBe(202);
     await nextDay();
-    await refused(body);
+    await postRejected(body);
 
     const text = JSON.stringify(body);
     expect((await rows()).slice(before).map((row) => [row.body, row.bytes])).toEqual([
@@ -178,12 +176,14 @@ describe('On one day', () => {
   });
 });
 
-test('When its time is over neither the beginning of a body nor its length is kept', async () => {
-  await refused({ notes: 'x'.repeat(9 * KIB) });
-  const before = await rows();
-  expect(before.at(-1)).toMatchObject({ bytes: expect.any(Number) as number });
-  const walk = { after: null, before: new Date(Date.now() + 86_400_000), atOnce: 1000 };
-  await market.database.tx((tx) => purgeRawBodies(tx, walk));
-  // Of what was never kept it still says why there is nothing.
-  expect(await rows()).toEqual(before.map((row) => (row.body === null ? row : { ...row, body: null, bytes: null })));
+describe('Retention of rejected bodies', () => {
+  it('deletes the stored part and the length after the retention period', async () => {
+    await postRejected({ notes: 'x'.repeat(9 * KIB) });
+    const before = await rows();
+    expect(before.at(-1)).toMatchObject({ bytes: expect.any(Number) as number });
+    const walk = { after: null, before: new Date(Date.now() + 86_400_000), atOnce: 1000 };
+    await market.database.tx((tx) => purgeRawBodies(tx, walk));
+    // The length of a body that was never stored remains.
+    expect(await rows()).toEqual(before.map((row) => (row.body === null ? row : { ...row, body: null, bytes: null })));
+  });
 });

@@ -1,5 +1,5 @@
-// Leads marked as tests: a supplier sees everything work, and nothing happens to anybody (contract 3.8).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tests test leads: they are validated, scored and routed without delivery, charge or statistics (contract 3.8).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
 import { call } from '../support/api-client.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 const stats = async (): Promise<unknown> =>
   (await call(`${market.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } })).json;
 
-/** What is known of the lead once it is decided. */
+/** The trace of the lead once it is decided. */
 async function decided(leadId: string): Promise<LeadTrace> {
   return eventually('the lead is decided', async () => {
     const seen = await traceOf(market.database, leadId);
@@ -53,7 +53,7 @@ async function decided(leadId: string): Promise<LeadTrace> {
 describe('A test lead', () => {
   let score: number;
 
-  test('is checked and scored like any other', async () => {
+  it('is validated and scored like a live lead', async () => {
     const accepted = await supplier.post(leadBody(1, { test: true }));
     expect(accepted.status).toBe(202);
     expect(accepted.json).toMatchObject({ accepted: true, score: expect.any(Number) as number });
@@ -64,7 +64,7 @@ describe('A test lead', () => {
     expect(await leadsByStatus(market.database)).toEqual({});
   });
 
-  test('is routed on paper: the decision says who would have it, and nobody gets it', async () => {
+  it('is routed without delivery: the decision names the offer that would win', async () => {
     const { json } = await supplier.post(leadBody(1, { test: true }));
     const seen = await decided(json.lead_id);
     expect(seen.lead).toMatchObject({ test: true, state: 'routed', status: 'Lead Sale', score });
@@ -87,7 +87,7 @@ describe('A test lead', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('takes no place, no money and no external id from a lead that is meant, not even of the same person', async () => {
+  it('uses no cap, funds or external id of a live lead, even for the same person', async () => {
     for (const external_id of ['T-3', 'T-4']) {
       const { json } = await supplier.post(leadBody(1, { external_id, test: true }));
       expect((await decided(json.lead_id)).lead).toMatchObject({ status: 'Lead Sale' });
@@ -100,13 +100,13 @@ describe('A test lead', () => {
     await eventually('it is confirmed', async () => (await ledgerFaults(market.database)).length === 0);
   });
 
-  test('is found again by its external id among test leads only', async () => {
+  it('is recognised as a repeat by its external id among test leads only', async () => {
     const [paper, meant] = [await supplier.post(leadBody(1, { test: true })), await supplier.post(leadBody(1))];
     expect([paper.isReplay, meant.isReplay]).toEqual([true, true]);
     expect(paper.json.lead_id).not.toBe(meant.json.lead_id);
   });
 
-  test('meets the market as it is: what is used up, and who was sold already', async () => {
+  it('respects used caps and earlier sales', async () => {
     const same = await decided((await supplier.post(leadBody(1, { external_id: 'T-5', test: true }))).json.lead_id);
     expect(same.lead).toMatchObject({ state: 'rejected' });
     const other = await decided((await supplier.post(leadBody(2, { test: true }))).json.lead_id);
@@ -119,17 +119,17 @@ describe('A test lead', () => {
     expect(repeated.lead).toMatchObject({ state: 'rejected', status: 'Duplicate' });
   });
 
-  test('cannot tell whether a person was sold through another supplier', async () => {
+  it('does not reveal sales of another supplier', async () => {
     const stranger = connectSupplier(market.url, { key: await market.supplierKey('other'), connections: 1 });
     const paper = await decided((await stranger.post(leadBody(1, { test: true }))).json.lead_id);
     expect(paper.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
-    // Of its own leads it is told: that one was meant, and is a duplicate.
+    // A live lead is a duplicate for every supplier.
     const meant = await decided((await stranger.post(leadBody(1))).json.lead_id);
     expect(meant.lead).toMatchObject({ status: 'Duplicate' });
     await stranger.close();
   });
 
-  test('stands in no statistics', async () => {
+  it('is not counted in statistics', async () => {
     expect(await stats()).toMatchObject({
       totals: { submitted: 1, routed: 1, rejected: 0, pending: 0, avgScore: score },
       byStatus: { 'Lead Sale': 1 },
@@ -138,7 +138,7 @@ describe('A test lead', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('is one of at most twenty at once, whether posted at the API or in the portal, and says when to go on', async () => {
+  it('is limited to 20 at once for API and portal together, with retry-after', async () => {
     const fresh = await market.supplierKey('other');
     const post = (body: object) =>
       call(`${market.url}/api/v1/ingest`, { headers: { 'x-api-key': fresh }, method: 'POST', body });

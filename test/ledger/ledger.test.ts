@@ -9,7 +9,7 @@ import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { type Posted, postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferInput, Funds } from '../../src/ledger/transfer.rules.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { listAudit } from '../../src/audit/list-audit.ts';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-
 import { beforeEach, describe, expect, test } from 'vitest';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { listAudit } from '../../src/audit/list-audit.ts';
+import { listAudit } from '../../src/audit/read-audit.ts';
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { saveBuyers } from '../../src/buyers/save-buyers.ts';
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';

@@ -1,7 +1,6 @@
 // The supplier's overview: its numbers are those of the statistics, and every reason has a remedy.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { foldLeadCounts } from '../../src/leads/fold-lead-counts.ts';
+import { foldLeadCounts } from '../../src/leads/settle-leads.ts';
 import { getAsSupplier } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClaimId, type DeliveryId, type LeadId, typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
-import { findLeadsOfPerson } from '../../src/leads/find-leads-of-person.ts';
+import { findContactLeads } from '../../src/leads/find-contact-leads.ts';
 import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
@@ -317,8 +317,8 @@ describe('A person', () => {
     const sizes: number[] = [];
     let after: Uuid | null = null;
     do {
-      const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await market.database.tx((tx) =>
-        findLeadsOfPerson(
+      const part: Awaited<ReturnType<typeof findContactLeads>> = await market.database.tx((tx) =>
+        findContactLeads(
           tx,
           { contact: { email, phone: null }, after: after as LeadId },
           { leads: 10_000, candidates: 2 },

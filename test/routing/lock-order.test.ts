@@ -2,7 +2,7 @@
 // (contract 4.5).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { addToCounterUse, lockCounters, makeCounters } from '../../src/caps/cap-counters.ts';
+import { addToCounterUse, lockCounters, insertCounters } from '../../src/caps/cap-counters.ts';
 import { select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,7 +30,7 @@ test('A slot that two workers book for the first time is made by the one that ho
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return (await select(database, waiting)).length > 0;
     });
-    await makeCounters(tx, [slot]);
+    await insertCounters(tx, [slot]);
     await addToCounterUse(tx, [
       { ...window, slots: 1, cents: 100 },
       { ...slot, slots: 1, cents: 100 },

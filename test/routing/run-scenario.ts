@@ -1,7 +1,6 @@
 // Lets a scenario happen: the marketplace file applied, leads taken in, routed and explained by the operations of the service, each
 // with the clock of its moment, in one transaction that is undone at the end.
 import { strict as assert } from 'node:assert';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, type LeadId, newUuid, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { centsOfNumber } from '../../src/base/money.ts';
@@ -13,8 +12,8 @@ import { addToCounterUse, lockCounters } from '../../src/caps/cap-counters.ts';
 import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { identityHashes } from '../../src/leads/identity-hash.ts';
-import { recordPersonSales } from '../../src/leads/person-sales.ts';
-import { EVERY_BUYER } from '../../src/leads/person-scope.rules.ts';
+import { EVERY_BUYER } from '../../src/leads/identity.rules.ts';
+import { recordIdentitySales } from '../../src/leads/identity-sales.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
@@ -200,7 +199,7 @@ async function plantSale(tx: Tx, { person, to, exclusive, daysAgo }: Sold, at: D
     scope: exclusive ? EVERY_BUYER : to,
     deliveryId,
   }));
-  await recordPersonSales(tx, sales, new Date(at.getTime() - daysAgo * DAY_MS));
+  await recordIdentitySales(tx, sales, new Date(at.getTime() - daysAgo * DAY_MS));
 }
 
 async function plantUse(tx: Tx, { offer: offerKey, window, sales, amount = 0 }: Used, at: Date): Promise<void> {

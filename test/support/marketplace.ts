@@ -1,10 +1,9 @@
 // A whole marketplace for a test: the production composition on a database of its own, listening on loopback.
 import type { Logger } from 'pino';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
-import { REFUSED_BODIES_A_DAY } from '../../src/leads/refused-body-limit.ts';
+import { REFUSED_BODIES_A_DAY } from '../../src/leads/submission-limits.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import type { IntegrationConfig } from '../../src/app/integrations.ts';

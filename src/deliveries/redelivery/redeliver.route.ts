@@ -1,7 +1,6 @@
 // POST /api/v1/buyer/leads/:deliveryId/redeliver: the webhook of one delivery once more (contract 6.4).
 import { Type } from 'typebox';
-
-import { originOf } from '../../audit/who-asks.ts';
+import { requestOrigin } from '../../audit/request-author.ts';
 import { uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -84,7 +83,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
       const now = clock.now();
       const { ownerKey: buyerKey } = principalOf(request);
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const origin = originOf(request);
+      const origin = requestOrigin(request);
       // By hand, because a schema would be checked first, and the id comes before the body.
       const errors = faultsOfEmptyBody(request.body);
       let isQueued = false;

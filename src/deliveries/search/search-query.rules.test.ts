@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type DeliveryId, type LeadId, typeId } from '../../base/ids.ts';
 import { readSearch, type TermRange, personOfSearch } from './search-query.rules.ts';
 import { searchTerms } from './search-terms.rules.ts';
-import type { PersonQuery } from '../../leads/person-query.rules.ts';
+import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 
 const UUID = '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f';
 
@@ -113,7 +113,10 @@ describe('A search for a delivery', () => {
   });
 
   test('bare digits are looked for as the end of a phone, too', () => {
-    expect(searchOf('100042')).toMatchObject({ kind: 'phone', ranges: [{ low: '240001', high: '240001\u{10FFFF}' }] });
+    expect(searchOf('100042')).toMatchObject({
+      kind: 'phone',
+      ranges: [{ low: '240001', high: '240001\u{10FFFF}' }],
+    });
   });
 });
 
@@ -135,7 +138,7 @@ test('whatever is typed is read, and nothing that the database refuses goes to i
 });
 
 describe('Whom a search text is about', () => {
-  test.each<{ text: string; person: PersonQuery | null }>([
+  test.each<{ text: string; person: ContactQuery | null }>([
     { text: '+1 555 200 0001', person: { kind: 'phone', digits: '15552000001', isWhole: true } },
     { text: '0001', person: { kind: 'phone', digits: '0001', isWhole: false } },
     { text: 'Ann.Lee+debt@Example.com', person: { kind: 'email', mailbox: 'ann.lee@example.com', isWhole: true } },

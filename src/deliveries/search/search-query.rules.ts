@@ -1,11 +1,11 @@
 // Reads what a partner types to find a delivery: its reference or id, a phone number or its end, an e-mail address, or words of a name.
 import { type DeliveryId, uuidOf } from '../../base/ids.ts';
-import { sameMailbox } from '../../leads/same-mailbox.rules.ts';
+import { normalizeMailbox } from '../../leads/identity.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';
 import type { EventType } from '../delivery.ts';
 import { backwards, nameWords } from './search-terms.rules.ts';
-import type { PersonQuery } from '../../leads/person-query.rules.ts';
+import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 
 /** What a term has to be of: for a name any of those that begin with one of its words. */
 export type TermKind = 'name' | 'email' | 'phone';
@@ -77,7 +77,7 @@ const COMPLETE = 11;
 
 /** A whole address in any spelling of its mailbox, or the beginning of one. */
 function emailRange(text: string): TermRange {
-  const term = sameMailbox(text);
+  const term = normalizeMailbox(text);
   return isEmail(text) ? exactly(term) : beginningWith(term);
 }
 
@@ -96,7 +96,7 @@ export function wordPatterns({ kind, ranges }: ParsedSearch): string[] {
 }
 
 /** Null where the text names nobody by phone or e-mail. Names are looked for among sold leads only. */
-export function personOfSearch({ kind, ranges }: ParsedSearch): PersonQuery | null {
+export function personOfSearch({ kind, ranges }: ParsedSearch): ContactQuery | null {
   const [range] = ranges;
   if (range === undefined || kind === 'name') return null;
   const { low } = range;

@@ -1,7 +1,7 @@
 // By what a delivery is found: the name, e-mail address and phone of its person, each in a form whose beginning is looked for, so that
 // an index in the order of texts serves it.
 import type { LeadFields } from '../../leads/lead-fields.ts';
-import { sameMailbox } from '../../leads/same-mailbox.rules.ts';
+import { normalizeMailbox } from '../../leads/identity.rules.ts';
 
 export type SearchedPerson = Pick<LeadFields, 'fullName' | 'email' | 'phone'>;
 
@@ -31,7 +31,7 @@ export function searchTerms({ fullName, email, phone }: SearchedPerson): SearchT
     nameFrom2: count > 2 ? nameFrom(words, 1) : null,
     nameFrom3: count > 3 ? nameFrom(words, 2) : null,
     nameFromLast: count > 1 ? nameFrom(words, count - 1) : null,
-    email: email === null ? null : sameMailbox(email),
+    email: email === null ? null : normalizeMailbox(email),
     phone: phone === null ? null : backwards(phone),
   };
 }

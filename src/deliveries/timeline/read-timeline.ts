@@ -1,5 +1,5 @@
 // Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
-import { auditAbout } from '../../audit/audit-about.ts';
+import { readAuditAbout } from '../../audit/read-audit.ts';
 import { type DeliveryId, typeId } from '../../base/ids.ts';
 import { readDeliveryEntries } from '../../ledger/entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -29,7 +29,7 @@ export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Deliver
   const id = typeId('delivery', deliveryId);
   const attempts = await tx.query(attemptsOfDelivery, { buyerKey, deliveryId });
   const topic = { after: deliveryId, targets: [id, buyerKey], actions: ACTIONS, limit: MENTIONS };
-  const mentions = await auditAbout(tx, buyerKey, topic);
+  const mentions = await readAuditAbout(tx, buyerKey, topic);
   const entries = await readDeliveryEntries(tx, deliveryId);
   return {
     deliveryId: id,

@@ -1,6 +1,5 @@
 // A supplier's submissions in the portal: the latest, a search by id, and the details of one submission.
 import { Type } from 'typebox';
-
 import { typeId, uuidOf } from '../../base/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -10,10 +9,8 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptResponse } from '../../leads/ingest-response.rules.ts';
-import { findSubmissions, listSubmissions } from '../../leads/list-submissions.ts';
-import { readSubmission } from '../../leads/read-submission.ts';
-import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
-import { statusInWords } from '../../leads/status-words.rules.ts';
+import { findSubmissions, listSubmissions, readSubmission } from '../../leads/find-submissions.ts';
+import { describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
 import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
 import type { ListedSubmission, StoredSubmission } from '../../leads/stored-submission.ts';
 import type { LoggedCallback } from '../../messages/message.ts';
@@ -84,9 +81,9 @@ function listedView({ leadId, externalId, isTest, publicStatus, reason, score, r
     receivedAt: receivedAt.toISOString(),
     test: isTest,
     status: publicStatus,
-    statusMeaning: statusInWords(publicStatus, isTest),
+    statusMeaning: describeStatus(publicStatus, isTest),
     score,
-    reasons: reasonsInWords(reason),
+    reasons: describeReasons(reason),
   };
 }
 

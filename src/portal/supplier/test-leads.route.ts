@@ -1,7 +1,6 @@
 // Test leads that a supplier posts from the portal, through the same operation as ingest, with the response and the routing decision
 // (contract 3.8).
 import { Type } from 'typebox';
-
 import { typeId, uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -13,11 +12,10 @@ import { principalOf } from '../../platform/http/scope.ts';
 import type { SupplierStatus } from '../../suppliers/supplier.ts';
 import { responseBody, CONFLICT, ingestProblemExtras } from '../../leads/ingest-response.rules.ts';
 import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from '../../leads/ingest-lead.ts';
-import { readSubmission } from '../../leads/read-submission.ts';
-import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
-import { statusInWords } from '../../leads/status-words.rules.ts';
+import { readSubmission } from '../../leads/find-submissions.ts';
+import { describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
 import { storeSubmissions, type Submission } from '../../leads/store-submissions.ts';
-import { takeTestLead } from '../../leads/test-lead-limit.ts';
+import { takeTestLead } from '../../leads/submission-limits.ts';
 import {
   TestLeadResponseSchema,
   type TestLeadResponse,
@@ -100,9 +98,9 @@ function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDe
         isDecided: lead.publicStatus !== 'Pending',
         decidedAt: lead.decidedAt?.toISOString() ?? null,
         status: lead.publicStatus,
-        statusMeaning: statusInWords(lead.publicStatus, true),
+        statusMeaning: describeStatus(lead.publicStatus, true),
         score: lead.score,
-        reasons: reasonsInWords(lead.reason),
+        reasons: describeReasons(lead.reason),
         lacking: [...lead.lacking],
       });
     },

@@ -11,7 +11,7 @@ import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
 import type { ErasureSearch, Found, StoredLead } from '../../../src/console/erasure.schema.ts';
 import { LEADS_AT_ONCE, type Search, type Input } from './erasure-api.ts';
-import { PersonSearch } from './person-search.tsx';
+import { ContactSearch } from './person-search.tsx';
 import { request } from '../console-api.ts';
 import { NotYours, useMay } from '../allowed.tsx';
 
@@ -50,7 +50,7 @@ function Erasure(): ReactNode {
         </>
       }
     >
-      <PersonSearch lead={lead} isBusy={search?.isBusy === true} onSearch={begin} onStop={stop} search={search} />
+      <ContactSearch lead={lead} isBusy={search?.isBusy === true} onSearch={begin} onStop={stop} search={search} />
       {search !== null && search.error !== null && !isAboutInput(search.error) && (
         <Failure error={search.error} title="The search did not end" onRetry={() => begin(search.input)} />
       )}

@@ -24,7 +24,7 @@ const FIELDS = {
   },
 } as const satisfies Record<By, object>;
 
-export function PersonSearch({
+export function ContactSearch({
   lead,
   isBusy,
   onSearch,

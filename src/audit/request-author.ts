@@ -1,0 +1,15 @@
+// The author and origin of a change by HTTP, for the audit trail.
+import { principalOf } from '../platform/http/scope.ts';
+import type { AuditAuthor, AuditOrigin } from './audit-event.ts';
+
+/** The request type of the HTTP framework. */
+type Request = Parameters<typeof principalOf>[0];
+
+/** For requests in the scope of the console: the operator and the origin. */
+export function requestAuthor(request: Request): AuditAuthor {
+  return { actor: { type: 'operator', name: principalOf(request).ownerKey }, origin: requestOrigin(request) };
+}
+
+export function requestOrigin(request: Request): AuditOrigin {
+  return { ip: request.ip, requestId: request.id };
+}

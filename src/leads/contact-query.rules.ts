@@ -1,0 +1,95 @@
+// Matches leads by a phone number or e-mail address, whole or in part: patterns for the database, which find too many, and the exact check.
+// The console's search and erasure share both.
+import type { LeadFields } from './lead-fields.ts';
+import { containsContact, type TextContact } from './contact-in-text.rules.ts';
+import { normalizeMailbox } from './identity.rules.ts';
+
+/** The last digits of a number, or all of them (`isWhole`). */
+type PhoneQuery = { readonly kind: 'phone'; readonly digits: string; readonly isWhole: boolean };
+/** In lower case, without a tag, with the `@`: the beginning of an address, or all of it (`isWhole`). */
+type EmailQuery = { readonly kind: 'email'; readonly mailbox: string; readonly isWhole: boolean };
+/** A search has at most one query of each kind. */
+export type ContactQuery = PhoneQuery | EmailQuery;
+
+export type Contact = {
+  /** E.164. */
+  readonly phone: string | null;
+  readonly email: string | null;
+};
+
+export type ContactPatterns = {
+  /** For LIKE, in lower case. */
+  readonly fields: string;
+  /** For LIKE on the text of a rejected submission. Null finds nothing. */
+  readonly body: string | null;
+  /** A regular expression for digits in such a text, with any other characters between them. Null finds nothing. */
+  readonly digits: string | null;
+};
+
+/** The fields of an accepted lead, or the text of a rejected submission; neither if it is erased. */
+export type StoredText = { readonly fields: LeadFields | null; readonly refusedText: string | null };
+
+/** Fewer digits would match times or ids in almost every body. */
+const NATIONAL_DIGITS = 10;
+
+/** One query per given value; leads match if one of them does. */
+export function contactQueries({ phone, email }: Contact): ContactQuery[] {
+  return [
+    ...(phone === null ? [] : [{ kind: 'phone' as const, digits: phone.replaceAll(/\D+/g, ''), isWhole: true }]),
+    ...(email === null ? [] : [{ kind: 'email' as const, mailbox: normalizeMailbox(email), isWhole: true }]),
+  ];
+}
+
+export function contactPatterns(query: ContactQuery): ContactPatterns {
+  if (query.kind === 'phone') {
+    const { digits, isWhole } = query;
+    const national = nationalDigits(query);
+    return {
+      fields: `%"phone":"+${isWhole ? '' : '%'}${digits}"%`,
+      body: null,
+      digits: national === null ? null : [...national].join('[^0-9]*'),
+    };
+  }
+  const { mailbox, isWhole } = query;
+  const at = mailbox.lastIndexOf('@');
+  // There may be a tag before the `@`.
+  const pattern = `${literal(mailbox.slice(0, at))}%${literal(mailbox.slice(at))}`;
+  return { fields: `%"email":"${pattern}${isWhole ? '"' : ''}%`, body: `%${pattern}%`, digits: null };
+}
+
+/** Whether the lead matches one of the queries. */
+export function matchesContact(queries: readonly ContactQuery[], { fields, refusedText }: StoredText): boolean {
+  if (fields === null) return refusedText !== null && containsContact(refusedText, textContact(queries));
+  const { phone, email } = fields;
+  return queries.some((query) =>
+    query.kind === 'phone'
+      ? phone !== null && matchesNumber(query, phone.slice(1))
+      : email !== null && matchesMailbox(query, email),
+  );
+}
+
+function matchesNumber({ digits, isWhole }: PhoneQuery, number: string): boolean {
+  return isWhole ? number === digits : number.endsWith(digits);
+}
+
+function matchesMailbox({ mailbox, isWhole }: EmailQuery, address: string): boolean {
+  const known = normalizeMailbox(address);
+  return isWhole ? known === mailbox : known.startsWith(mailbox);
+}
+
+function textContact(queries: readonly ContactQuery[]): TextContact {
+  const phone = queries.find((query) => query.kind === 'phone');
+  const email = queries.find((query) => query.kind === 'email');
+  return { email: email ?? null, nationalDigits: phone === undefined ? null : nationalDigits(phone) };
+}
+
+/** Without country code, because submissions are often rejected for lacking it. Null for too few digits. */
+function nationalDigits({ digits, isWhole }: PhoneQuery): string | null {
+  const national = digits.slice(-NATIONAL_DIGITS);
+  // A whole number may be shorter in small countries.
+  return national.length === NATIONAL_DIGITS || isWhole ? national : null;
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,120 @@
+// Lists, finds and reads a supplier's own submissions, including rejected ones (contract 3.3, 4.1, 5.8). Never discloses the buyer, the
+// price or why a buyer did not take the lead.
+import { LAST_ID } from '../base/id-time.ts';
+import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { PublicStatus } from './settle-leads.ts';
+import {
+  findByExternalId,
+  findById,
+  findOneByExternalId,
+  scanAll,
+  scanRejected,
+  scanTests,
+  selectSubmission,
+} from './submission.sql.ts';
+import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
+import { callbacksOfLead } from '../messages/callback-log.ts';
+import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import type { LeadFields } from './lead-fields.ts';
+import { missingKeyFields } from './field-guide.rules.ts';
+import { readSubmission as readBody } from './submission-reading.rules.ts';
+
+/** A group of the supplier's totals, a public status, or tests, which belong to no group. */
+export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';
+export type SubmissionQuery = {
+  /** Null for any, including tests. */
+  readonly kind: SubmissionKind | null;
+  /** One of the errors of `reason`; null for any. */
+  readonly reason: string | null;
+  /** Only submissions before this one; null starts with the newest. */
+  readonly before: Uuid | null;
+  readonly limit: number;
+};
+
+export type SubmissionPage = {
+  readonly submissions: readonly ListedSubmission[];
+  /** `before` of the next page; null at the end. */
+  readonly next: LeadId | null;
+  /** If the page is not full although there are older submissions: when the last scanned one was received. Else null. */
+  readonly lookedUntil: Date | null;
+};
+
+const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly PublicStatus[]>> = {
+  pending: ['Pending'],
+  routed: ['Lead Sale', 'Calendar Assigned'],
+  rejected: ['Duplicate', 'No Buyer', 'Invalid'],
+  duplicate: ['Duplicate'],
+  no_buyer: ['No Buyer'],
+  invalid: ['Invalid'],
+};
+
+/** Submissions scanned per page: some tens of milliseconds. */
+const SCAN_LIMIT = 5000;
+
+export async function listSubmissions(tx: Tx, supplierKey: string, query: SubmissionQuery): Promise<SubmissionPage> {
+  const { kind, reason, before, limit } = query;
+  const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
+  const isFiltered = statuses !== null || reason !== null;
+  const scanLimit = isFiltered ? SCAN_LIMIT : limit;
+  const scan = kind === 'test' ? scanTests : kind === 'invalid' ? scanRejected : scanAll;
+  const beforeId = before ?? LAST_ID;
+  const rows = await tx.query(scan, { supplierKey, beforeId, scanLimit, limit, statuses, reason });
+  const submissions = rows.flatMap((row) => (row.isFound ? [toListed(row)] : []));
+  const [first] = rows;
+  const last = submissions.at(-1);
+  if (submissions.length === limit && last !== undefined) {
+    return { submissions, next: last.leadId, lookedUntil: null };
+  }
+  if (first === undefined || first.count < scanLimit) return { submissions, next: null, lookedUntil: null };
+  return { submissions, next: first.lastId, lookedUntil: first.lastAt };
+}
+
+/** By `lead_…` id, or by the exact external id. At most `limit`. */
+export async function findSubmissions(
+  tx: Tx,
+  supplierKey: string,
+  { search, limit }: { readonly search: string; readonly limit: number },
+): Promise<readonly ListedSubmission[]> {
+  const leadId = uuidOf('lead', search);
+  const byId = leadId === null ? [] : await tx.query(findById, { supplierKey, leadId });
+  if (byId.length > 0) return byId;
+  return tx.query(findByExternalId, { supplierKey, search, limit });
+}
+
+/**
+ * Finds one lead by id: first as `lead_…` id, then as external id, which may look like one. Null if the supplier has no such lead.
+ */
+export async function findSubmission(tx: Tx, supplierKey: string, id: string): Promise<ListedSubmission | null> {
+  const leadId = uuidOf('lead', id);
+  const [byId] = leadId === null ? [] : await tx.query(findById, { supplierKey, leadId });
+  if (byId !== undefined) return byId;
+  // Trimmed as at ingest; text that the database cannot store has no match.
+  const externalId = id.trim();
+  if (externalId.includes('\0') || !externalId.isWellFormed()) return null;
+  const [byExternalId] = await tx.query(findOneByExternalId, { supplierKey, externalId });
+  return byExternalId ?? null;
+}
+
+function toListed({ leadId, externalId, isTest, publicStatus, reason, score, receivedAt }: ListedSubmission) {
+  return { leadId, externalId, isTest, publicStatus, reason, score, receivedAt };
+}
+
+/** Null if the supplier has no such lead. */
+export async function readSubmission(
+  tx: Tx,
+  supplierKey: string,
+  { leadId, mapping }: { readonly leadId: LeadId; readonly mapping: CompiledFieldMapping },
+): Promise<StoredSubmission | null> {
+  const [row] = await tx.query(selectSubmission, { supplierKey, leadId });
+  if (row === undefined) return null;
+  const { fields: text, ...stored } = row;
+  const fields = text === null ? null : (JSON.parse(text) as LeadFields);
+  const { rawBody, externalId, isTest, isAccepted, reason } = stored;
+  return {
+    ...stored,
+    reading: readBody({ rawBody, fields, externalId, isTest, refusal: isAccepted ? null : reason }, mapping),
+    lacking: fields !== null && stored.publicStatus === 'No Buyer' ? missingKeyFields(fields) : [],
+    callbacks: await callbacksOfLead(tx, supplierKey, leadId),
+  };
+}

@@ -1,0 +1,44 @@
+// Locks identities and records in which scopes they were sold, so that duplicates are detected one after the other (contract 4.4).
+import type { DeliveryId } from '../base/ids.ts';
+import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { deleteSales, lockIdentitiesSql, recordSales, selectSales } from './identity-sale.sql.ts';
+import type { IdentityHash, SalesByIdentity } from './identity.rules.ts';
+
+export type IdentitySale = { readonly hash: IdentityHash; readonly scope: string; readonly deliveryId: DeliveryId };
+
+/** Locks identities until the transaction ends, and returns the scopes of their sales since `since`; null for no duplicate window. */
+export async function lockIdentities(
+  tx: Tx,
+  identities: readonly IdentityHash[],
+  { since, now }: { since: Date | null; now: Date },
+): Promise<SalesByIdentity> {
+  const sales: SalesByIdentity = new Map();
+  if (identities.length === 0) return sales;
+  await tx.query(lockIdentitiesSql, { identityHashes: int8Array(identities), now });
+  if (since === null) return sales;
+  // A separate statement: its snapshot is newer than the locks, so it sees the sales that previous holders committed.
+  for (const { hash, scope } of await tx.query(selectSales, {
+    hashes: int8Array(identities),
+    since,
+  })) {
+    sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
+  }
+  return sales;
+}
+
+/** Each pair of identity and scope at most once per call. */
+export async function recordIdentitySales(tx: Tx, sales: readonly IdentitySale[], now: Date): Promise<void> {
+  if (sales.length === 0) return;
+  await tx.query(recordSales, {
+    hashes: int8Array(sales.map((sale) => sale.hash)),
+    scopes: textArray(sales.map((sale) => sale.scope)),
+    deliveryIds: uuidArray(sales.map((sale) => sale.deliveryId)),
+    now,
+  });
+}
+
+/** For failed deliveries: their identities may be sold again. */
+export async function deleteIdentitySales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
+  if (deliveryIds.length > 0) await tx.query(deleteSales, { deliveryIds });
+}
