@@ -8,7 +8,7 @@ import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.t
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { purgeOldResponses } from '../platform/http/idempotency.ts';
-import { deleteKeptMail } from '../platform/outbound/mail/delete-kept-mail.ts';
+import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { countDead, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/find-dead-jobs.ts';
+import { countDead, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
 import {
   type DeadJob,

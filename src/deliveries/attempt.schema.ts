@@ -40,7 +40,7 @@ export const AttemptSchema = Type.Object(
       Type.String({ description: 'The beginning of the answer, at most 1 KiB', examples: ['{"ok":true}'] }),
     ),
     latencyMs: orNull(Type.Integer({ minimum: 0, description: 'Milliseconds until the answer began' })),
-    error: orNull(Type.String({ description: 'Why there was no answer', examples: ['No answer came in time.'] })),
+    error: orNull(Type.String({ description: 'Why there was no answer', examples: ['No response came in time.'] })),
     test: Type.Boolean({ description: 'Whether it was a test delivery' }),
     at: Type.String({ format: 'date-time', description: 'When the attempt began, UTC' }),
     nextAttemptAt: orNull(Type.String({ format: 'date-time', description: 'When it is tried again, UTC' })),

@@ -1,4 +1,4 @@
-// The commands `backup` and `restore`: all rows of the database into one file, and back (docs/operations.md, backups).
+// The commands `backup` and `restore`: write all rows of the database into one file, and load them back (docs/operations.md, backups).
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -11,10 +11,10 @@ import type { ReachedDatabase } from './database/connect.ts';
 import { openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { takeServeLock } from './database/serve-lock.ts';
-import { runningServers } from './processes/running-servers.ts';
+import { runningServers } from './processes/read-processes.ts';
 
 export type BackupContext = Pick<CliContext, 'clock' | 'out'> & {
-  /** Reaches the database for the time of `work` as it is: a backup is taken before an upgrade, not by it. */
+  /** Connects for the duration of `work` without migrating: a backup is taken before an upgrade. */
   readonly withReached: <Value>(work: (reached: ReachedDatabase) => Promise<Value>) => Promise<Value>;
 };
 
@@ -23,20 +23,18 @@ const MEGABYTE = 1_000_000;
 export function registerBackupCommands(program: Command, context: BackupContext): void {
   program
     .command('backup <file>')
-    .description(
-      'write all rows of the database, as they are at this instant, into a new file; servers go on meanwhile',
-    )
+    .description('write all rows of the database, as they are at this instant, into a new file; servers keep running')
     .action((file: string) => backup(resolve(file), context));
   program
     .command('restore <file>')
-    .description('bring a backup back into an empty database, and to the schema of this version; no server may run')
-    .option('--replace', 'drop what an embedded database holds now; it stays as it is unless all of the backup is back')
+    .description('load a backup into an empty database and migrate it to this version; no server may be running')
+    .option('--replace', 'replace the content of an embedded database; it is kept unless the whole backup is restored')
     .action((file: string, { replace = false }: { replace?: boolean }) => restore(resolve(file), replace, context));
 }
 
 async function backup(file: string, { withReached, clock, out }: BackupContext): Promise<void> {
   if (existsSync(file))
-    return out.refuse('file_exists', `${file} exists, and a backup is never written over another one.`);
+    return out.refuse('file_exists', `${file} exists, and a backup never overwrites a file. Choose another name.`);
   const interrupted = removeWhenInterrupted();
   try {
     const report = await withReached(({ connection }) =>
@@ -52,9 +50,9 @@ async function backup(file: string, { withReached, clock, out }: BackupContext):
     const size = `${Math.max(1, Math.round(report.bytes / MEGABYTE))} MB`;
     out.print({ json: { file, ...report }, text: `${file}: ${report.rows} rows of ${report.tables} tables, ${size}.` });
   } catch (error) {
-    const fault = faultOfFile(error);
-    if (fault === null) throw error;
-    out.refuse('file_unwritable', `${file} could not be written: ${fault}. Nothing is left of it.`);
+    const reason = storageError(error);
+    if (reason === null) throw error;
+    out.refuse('file_unwritable', `${file} could not be written: ${reason}. The incomplete file was removed.`);
   } finally {
     interrupted.end();
   }
@@ -66,12 +64,12 @@ async function restore(file: string, replaces: boolean, { withReached, clock, ou
       if (replaces && !isEmbedded) {
         return out.refuse(
           'not_embedded',
-          'Only an embedded database is replaced: restore into a new one of your server.',
+          'Only an embedded database can be replaced: restore into a new database of your server.',
         );
       }
       const database = openDatabase({ connection, connections: 2, applicationName: 'leadmarket command' });
       try {
-        // Keeps servers from starting meanwhile; they ask for it on an embedded database only.
+        // Keeps servers from starting during the restore; they take this lock on an embedded database only.
         const lock = await takeServeLock(database, () => undefined);
         if (lock === null || (await runningServers(database)) > 0) {
           await lock?.release();
@@ -92,19 +90,21 @@ async function restore(file: string, replaces: boolean, { withReached, clock, ou
         await lock.release();
         const { report } = outcome;
         const skipped =
-          report.skipped.length === 0 ? '' : ` Left out, as not of this program: ${report.skipped.join(', ')}.`;
+          report.skipped.length === 0
+            ? ''
+            : ` Left out, because this program has no such table: ${report.skipped.join(', ')}.`;
         out.print({
           json: { file, ...report, migrationsApplied: applied },
-          text: `${report.rows} rows of ${report.tables} tables, as of ${report.takenAt}.${skipped} Everybody has to sign in again. Look with: leadmarket doctor; leadmarket ledger check`,
+          text: `${report.rows} rows of ${report.tables} tables, as of ${report.takenAt}.${skipped} All users have to sign in again. Check with: leadmarket doctor; leadmarket ledger check`,
         });
       } finally {
         await database.close();
       }
     });
   } catch (error) {
-    const fault = faultOfFile(error);
-    if (fault === null) throw error;
-    out.refuse('restore_failed', `Nothing was restored: ${fault}.`);
+    const reason = storageError(error);
+    if (reason === null) throw error;
+    out.refuse('restore_failed', `Nothing was restored: ${reason}.`);
   }
 }
 
@@ -112,14 +112,14 @@ function percent(share: number): string {
   return `${Math.min(99, Math.floor(share * 100))} %`;
 }
 
-/** In words, where the operator can do something about it; null for anything else. */
-function faultOfFile(error: unknown): string | null {
+/** The reason in words when the operator can fix it; null for any other error. */
+function storageError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
       return 'the disk is full';
-    // What PostgreSQL says when its own disk is full.
+    // PostgreSQL: disk_full.
     case '53100':
       return 'the disk of the database is full';
     case 'ENOENT':
@@ -127,7 +127,7 @@ function faultOfFile(error: unknown): string | null {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return 'this user may not';
+      return 'this user has no permission';
     default:
       return null;
   }
@@ -135,10 +135,10 @@ function faultOfFile(error: unknown): string | null {
 
 type Interrupted = { readonly discardWith: (discard: () => Promise<void>) => void; readonly end: () => void };
 
-/** Half a backup of many gigabytes is not left behind by Ctrl-C. */
+/** Ctrl-C removes the incomplete backup, which may have many gigabytes. */
 function removeWhenInterrupted(): Interrupted {
   let discard: () => Promise<void> = () => Promise.resolve();
-  // The second time nobody listens, and the process ends as it would have.
+  // The listener has been removed when the signal is sent again, so the process ends by it.
   const onSignal = (signal: NodeJS.Signals): void => {
     void discard().finally(() => process.kill(process.pid, signal));
   };

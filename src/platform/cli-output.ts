@@ -1,19 +1,19 @@
-// What a command says: its result on standard output as JSON or as text for people, progress and refusals beside it (contract 7.1).
+// Prints a command's result on standard output as JSON, text or a table, and progress and errors on standard error (contract 7.1).
 import { Table } from 'console-table-printer';
 
 export type CliStream = {
-  /** `done` is called when the text has been taken, or with the reason why it was not. */
+  /** Calls `done` when the text has been written, or with the error. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
   on?(event: 'error', listener: (error: Error) => void): unknown;
   readonly isTTY?: boolean | undefined;
 };
 export type CliStreams = { readonly stdout: CliStream; readonly stderr: CliStream };
 
-/** Rows of cells in the order of the columns. A column of numbers is set to the right; null is an empty cell. */
+/** Cells are in the order of the columns. A column of numbers is right-aligned; null is an empty cell. */
 export type CliTable = {
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | number | null>>;
-  /** What is said where there are no rows, for more than that there are none. */
+  /** Printed instead of a table without rows. */
   readonly empty?: string;
   /** A line below the rows. */
   readonly note?: string;
@@ -24,17 +24,17 @@ export type CliResult = { readonly json: unknown; readonly text: string | CliTab
 export type CliOutput = {
   /** Whether standard output is JSON only. */
   readonly json: boolean;
-  /** The result, once. With exit code 1 it is a refusal that has a shape of its own. */
+  /** Prints the result; called once. Exit code 1 marks a rejection with its own result shape. */
   print(result: CliResult, exitCode?: 0 | 1): void;
-  /** Part of a long result: each value as JSON in a line of its own. Waits for the reader; false when the reader has closed the pipe. */
+  /** Prints part of a long result, one JSON value per line. Waits for the reader; resolves to false when the reader has closed the pipe. */
   printLines(values: readonly object[]): Promise<boolean>;
-  /** A business "no": `{error: {code, message}}` or a line on standard error; the command ends with exit code 1. */
+  /** Prints a business error as `{error: {code, message}}` or as a line on standard error; the command ends with exit code 1. */
   refuse(code: string, message: string): void;
-  /** What a long command is doing: one line on a terminal that the next one replaces, nothing anywhere else. */
+  /** Shows what a long command is doing: a line that the next one replaces, on a terminal only. */
   progress(text: string): void;
 };
 
-/** `note` writes to standard error for people only; `close` leaves the terminal clean. */
+/** `note` writes to standard error unless the output is JSON; `close` clears the progress line. */
 export type ClosableCliOutput = CliOutput & { readonly exitCode: 0 | 1; note(text: string): void; close(): void };
 
 export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): ClosableCliOutput {
@@ -42,7 +42,7 @@ export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): 
   let hasProgress = false;
   let hasReader = true;
   let isWatched = false;
-  /** A reader such as `head` that has closed the pipe has what it wanted: that is the end of the output and no fault. */
+  /** A reader such as `head` closes the pipe when it has enough; that ends the output and is not an error. */
   const watchReader = (): void => {
     if (isWatched) return;
     isWatched = true;
@@ -110,7 +110,7 @@ function isClosedPipe(error: Error): boolean {
   return 'code' in error && error.code === 'EPIPE';
 }
 
-// Names, labels and field values come from elsewhere: an escape sequence in one must not reach the operator's terminal.
+// Names, labels and field values come from others; an escape sequence in one must not reach the operator's terminal.
 function printable(text: string): string {
   return text.replace(/(?!\n)\p{Cc}/gu, '�');
 }
@@ -120,7 +120,7 @@ function tableText({ columns, rows, empty = 'None.', note }: CliTable): string {
   const isNumeric = (index: number): boolean =>
     rows.every((row) => typeof row[index] === 'number' || row[index] === null);
   const table = new Table({
-    // The library would colour even into a file, and tables read well without.
+    // The library would write colours even into a file.
     shouldDisableColors: true,
     columns: columns.map((title, index) => ({
       name: String(index),

@@ -1,4 +1,4 @@
-// Lists of the command line, page by page: --limit, --after and --all, which every list has (contract 7.3).
+// Prints the lists of the command line page by page, with the options --limit, --after and --all (contract 7.3).
 import { strict as assert } from 'node:assert';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -7,13 +7,13 @@ import { type IdKind, type IdOf, typeId, uuidOf } from '../base/ids.ts';
 import { countArgument } from './cli.ts';
 import type { CliOutput, CliTable } from './cli-output.ts';
 
-/** Of one page; everything is read with --all. */
+/** The most rows on one page; --all prints everything. */
 export const LIMIT_MAX = 1000;
 
-/** Where a list goes on: behind a row, so that what is added or taken away meanwhile moves no other row to another page. */
+/** A position after a row, so that rows added or deleted between two pages do not move other rows to another page. */
 export type Cursor<Row, Position> = {
   readonly of: (row: Row) => string;
-  /** Null for every text that is no cursor of this list. */
+  /** Null for text that is not a cursor of this list. */
   readonly read: (text: string) => Position | null;
 };
 
@@ -21,7 +21,7 @@ export type PageOptions<Position> = { readonly limit: number; readonly after?: P
 
 export type PagedList<Row, Position> = {
   readonly cursor: Cursor<Row, Position>;
-  /** The first `limit` rows behind `after`, or of the list; fewer only at its end. */
+  /** The first `limit` rows after `after`, or of the list; fewer only at its end. */
   readonly read: (page: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>;
   readonly json: (row: Row) => object;
   readonly columns: CliTable['columns'];
@@ -34,25 +34,25 @@ export function idCursor<Row, Kind extends IdKind>(kind: Kind, id: (row: Row) =>
   return { of: (row) => typeId(kind, id(row)), read: (text) => uuidOf(kind, text) };
 }
 
-/** For lists in the order of keys or operators' names. */
+/** The cursor of lists ordered by key or operator name. */
 export function nameCursor<Row>(name: (row: Row) => string): Cursor<Row, string> {
   return { of: name, read: (text) => (/^[a-z0-9][a-z0-9._-]{0,62}$/.test(text) ? text : null) };
 }
 
-/** `limit` is the size of a page where none is given. */
+/** `limit` is the default page size. */
 export function addPageOptions(
   command: Command,
   { cursor, limit }: { readonly cursor: Pick<Cursor<never, unknown>, 'read'>; readonly limit: number },
 ): Command {
   const positionArgument = (text: string): unknown => {
     const position = cursor.read(text);
-    if (position === null) throw new InvalidArgumentError('It must be the cursor that a page of this list ended with.');
+    if (position === null) throw new InvalidArgumentError('It must be the cursor at the end of a page of this list.');
     return position;
   };
   return command
-    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), limit)
-    .option('--after <cursor>', 'the next page: the cursor that the page before ended with', positionArgument)
-    .addOption(new Option('--all', 'everything, one JSON object a line').conflicts('limit'));
+    .option('--limit <n>', `maximum number of rows, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), limit)
+    .option('--after <cursor>', 'start after this cursor, which the previous page ended with', positionArgument)
+    .addOption(new Option('--all', 'print all rows, one JSON object per line').conflicts('limit'));
 }
 
 export async function printPages<Row, Position>(
@@ -73,12 +73,12 @@ export async function printPages<Row, Position>(
       columns,
       rows: rows.map((row) => list.cells(row)),
       ...(empty === undefined ? {} : { empty }),
-      ...(next === null ? {} : { note: `There are more: --after ${next} shows the next page, --all everything.` }),
+      ...(next === null ? {} : { note: `More rows: --after ${next} shows the next page, --all prints everything.` }),
     },
   });
 }
 
-/** Holds one page at a time, and reads the next one when the reader has taken it. */
+/** Holds one page in memory, and reads the next one when the output has been taken. */
 async function printAll<Row, Position>(
   out: CliOutput,
   start: Position | null,

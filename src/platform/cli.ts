@@ -8,9 +8,9 @@ import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { OutsideError } from './outside-error.ts';
 
-/** What a slice's commands need. Each slice has a `*.cli.ts` with a function (program, context) that adds its commands to `program`. */
+/** The dependencies of a slice's commands. Each `*.cli.ts` has a function (program, context) that adds its commands to `program`. */
 export type CliContext = {
-  /** Connects for the time of `work`, to the running database or to one that is started for it. */
+  /** Connects for the duration of `work`, to the running database or to one that is started for it. */
   readonly withDatabase: <Value>(work: (database: Database) => Promise<Value>) => Promise<Value>;
   readonly clock: Clock;
   readonly out: CliOutput;
@@ -26,12 +26,12 @@ export type CommandLine = {
 
 /** `argv` without the program's own path. Resolves to the exit code; ends no process and throws nothing. */
 export async function runCommand(argv: readonly string[], commandLine: CommandLine): Promise<number> {
-  const out = createCliOutput(commandLine.streams, asksForJson(argv));
+  const out = createCliOutput(commandLine.streams, hasJsonOption(argv));
   try {
     await buildProgram(commandLine, out).parseAsync(argv, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, out);
-    reportFault(error, commandLine.streams, out);
+    if (error instanceof CommanderError) return reportParsing(error, out);
+    reportError(error, commandLine.streams, out);
   } finally {
     out.close();
   }
@@ -44,9 +44,9 @@ function buildProgram({ version, description, register }: CommandLine, out: Clos
     .version(version)
     .exitOverride()
     .configureOutput({
-      // Help and version that were asked for; in JSON they must be JSON, too.
+      // The requested help or version, which is JSON, too, with --json.
       writeOut: (text) => out.print({ json: { text: text.trimEnd() }, text: text.trimEnd() }),
-      // Usage faults: in JSON they are told once, when parsing has ended.
+      // Usage errors; with --json `reportParsing` prints them.
       writeErr: (text) => out.note(text),
     });
   register(program, out);
@@ -54,38 +54,38 @@ function buildProgram({ version, description, register }: CommandLine, out: Clos
   return program;
 }
 
-/** Commands do not declare `--json` themselves, so none can be without it. */
+/** Adds `--json` to every command, so that none can lack it. */
 function addJsonOption(command: Command): void {
   command.option('--json', 'print JSON only');
   for (const child of command.commands) addJsonOption(child);
 }
 
-/** Looked for before parsing, because a fault in parsing must be told as JSON, too. What follows `--` is no option. */
-function asksForJson(argv: readonly string[]): boolean {
+/** Searched before parsing, because a parsing error must be JSON, too. Arguments after `--` are not options. */
+function hasJsonOption(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
-function endOfParsing(error: CommanderError, out: CliOutput): 0 | 2 {
+function reportParsing(error: CommanderError, out: CliOutput): 0 | 2 {
   if (error.exitCode === 0) return 0;
-  // Without a subcommand the library has printed the help and has nothing to say itself.
+  // Without a subcommand the library prints the help and has no message of its own.
   const message = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
   if (out.json) out.refuse('usage', message);
   return 2;
 }
 
-function reportFault(error: unknown, streams: CliStreams, out: CliOutput): void {
+function reportError(error: unknown, streams: CliStreams, out: CliOutput): void {
   if (error instanceof OutsideError) {
     const cause = error.cause instanceof Error ? error.cause.message : '';
     out.refuse('unavailable', cause === '' ? error.message : `${error.message} (${cause})`);
     return;
   }
   out.refuse('internal_error', error instanceof Error ? error.message : String(error));
-  // Where it happened is for whoever mends it; standard output stays as promised.
+  // The stack goes to standard error, so that standard output keeps its format.
   if (error instanceof Error && error.stack !== undefined) streams.stderr.write(`${error.stack}\n`);
 }
 
-/** For options that take a time: RFC 3339 with seconds and `Z` or an offset, or a day, which means its beginning in UTC. */
+/** Parses an option with a time: RFC 3339 with seconds and `Z` or an offset, or a day, which means its beginning in UTC. */
 export function timeArgument(text: string): Date {
   const day = startOfUtcDay(text);
   const at = day?.getTime() ?? parseRfc3339(text);
@@ -94,7 +94,7 @@ export function timeArgument(text: string): Date {
   return new Date(at);
 }
 
-/** For options that take a whole number; the bounds are allowed. */
+/** Parses an option with a whole number from `min` to `max`. */
 export function countArgument(min: number, max: number): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : -1;
@@ -103,7 +103,7 @@ export function countArgument(min: number, max: number): (text: string) => numbe
   };
 }
 
-/** For options that take a text which is kept: a label, a note, a description. */
+/** Parses an option with a text that is stored: a label, a note, a description. */
 export function textArgument(maxLength: number): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();

@@ -1,4 +1,4 @@
-// The process's clock as a value, so that the doors that read it can be given another one in tests.
+// The process's clock as a value, so that tests can pass another one to the entry points that read it.
 
 export type Clock = { now(): Date };
 

@@ -1,4 +1,4 @@
-// Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8.3).
+// Reads the configuration from the environment into one frozen object; reports all errors at once (contract 8.3).
 import { readFileSync } from 'node:fs';
 
 import { serverListFault } from './database/server-list.rules.ts';
@@ -7,18 +7,18 @@ import { parseSender } from './outbound/mail/sender.rules.ts';
 export type Config = {
   readonly host: string;
   readonly port: number;
-  /** Where health and metrics are served besides; null for nowhere. */
+  /** An additional listener for health and metrics; null for none. */
   readonly status: { readonly host: string; readonly port: number } | null;
-  /** From SIGTERM to the end of the listener: load balancers need the time to notice. */
+  /** From SIGTERM to the end of the listener: load balancers need this time to notice. */
   readonly drainSeconds: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly databaseReplicaUrl: string | null;
-  /** `on` insists on the demo and `off` switches it off; null leaves it to where the service runs. */
+  /** `on` enforces the demo and `off` disables it; null decides by the environment that the service runs in. */
   readonly demo: 'on' | 'off' | null;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
-  /** Whether partners are served without the second wall where it is missing. */
+  /** Whether partners are served even though row-level security is missing. */
   readonly allowMissingWall: boolean;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
@@ -40,10 +40,10 @@ export type ConfigOutcome = { ok: true; config: Config } | { ok: false; faults: 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-/** Variables that may hold a secret, and so may come from a file named by NAME_FILE. */
+/** Variables that may hold a secret; each can also come from a file named by NAME_FILE. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
 
-/** Pure but for reading NAME_FILE files. Values are never repeated in a fault when the variable may hold a secret. */
+/** Pure except for reading NAME_FILE files. An error never quotes the value of a variable that may hold a secret. */
 export function loadConfig(
   env: Env,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
@@ -57,7 +57,7 @@ export function loadConfig(
   const url = (name: string, protocols: readonly string[]): string | null => {
     const value = text(name);
     if (value === null) return null;
-    // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query) or name several, which the standard's parser refuses.
+    // PostgreSQL's URLs may have no host (the query then names a socket folder) or several, which the standard URL parser rejects.
     const [, scheme = ''] = /^([a-z]+:)\/\/\S*$/.exec(value) ?? [];
     const isPostgres = scheme.startsWith('postgres');
     const hasHost = isPostgres || /^[^,]+$/.test(URL.parse(value)?.hostname ?? '');
@@ -73,7 +73,7 @@ export function loadConfig(
     host: text('HOST') ?? '127.0.0.1',
     port: wholeNumber('PORT', text('PORT') ?? '3000', { most: 65_535, faults }),
     status: statusAddress(text('STATUS_HOST'), text('STATUS_PORT'), faults),
-    // At most half of the 30 seconds within which the process has to end.
+    // At most half of the 30 seconds that the process has to stop.
     drainSeconds: wholeNumber('DRAIN_SECONDS', text('DRAIN_SECONDS') ?? '5', { most: 15, faults }),
     dataDir: text('DATA_DIR') ?? './data',
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -165,7 +165,7 @@ function origins(text: string | null, faults: string[]): readonly string[] {
     const parsed = URL.canParse(item) ? new URL(item) : null;
     if (parsed !== null && /^https?:$/.test(parsed.protocol) && item.replace(/\/$/, '') === parsed.origin)
       return [parsed.origin];
-    faults.push(`WEBHOOK_ALLOW_TARGETS: "${item}" is no origin such as http://127.0.0.1:9911`);
+    faults.push(`WEBHOOK_ALLOW_TARGETS: "${item}" is not an origin such as http://127.0.0.1:9911`);
     return [];
   });
 }
@@ -176,9 +176,9 @@ function proxies(text: string | null, faults: string[]): readonly string[] {
     .map((item) => item.trim())
     .filter((item) => item !== '');
   for (const item of items) {
-    // A count of hops or "true" would let a client forge its address, so only addresses and networks are taken.
+    // A hop count or "true" would let a client forge its address, so only addresses and networks are accepted.
     if (!/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(\/\d{1,3})?$/.test(item)) {
-      faults.push(`TRUST_PROXY: "${item}" is no IP address or CIDR network`);
+      faults.push(`TRUST_PROXY: "${item}" is not an IP address or CIDR network`);
     }
   }
   return items;

@@ -1,4 +1,4 @@
-// The command `doctor` (contract 7.2).
+// The command `doctor`: checks the installation and prints the findings (contract 7.2).
 import type { Command } from 'commander';
 
 import type { CliContext } from './cli.ts';
@@ -14,7 +14,7 @@ export function registerDoctor(program: Command, context: DoctorContext): void {
   const { withDatabase, clock, out, further } = context;
   program
     .command('doctor')
-    .description('look at the database, the clock, the mail server and the credentials, and say what is wrong')
+    .description('check the database, the clock, the mail server and the credentials')
     .action(async () => {
       const findings = await withDatabase((database) =>
         examine(database, { config: context.config(), clock, further }),
@@ -25,7 +25,7 @@ export function registerDoctor(program: Command, context: DoctorContext): void {
         {
           json: { ok, checks: findings },
           text: {
-            columns: ['what', 'state', 'detail'],
+            columns: ['check', 'state', 'detail'],
             rows: findings.map(({ name, ok: isOk, detail }) => [name, marks[`${isOk}`], detail]),
           },
         },

@@ -1,4 +1,4 @@
-// What the database says of itself, for `leadmarket doctor`.
+// Reads the database server's version and durability settings for `leadmarket doctor`.
 import { statement } from './database/database.ts';
 
 export const serverFacts = statement<void, { version: number; synchronousCommit: string; fsync: string }>(

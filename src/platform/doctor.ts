@@ -1,4 +1,4 @@
-// Looks at everything that the service needs from outside of itself and says what is wrong with it (contract 7.2).
+// Checks everything outside the service that it depends on: database, clocks, proxy, mail server, credentials (contract 7.2).
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -12,10 +12,10 @@ import { areClocksApart, compareClocks } from './processes/compare-clocks.ts';
 import { readProcesses } from './processes/read-processes.ts';
 import { serverFacts } from './doctor.sql.ts';
 
-/** `ok` null: not set up, so there was nothing to look at. */
+/** `ok` is null when the thing is not set up. */
 export type Finding = { readonly name: string; readonly ok: boolean | null; readonly detail: string };
 
-/** What a slice has to say of its own. */
+/** A check that a slice adds. */
 export type Examination = (database: Database, config: Config) => Promise<Finding>;
 
 const OLDEST_VERSION = 150_000;
@@ -28,17 +28,17 @@ export async function examine(
   return [
     ...(await examineDatabase(database, config)),
     ...(await examineProcesses(database, { config, clock })),
-    ...(await Promise.all(further.map((look) => look(database, config)))),
-    await finding('smtp', () => (config.smtpUrl === null ? null : greetedBy(config.smtpUrl))),
+    ...(await Promise.all(further.map((examineMore) => examineMore(database, config)))),
+    await finding('smtp', () => (config.smtpUrl === null ? null : readGreeting(config.smtpUrl))),
     await finding('google service account', () =>
-      config.googleServiceAccountFile === null ? null : serviceAccountIn(config.googleServiceAccountFile),
+      config.googleServiceAccountFile === null ? null : readAccountEmail(config.googleServiceAccountFile),
     ),
   ];
 }
 
 async function examineDatabase(database: Database, config: Config): Promise<Finding[]> {
   const [facts] = await database.query(serverFacts);
-  if (facts === undefined) return [{ name: 'database', ok: false, detail: 'does not answer' }];
+  if (facts === undefined) return [{ name: 'database', ok: false, detail: 'does not respond' }];
   return [
     {
       name: 'database',
@@ -58,7 +58,7 @@ async function examineDatabase(database: Database, config: Config): Promise<Find
   ];
 }
 
-/** This machine, and what the running servers have said of theirs. */
+/** Checks this machine's clock, and the clocks and proxies that the running servers reported. */
 async function examineProcesses(
   database: Database,
   { config, clock }: { config: Config; clock: Clock },
@@ -102,19 +102,19 @@ async function examineWall(database: Database, { allowMissingWall }: Config): Pr
   return { name: 'second wall', ok: stands, detail };
 }
 
-/** `look` answers what it found, or null where there is nothing to look at; its error is the finding. */
-async function finding(name: string, look: () => Promise<string> | null): Promise<Finding> {
-  const looking = look();
-  if (looking === null) return { name, ok: null, detail: 'not set up' };
+/** `check` resolves to the detail, returns null when the thing is not set up, and rejects when it is faulty. */
+async function finding(name: string, check: () => Promise<string> | null): Promise<Finding> {
+  const checking = check();
+  if (checking === null) return { name, ok: null, detail: 'not set up' };
   try {
-    return { name, ok: true, detail: await looking };
+    return { name, ok: true, detail: await checking };
   } catch (error) {
     return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** The first line of the mail server; the URL's user and password are not tried. */
-function greetedBy(smtpUrl: string): Promise<string> {
+/** Reads the first line of the mail server; does not log in. */
+function readGreeting(smtpUrl: string): Promise<string> {
   const { protocol, hostname, port } = new URL(smtpUrl);
   const isTls = protocol === 'smtps:';
   const target = { host: hostname, port: port === '' ? (isTls ? 465 : 587) : Number(port) };
@@ -131,7 +131,7 @@ function greetedBy(smtpUrl: string): Promise<string> {
   });
 }
 
-async function serviceAccountIn(path: string): Promise<string> {
+async function readAccountEmail(path: string): Promise<string> {
   const account: unknown = JSON.parse(await readFile(path, 'utf8'));
   const members = typeof account === 'object' && account !== null ? (account as Record<string, unknown>) : {};
   const missing = ['client_email', 'private_key', 'token_uri'].filter((name) => typeof members[name] !== 'string');

@@ -1,29 +1,29 @@
-// Logs repeated errors: each kind at once and then at most every ten seconds with their number, so that an outage of an
-// hour is some hundred lines and not some hundred thousand.
+// Logs repeated errors: each kind at once, then at most every ten seconds with the count, so that an outage of an hour
+// writes a few hundred lines and not a few hundred thousand.
 import type { Logger } from 'pino';
 
 import type { Clock } from './clock.ts';
 
 const QUIET_MS = 10_000;
-/** Kinds are few; should something make up new ones, the memory stays bounded. */
+/** There are few kinds; this bounds the memory in any case. */
 const KINDS_AT_MOST = 200;
 
-/** `context` says where this one happened; it is written with the errors that are logged and lost with those that are counted. */
+/** `context` says where the error happened; it is logged with the errors that are logged and dropped with those that are counted. */
 export type FaultLog = (error: unknown, context?: Readonly<Record<string, unknown>>) => void;
 
 export function createFaultLog(log: Logger, clock: Clock, message = 'background work failed'): FaultLog {
-  const kinds = new Map<string, { saidAt: number; unsaid: number }>();
+  const kinds = new Map<string, { loggedAt: number; skipped: number }>();
   return (error, context = {}) => {
     const kind = kindOf(error);
     const now = clock.now().getTime();
     const known = kinds.get(kind);
-    if (known !== undefined && now - known.saidAt < QUIET_MS) {
-      known.unsaid += 1;
+    if (known !== undefined && now - known.loggedAt < QUIET_MS) {
+      known.skipped += 1;
       return;
     }
     if (kinds.size >= KINDS_AT_MOST) kinds.clear();
-    kinds.set(kind, { saidAt: now, unsaid: 0 });
-    log.error({ err: error, ...context, ...(known === undefined ? {} : { repeated: known.unsaid }) }, message);
+    kinds.set(kind, { loggedAt: now, skipped: 0 });
+    log.error({ err: error, ...context, ...(known === undefined ? {} : { repeated: known.skipped }) }, message);
   };
 }
 

@@ -1,4 +1,4 @@
-// The process's log: JSON lines on standard output in which no person, credential or secret appears, at any level (contract 8.5).
+// Creates the process's log: JSON lines on standard output without personal data, credentials or secrets, at any level (contract 8.5).
 import { AssertionError } from 'node:assert';
 
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -6,8 +6,8 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 import { OutsideError } from './outside-error.ts';
 
-/** Names whose values are never written, however deep they stand. In lower case, without `_` and `-`. */
-const UNSPOKEN = new Set(
+/** Members whose values are never logged, at any depth. In lower case, without `_` and `-`. */
+const HIDDEN_NAMES = new Set(
   (
     'authorization xapikey apikey cookie setcookie headers rawheaders query querystring url originalurl body rawbody payload ' +
     'parameters params values detail secret previoussecret password token presented email notificationemail ccemails phone ' +
@@ -16,7 +16,7 @@ const UNSPOKEN = new Set(
   ).split(' '),
 );
 const HIDDEN = '[hidden]';
-// Deeper things are printed as what they are, not as what is in them.
+// Deeper values are logged as their kind, without their content.
 const DEEPEST = 5;
 const FRAMES = 12;
 
@@ -38,7 +38,7 @@ export function createLog(
       serializers: { err: describeError, req: () => undefined, res: () => undefined },
       redact: { paths: ['authorization', 'cookie', 'email', 'phone', 'fullName', 'leadIp', 'secret'], censor: HIDDEN },
       hooks: {
-        // Without a message of ours pino would take the error's, which may quote anything.
+        // Without a message pino would log the error's, which may quote any value.
         logMethod(args, method) {
           const [first, message] = args as unknown as [unknown, string | undefined];
           if (first instanceof Error) method.apply(this, [{ err: first }, message ?? first.name]);
@@ -53,8 +53,8 @@ export function createLog(
 }
 
 /**
- * What may be said of an error: its type, its code and where it came from. Its message only where this project wrote it:
- * messages of others quote values (`Key (email)=(…)`, `"Jane Doe…" is not valid JSON`).
+ * The loggable parts of an error: its type, its code and its stack. Its message only when this project wrote it, because
+ * other messages quote values (`Key (email)=(…)`, `"Jane Doe…" is not valid JSON`).
  */
 function describeError(error: unknown): unknown {
   return error instanceof Error ? ofError(error, 0) : clean(error, 0);
@@ -67,7 +67,7 @@ function ofError(error: Error, depth: number): Record<string, unknown> {
     type: error.name,
     ...(typeof code === 'string' ? { code } : {}),
     ...(ours ? { message: error.message } : {}),
-    // Names of the schema and of system calls.
+    // Names of constraints and of system calls.
     ...(typeof constraint === 'string' ? { constraint } : {}),
     ...(typeof syscall === 'string' ? { syscall } : {}),
     at: frames(error.stack),
@@ -93,7 +93,7 @@ function clean(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      UNSPOKEN.has(name.toLowerCase().replaceAll(/[-_]/g, '')) ? HIDDEN : clean(item, depth + 1),
+      HIDDEN_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, '')) ? HIDDEN : clean(item, depth + 1),
     ]),
   );
 }

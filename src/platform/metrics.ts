@@ -1,10 +1,10 @@
-// The process's metrics: one registry in which every slice registers its own, and what HTTP reports (contract 8.4).
+// Creates the process's metrics: one registry for the metrics of all slices, and the HTTP request histogram (contract 8.4).
 import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
 
 import type { HttpMeter } from './http/http-meter.ts';
 
 export type Metrics = {
-  /** Slices add theirs with `new Counter({ …, registers: [registry] })`. Labels are names of ours, never data. */
+  /** Slices add metrics with `new Counter({ …, registers: [registry] })`. Labels are fixed names, never data. */
   readonly registry: Registry;
   readonly http: HttpMeter;
 };
@@ -20,7 +20,7 @@ export function createMetrics(): Metrics {
   const registry = Registry.merge([ofProcess]);
   const durations = new Histogram({
     name: 'leadmarket_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, by route as declared and class of status.',
+    help: 'Time from the head of a request to the end of its response, by declared route and status class.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
     registry,
     http: {
       forRoute(method, template) {
-        // One child per class of status, made at the first answer of that class.
+        // One child per status class, created at the first response of that class.
         const children: Array<{ observe(seconds: number): void } | undefined> = [];
         return (status, elapsedMs) => {
           const statusClass = Math.trunc(status / 100);

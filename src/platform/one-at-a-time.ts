@@ -1,14 +1,14 @@
-// Runs asynchronous work one piece after the other: owners take turns, and each owner's work keeps its order.
+// Runs asynchronous tasks one after the other: owners take turns, and each owner's tasks keep their order.
 import { AsyncResource } from 'node:async_hooks';
 
 export type OneAtATime = <Value>(owner: string, work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Work that would wait for the same lock in the database waits here instead, where it holds no connection of the pool. An owner with
- * hundreds of pieces delays another one's by the piece that is under way.
+ * Tasks that would wait for the same lock in the database wait here instead, where they hold no connection of the pool. An owner with
+ * hundreds of tasks delays another owner's by one task, the running one.
  */
 export function oneAtATime(): OneAtATime {
-  /** By owner, in the order of their turns. */
+  /** Tasks by owner, in the order of the owners' turns. */
   const waiting = new Map<string, Array<() => Promise<unknown>>>();
   let isRunning = false;
 
@@ -28,12 +28,12 @@ export function oneAtATime(): OneAtATime {
   return <Value>(owner: string, work: () => Promise<Value>) => {
     const { promise, resolve } = Promise.withResolvers<Value>();
     const queue = waiting.get(owner) ?? [];
-    // In its caller's context, which says whose rows the work may see: it may be run by another caller's turn.
+    // Keeps the caller's async context, which decides whose rows the task may see: another caller's turn may run it.
     const inContext = AsyncResource.bind(work);
     queue.push(async () => {
       const result = inContext();
       resolve(result);
-      // A failure is its caller's; the next piece is run all the same.
+      // The caller gets the failure; the next task runs in any case.
       await result.catch(() => undefined);
     });
     waiting.set(owner, queue);

@@ -1,4 +1,4 @@
-// The one error for the outside world failing: storage gone, a socket cut. Thrown in platform only; its text may be shown to anyone.
+// The error for failures outside the process: storage unavailable, a socket cut. Thrown in platform only; its text is public.
 
 export type OutsideCode =
   | 'database_unavailable'

@@ -1,4 +1,4 @@
-// Reads a secret for a command: typed at a terminal without showing it, or from standard input (contract 7.8).
+// Reads a secret for a command: typed at a terminal without echo, or from standard input (contract 7.8).
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,12 +14,12 @@ export function isTerminal(input: SecretInput): boolean {
   return input.isTTY === true;
 }
 
-/** All that comes, without the line break at its end. */
+/** Reads to the end; drops one line break at the end. */
 export async function readPiped(input: SecretInput): Promise<string> {
   return (await text(input)).replace(/\r?\n$/, '');
 }
 
-/** One line typed at a terminal that shows nothing of it; null after Ctrl-C, and where the terminal is closed. */
+/** Reads one line typed at a terminal, without echo; null after Ctrl-C and when the terminal closes. */
 export async function readTyped(input: SecretInput, output: CliStream, prompt: string): Promise<string | null> {
   output.write(prompt);
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });

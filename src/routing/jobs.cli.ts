@@ -5,7 +5,7 @@ import { typeId, uuidOf } from '../base/ids.ts';
 import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
-import { pageDeadJobs } from '../platform/queue/find-dead-jobs.ts';
+import { pageDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { retryDeadJob } from './retry-dead-job.ts';
 import type { AnyDeadJob, ListedDeadJob } from '../platform/queue/dead-job.ts';
 

@@ -299,7 +299,7 @@ describe('Every list', () => {
     await LISTS[list]?.plant(PAGE + 1);
     const first = await run(list, '--limit', String(PAGE));
     const { next } = await page(list, '--limit', String(PAGE));
-    const cursor = /^There are more: --after (\S+) shows the next page, --all everything\.$/m.exec(first.stdout)?.[1];
+    const cursor = /^More rows: --after (\S+) shows the next page, --all prints everything\.$/m.exec(first.stdout)?.[1];
     expect(cursor).toBe(next);
     const rest = await all(list, '--after', cursor ?? '');
     expect((await all(list)).slice(PAGE)).toEqual(rest);
@@ -311,8 +311,8 @@ describe('Every list', () => {
       [['--limit', '0'], 'It must be a whole number from 1 to 1000.'],
       [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
       [['--limit', 'all'], 'It must be a whole number from 1 to 1000.'],
-      [['--after', ''], 'It must be the cursor that a page of this list ended with.'],
-      [['--after', 'Page 2'], 'It must be the cursor that a page of this list ended with.'],
+      [['--after', ''], 'It must be the cursor at the end of a page of this list.'],
+      [['--after', 'Page 2'], 'It must be the cursor at the end of a page of this list.'],
       [['--all', '--limit', '5'], "option '--all' cannot be used with option '--limit <n>'"],
     ] as const;
     for (const [options, says] of faults) {

@@ -243,7 +243,7 @@ describe('The failed deliveries', () => {
   test('are sent again together, those of a partner that failed for one reason', async () => {
     await fail('summit', { hour: 1, code: 503 });
     await fail('summit', { hour: 2, code: 503 });
-    await fail('summit', { hour: 3, error: 'No answer came in time.' });
+    await fail('summit', { hour: 3, error: 'No response came in time.' });
     await fail('harbor', { hour: 4, code: 503 });
     const input = { partner: 'summit', reason: 'HTTP 503' };
     const { json } = await post('/console/api/failed-deliveries/retry', input);

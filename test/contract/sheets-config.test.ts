@@ -119,10 +119,10 @@ describe('The spreadsheet delivery', () => {
     await attempt('native', 'sheets', {
       state: 'exhausted',
       at: '2026-11-20T12:00:00.000Z',
-      error: 'No answer came in time.',
+      error: 'No response came in time.',
     });
     await attempt('native', 'sheets', { state: 'scheduled', at: '2026-11-20T12:00:01.000Z' });
-    expect(await claimStatus('native')).toEqual(['2026-11-20T11:00:00.000Z', 'No answer came in time.']);
+    expect(await claimStatus('native')).toEqual(['2026-11-20T11:00:00.000Z', 'No response came in time.']);
     expect(await claimStatus('script')).toEqual([null, null]);
     await attempt('script', 'sheets_script', { state: 'succeeded', at: '2026-11-20T13:00:00.000Z', code: 302 });
     expect(await claimStatus('script')).toEqual(['2026-11-20T13:00:00.000Z', null]);

@@ -331,7 +331,7 @@ describe('A row is written once', () => {
       { kind: 'not_taken', why: 'later', receipt: 'no', responseCode: 503 },
     ]);
     expect(await send(through, one)).toMatchObject([
-      { kind: 'not_taken', why: 'later', receipt: 'no', error: 'The answer of Google Sheets could not be read.' },
+      { kind: 'not_taken', why: 'later', receipt: 'no', error: 'The response of Google Sheets could not be read.' },
     ]);
     expect(google.asked.appends()).toEqual([]);
     expect(await send(through, one)).toMatchObject([taken]);

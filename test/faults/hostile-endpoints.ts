@@ -22,8 +22,8 @@ export type HostileEndpoint = {
   readonly expected: Expected;
 };
 
-const CLOSED = 'The connection was closed before an answer came.';
-const UNREADABLE = 'The answer was not valid HTTP.';
+const CLOSED = 'The connection was closed before a response came.';
+const UNREADABLE = 'The response was not valid HTTP.';
 const UNTRUSTED = 'The certificate is not signed by an authority that is trusted.';
 
 const taken = (responseCode: number, more: Partial<Expected> = {}): Expected => ({

@@ -63,11 +63,11 @@ describe('An attempt that is not over when its time is', () => {
     why: 'later',
     receipt: 'unknown',
     responseCode: null,
-    error: 'No answer came in time.',
+    error: 'No response came in time.',
   };
   const rows: ReadonlyArray<readonly [start: string, drop: string, expected: object]> = [
     ['', '', unknown],
-    ['', 'H', { ...unknown, error: 'The answer was not valid HTTP.' }],
+    ['', 'H', { ...unknown, error: 'The response was not valid HTTP.' }],
     ['HTTP/1.1 200 O', 'O', unknown],
     ['HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 x\r\n\r\n', unknown],
     ['HTTP/1.1 200 OK\r\n', 'x', { kind: 'taken', responseCode: 200, responseSnippet: null }],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { typeId, newUuid } from '../../src/base/ids.ts';
-import { deleteKeptMail } from '../../src/platform/outbound/mail/delete-kept-mail.ts';
+import { deleteKeptMail } from '../../src/platform/outbound/mail/kept-mail.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import { registerMailCommands } from '../../src/platform/outbound/mail/mail.cli.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';

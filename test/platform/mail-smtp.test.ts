@@ -274,7 +274,7 @@ describe('A mail that is not taken', () => {
   });
 
   const NO_RESPONSE = 'The mail server did not answer in time.';
-  const CUT = 'The connection was closed before an answer came.';
+  const CUT = 'The connection was closed before a response came.';
   const NOT_REACHED = 'The mail server could not be reached.';
   test.each<[string, Script, 'no' | 'unknown', string]>([
     ['silent from the start', { CONNECT: 'hang' }, 'no', NO_RESPONSE],
@@ -285,12 +285,12 @@ describe('A mail that is not taken', () => {
     ['cut at the recipient', { RCPT: 'cut' }, 'no', NOT_REACHED],
     ['cut at DATA', { DATA: 'cut' }, 'no', NOT_REACHED],
     ['cut once it has the message', { '.': 'cut' }, 'unknown', CUT],
-    ['no SMTP', { CONNECT: 'HTTP/1.1 400 Bad Request' }, 'no', 'The answer of the mail server was not valid SMTP.'],
+    ['no SMTP', { CONNECT: 'HTTP/1.1 400 Bad Request' }, 'no', 'The reply of the mail server was not valid SMTP.'],
     [
       'babble once it has the message',
       { '.': '354 Go on' },
       'unknown',
-      'The answer of the mail server was not valid SMTP.',
+      'The reply of the mail server was not valid SMTP.',
     ],
     ['not at work', { CONNECT: '554 5.3.2 Closed' }, 'no', 'The mail server takes no mail at the moment.'],
     ['about to close', { MAIL: '421 4.3.2 Closing' }, 'no', 'The mail server did not take the sender for now.'],

@@ -53,8 +53,8 @@ describe('An attempt is told', () => {
     ],
     [
       'that got no answer',
-      { state: 'failed', error: 'No answer came in time.', latencyMs: 15_000, nextAttemptAt: at(20) },
-      '1 attempt.failed: Attempt 1 by webhook to https://crm.example/… failed (15000 ms). No answer came in time. The next attempt is due at 2026-11-20T17:00:20.000Z.',
+      { state: 'failed', error: 'No response came in time.', latencyMs: 15_000, nextAttemptAt: at(20) },
+      '1 attempt.failed: Attempt 1 by webhook to https://crm.example/… failed (15000 ms). No response came in time. The next attempt is due at 2026-11-20T17:00:20.000Z.',
     ],
     [
       'that was cut off',

@@ -1,4 +1,4 @@
-// The form of an e-mail address: what is taken today, and what stored data may hold (contract 3.3).
+// Checks the form of an e-mail address: the strict one for new data, and a loose one for stored data (contract 3.3).
 
 export const EMAIL_LENGTH_MAX = 254;
 const LOCAL_LENGTH_MAX = 64;
@@ -16,7 +16,7 @@ export function isEmail(text: string): boolean {
   return DOT_ATOM.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1));
 }
 
-/** Any text with one `@` inside and no white space: leads stored under an older rule and rejected submissions hold such addresses too. */
+/** Any text with one `@` inside and no white space: leads stored under an older rule and rejected submissions have such addresses. */
 export function resemblesEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/u.test(text);
 }

@@ -1,4 +1,4 @@
-// Reads a phone number into E.164 and tells whether its line can exist (contract 3.3, 3.5).
+// Parses phone numbers to E.164 and checks whether the numbering plan has such a line (contract 3.3, 3.5).
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 
@@ -27,13 +27,13 @@ export function readPhone(text: string): string | null {
   const digits = `+${text.replaceAll(/[^0-9]/g, '')}`;
   if (NORTH_AMERICAN.test(digits)) return digits;
   const parsed = parsePhoneNumberFromString(digits);
-  // A trunk prefix after the country code has been dropped by now, so the length is checked once more.
+  // The library has dropped a trunk prefix after the country code, so the length is checked again.
   return parsed?.isPossible() === true && E164.test(parsed.number) ? parsed.number : null;
 }
 
 /**
- * Whether the numbering plan has such a line: an answer of the library's full metadata. For +1 the same patterns run
- * compiled, in the library's order: the library compiles several of them anew for each number, some 15 µs where the rest of a score takes one.
+ * Whether the numbering plan has such a line, by the library's full metadata. For +1 the same patterns run compiled, in the library's
+ * order: the library compiles several of them anew for each number, which takes 15 µs where the rest of a score takes one.
  */
 export function isValidLine(e164: string): boolean {
   if (!NORTH_AMERICAN.test(e164)) return parsePhoneNumberFromString(e164)?.isValid() ?? false;
@@ -52,7 +52,7 @@ function isLineOf(plan: Plan, national: string): boolean {
 
 function compilePlan(country: readonly unknown[]): Plan {
   const types = listOf(country[TYPES]).map(listOf);
-  // A type without lengths of its own has its country's; a pattern that cannot have ten digits never matches here.
+  // A type without lengths of its own has its country's. Patterns that cannot have ten digits never match here.
   const patterns = types
     .filter(([pattern, lengths]) => pattern && listOf(lengths ?? country[LENGTHS]).includes(10))
     .map(([pattern]) => String(pattern));

@@ -1,17 +1,17 @@
-// Phone numbers as people type them when they look for somebody: with or without their country, with any marks between the digits.
+// Parses phone numbers as operators type them in a search: with or without a country code, with any marks between the digits.
 import { readPhone } from './phone.rules.ts';
 
 const TYPED = /^(?=\D*\d)[\d\s()+.\-–—/]+$/;
-/** From so many digits on, a leading zero is one that is dialled; fewer are the end of a number. */
+/** With this many digits or more a leading zero is a dialling prefix; shorter input is the end of a number. */
 const WHOLE = 9;
 const NATIONAL = 10;
 
-/** Whether the text is nothing but digits and what stands between them. */
+/** Whether the text has only digits and the marks that separate them. */
 export function isTypedNumber(text: string): boolean {
   return TYPED.test(text);
 }
 
-/** The digits without what is dialled before a whole number, from within its country or from another one: that is no part of it. */
+/** The digits without a national or international dialling prefix. */
 export function dialledDigits(text: string): string {
   const all = text.replaceAll(/\D+/g, '');
   const isDialled = !text.startsWith('+') && all.length >= WHOLE;
@@ -19,8 +19,8 @@ export function dialledDigits(text: string): string {
 }
 
 /**
- * `(312) 554-0166`, `312.554.0166`, `1 312 554 0166`, `011 44 20 7946 0958` → E.164. Ten digits are a number of North America; one that begins with a
- * single zero is dialled within a country that is not known, and null, as is whatever cannot be a number.
+ * `(312) 554-0166`, `312.554.0166`, `1 312 554 0166`, `011 44 20 7946 0958` → E.164. Ten digits are a North American number. Null when the
+ * text cannot be a number, or begins with a single zero: that is a national number whose country is unknown.
  */
 export function readTypedPhone(text: string): string | null {
   const typed = text.normalize('NFKC').trim();

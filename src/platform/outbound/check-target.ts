@@ -1,4 +1,4 @@
-// The target rules as they hold when a URL is saved: the text's rules, then every address that the name has right now (contract 5.7).
+// Checks a target URL when it is saved: the rules on its text, then every address that its name resolves to now (contract 5.7).
 import { isIP } from 'node:net';
 import { lookupAll, resolveWithin, type Resolve } from './resolve-name.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type TargetVerdict,
 } from './target.rules.ts';
 
-/** A request waits for this, so a dead name server must not hold it; the attempt asks again anyway. */
+/** A request waits for this, so a dead name server must not hold it up; every attempt resolves the name again. */
 const DNS_TIMEOUT_MS = 3_000;
 
 /** A name that does not resolve passes: it may be saved before its DNS is set up, and every attempt checks again. */
@@ -21,6 +21,6 @@ export async function checkTarget(
 ): Promise<TargetVerdict> {
   const verdict = checkTargetUrl(raw, options.allowTargets);
   if (!verdict.ok || verdict.exempt || isIP(bareHost(verdict.url.hostname)) !== 0) return verdict;
-  const response = await resolveWithin(options.resolve ?? lookupAll, verdict.url.hostname, DNS_TIMEOUT_MS);
-  return response.ok && !response.addresses.every(isPublicAddress) ? refuseTarget(NOT_PUBLIC) : verdict;
+  const resolution = await resolveWithin(options.resolve ?? lookupAll, verdict.url.hostname, DNS_TIMEOUT_MS);
+  return resolution.ok && !resolution.addresses.every(isPublicAddress) ? refuseTarget(NOT_PUBLIC) : verdict;
 }

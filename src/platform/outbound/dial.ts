@@ -1,10 +1,10 @@
-// Opens one socket to one literal address, with TLS where asked, and says what went wrong in words that can be shown.
+// Opens one socket to one literal address, with or without TLS, and describes a failure in words that partners may read.
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 export type DialFault = 'blocked' | 'dns' | 'refused' | 'tls' | 'timeout';
 
-/** No connection: nothing of the request was written, so that non-receipt is certain. The message may be shown to the partner. */
+/** No connection was made, so nothing of the request was written and non-receipt is certain. The message may be shown to the partner. */
 export class DialError extends Error {
   readonly fault: DialFault;
 
@@ -19,7 +19,7 @@ export type DialTarget = {
   /** A literal IPv4 or IPv6 address: nothing is resolved here. */
   readonly address: string;
   readonly port: number;
-  /** Null for plain HTTP. An empty `servername` sends none, and the certificate must then name the address. */
+  /** Null for plain HTTP. With an empty `servername` none is sent, and the certificate must name the address. */
   readonly tls: { readonly servername: string; readonly ca: string | undefined } | null;
   readonly timeoutMs: number;
 };
@@ -40,7 +40,7 @@ export function dialAddress(target: DialTarget): Promise<Socket> {
     const socket =
       tls === null
         ? connectTcp({ host, port })
-        : // rejectUnauthorized is said aloud, so that no environment variable can switch it off.
+        : // rejectUnauthorized is explicit, so that no environment variable can disable it.
           connectTls({
             host,
             port,
@@ -57,9 +57,9 @@ export function dialAddress(target: DialTarget): Promise<Socket> {
     };
     const timer = setTimeout(() => fail(new DialError('timeout', 'No connection was made in time.')), target.timeoutMs);
     socket.setNoDelay(true);
-    // The listener stays: an error after hand-over and before the next owner listens must not end the process.
+    // The listener stays: an error after the hand-over, before the next owner listens, must not end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => fail(connected ? tlsFault(error) : connectFault(error)));
-    // Without this a peer that closes in the middle of the handshake would only be noticed by the timer.
+    // Otherwise only the timer would notice a peer that closes during the handshake.
     socket.once('close', () => fail(connected ? tlsFault(null) : connectFault(null)));
     socket.once('connect', () => {
       connected = true;

@@ -1,5 +1,5 @@
-// The one way out to a partner's or supplier's URL: a request that cannot reach a private address, is not redirected and never takes
-// longer than its limit (contract 4.10, 5.7).
+// The HTTP client for partners' and suppliers' URLs: it cannot reach a private address, follows no redirect and never exceeds its time
+// limit (contract 4.10, 5.7).
 import assert from 'node:assert';
 import { Agent } from 'undici';
 import { createFirstLines, type FirstLines } from './first-line.ts';
@@ -10,12 +10,12 @@ import { sendOnce } from './send-once.ts';
 import { type AllowedTargets, checkTargetUrl } from './target.rules.ts';
 
 export type GuardedClientOptions = {
-  /** What may be anywhere and speak plain HTTP. */
+  /** Targets that may have any address and use plain HTTP. */
   readonly allowTargets: AllowedTargets;
   readonly resolve?: Resolve;
-  /** Name look-up, connection and TLS handshake of one socket. */
+  /** DNS lookup, connection and TLS handshake of one socket. */
   readonly connectTimeoutMs?: number;
-  /** Everything: waiting for a socket, connecting, sending, the whole answer. */
+  /** The whole exchange: waiting for a socket, connecting, sending, reading the response. */
   readonly totalTimeoutMs?: number;
   readonly maxBodyBytes?: number;
   readonly snippetBytes?: number;
@@ -26,27 +26,27 @@ export type GuardedClientOptions = {
 
 export type GuardedClient = {
   readonly post: (request: PostRequest) => Promise<HttpOutcome>;
-  /** For the operator's own services: what partners and suppliers run is only posted to. */
+  /** For the operator's own services; partners and suppliers only receive POSTs. */
   readonly get: (request: GetRequest) => Promise<HttpOutcome>;
-  /** Lets requests under way finish (they are bounded), then closes every socket. */
+  /** Lets running requests finish (their time is bounded), then closes every socket. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * More than all senders of a process have under way at once. Many partners may share one origin, and those that hang must not keep the
- * sockets that the others wait for: who may send how much is decided before a request comes here.
+ * More than all senders of a process have running at once. Many partners may share one origin, and hanging ones must not hold the
+ * sockets that others wait for; concurrency is limited before a request gets here.
  */
 const SOCKETS_PER_ORIGIN = 512;
-/** Common servers drop an idle socket after 5 s or more: letting go before them avoids writing to one that is being closed. */
+/** Common servers close an idle socket after 5 s or more: closing it earlier avoids writing to one that is being closed. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 30_000;
-/** A socket is left after this, busy or not, so that a partner who moves its name to another address is followed. */
+/** A socket takes no more requests after this, so that a partner's DNS change takes effect. */
 const SOCKET_LIFE_MS = 300_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Reads at most `maxBodyBytes` (64 KiB) of an answer and keeps `snippetBytes` (1 KiB) of it; takes 5 s to connect and 15 s in all,
- * unless said otherwise.
+ * Reads at most `maxBodyBytes` (64 KiB) of a response and keeps `snippetBytes` (1 KiB) of it; takes at most 5 s to connect and 15 s in
+ * all, by default.
  */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const {
@@ -59,7 +59,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   } = options;
   const firstLines = createFirstLines();
   const resolve = shareLookups(options.resolve ?? lookupAll);
-  // Two pools, so that no socket opened under an exemption can ever carry a request that has none.
+  // Two pools, so that a socket opened for an exempt target never carries a request to another one.
   const [guarded, exempt] = [false, true].map((isExempt) =>
     createAgent({
       resolve,
@@ -89,7 +89,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       firstLines,
     };
     const outcome = await sendOnce(agent, exchange);
-    return diedUnwritten(outcome) ? await sendOnce(agent, exchange) : outcome;
+    return failedUnwritten(outcome) ? await sendOnce(agent, exchange) : outcome;
   };
   return {
     async post({ body, ...request }) {
@@ -105,9 +105,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 }
 
 /**
- * undici keeps one request per socket (pipelining 1): once written, a request is never sent again, and a socket that dies then fails it. A
- * request that waits for a socket which is closed under it stays in the queue and gets another; only a reset at that very moment fails
- * it. HTTP/2 is off: there undici re-sends what a server turned away.
+ * undici keeps one request per socket (pipelining 1): once written, a request is never sent again, and fails if its socket dies. A request
+ * whose socket is closed before the write stays in the queue and gets another one; only a reset at that moment fails it. HTTP/2 is off,
+ * because there undici sends rejected requests again.
  */
 function createAgent(options: {
   resolve: Resolve;
@@ -122,7 +122,7 @@ function createAgent(options: {
     connections: options.sockets,
     pipelining: 1,
     allowH2: false,
-    // Both off: the one limit over everything is kept by the exchange itself.
+    // Both off: the exchange itself enforces the one limit on everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,
@@ -133,14 +133,14 @@ function createAgent(options: {
 }
 
 /**
- * The one repetition there is: a kept socket turned out dead or out of step before a byte was written, so that another cannot deliver
- * twice. Failures to open a socket have other names.
+ * The only case that is repeated: a kept-alive socket turned out dead or out of step before a byte was written, so that a second try
+ * cannot deliver twice. Failures to open a socket have other codes.
  */
-function diedUnwritten(outcome: HttpOutcome): boolean {
+function failedUnwritten(outcome: HttpOutcome): boolean {
   return outcome.kind === 'error' && outcome.receipt === 'no' && ['reset', 'protocol'].includes(outcome.error);
 }
 
-/** Ours come last: nothing here can unpack an answer, so none is asked for. */
+/** Asks for an uncompressed response, whatever the caller set, because nothing here can decompress one. */
 function headersOf(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'lead-marketplace' };
   for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value;

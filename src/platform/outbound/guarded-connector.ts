@@ -1,4 +1,4 @@
-// Opens the sockets of the guarded client: resolves, checks every address, connects to a checked one and to nothing else (contract 5.7).
+// Opens the sockets of the guarded client: resolves the name, checks every address and connects only to a checked one (contract 5.7).
 import { isIP, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { dialAddress, DialError, type Dial } from './dial.ts';
@@ -7,21 +7,21 @@ import { bareHost, isPublicAddress, isSameAddress, NOT_PUBLIC } from './target.r
 
 export type ConnectorOptions = {
   readonly resolve: Resolve;
-  /** True for the operator's exempt origins only: any address will do. */
+  /** True for the operator's exempt origins only, which may have any address. */
   readonly exempt: boolean;
-  /** Name look-up, connection and TLS handshake together. */
+  /** DNS lookup, connection and TLS handshake together. */
   readonly timeoutMs: number;
   readonly ca: string | undefined;
   readonly dial?: Dial;
   readonly onSocket?: (socket: Socket) => void;
 };
 
-/** A second and third address are a way around one that is down; more would leave each of them too little of the time. */
+/** A second and third address help when one is down; with more, each would get too little time. */
 const ADDRESSES_TRIED = 3;
 
 /**
- * The connector that undici calls for every new socket, literal addresses included: it has no look-up of its own, so that no
- * address comes in behind the check. It fails with a DialError, never with an undici code, two of which would make undici connect
+ * The connector that undici calls for every new socket, also for literal addresses. undici resolves nothing itself, so that no
+ * address bypasses the check. It fails with a DialError, never with an undici code: two of them would make undici connect
  * again instead of failing the request.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
@@ -50,7 +50,7 @@ async function openSocket(request: buildConnector.Options, options: ConnectorOpt
   const servername = isIP(request.hostname) === 0 ? bareHost(request.hostname) : '';
   let firstError: unknown;
   for (const [tried, address] of addresses.entries()) {
-    // The time left is shared evenly, so that an address that swallows packets cannot use up the turn of the next.
+    // The remaining time is shared evenly, so that an address that drops packets cannot use up the time of the next one.
     const timeoutMs = Math.max((deadline - performance.now()) / (addresses.length - tried), 1);
     const port = request.port === '' ? (secure ? 443 : 80) : Number(request.port);
     const target = { address, port, tls: secure ? { servername, ca: options.ca } : null, timeoutMs };
@@ -58,23 +58,23 @@ async function openSocket(request: buildConnector.Options, options: ConnectorOpt
       return assertReached(await (options.dial ?? dialAddress)(target), address, options.exempt);
     } catch (error) {
       firstError ??= error;
-      // The host was reached: its other addresses would say the same, and a wrong peer is nothing to work around.
+      // The host was reached: its other addresses would fail alike, and a wrong peer must not be worked around.
       if (error instanceof DialError && (error.fault === 'tls' || error.fault === 'blocked')) throw error;
     }
   }
   throw firstError;
 }
 
-/** The addresses to try, in order; one blocked address among the answers refuses the name, even if it would not be tried. */
+/** The addresses to try, in order. One blocked address blocks the name, even if that address would not be tried. */
 async function checkedAddresses(hostname: string, options: ConnectorOptions): Promise<readonly string[]> {
-  const response = isIP(hostname) === 0 ? await resolveWithin(options.resolve, hostname, options.timeoutMs) : null;
-  if (response?.ok === false) {
-    const text = response.timedOut
+  const resolution = isIP(hostname) === 0 ? await resolveWithin(options.resolve, hostname, options.timeoutMs) : null;
+  if (resolution?.ok === false) {
+    const text = resolution.timedOut
       ? 'The host name could not be resolved in time.'
       : 'The host name could not be resolved.';
-    throw new DialError('dns', text, { cause: response.cause });
+    throw new DialError('dns', text, { cause: resolution.cause });
   }
-  const addresses = response === null ? [hostname] : response.addresses;
+  const addresses = resolution === null ? [hostname] : resolution.addresses;
   if (!options.exempt && !addresses.every(isPublicAddress)) throw new DialError('blocked', NOT_PUBLIC);
   const first = isIP(addresses[0] ?? '');
   const otherFamily = addresses.find((address) => isIP(address) !== first);
@@ -82,7 +82,7 @@ async function checkedAddresses(hostname: string, options: ConnectorOptions): Pr
   return [...new Set(inOrder)].slice(0, ADDRESSES_TRIED);
 }
 
-/** The second look, at where the socket really ended. */
+/** Checks again which address the socket is really connected to. */
 function assertReached(socket: Socket, address: string, exempt: boolean): Socket {
   const remote = socket.remoteAddress;
   if (socket.destroyed || remote === undefined)

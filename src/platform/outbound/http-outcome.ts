@@ -1,12 +1,12 @@
-// What one request to an endpoint came to, in the terms that retries and receipt are decided by (contract 4.10, 4.13).
+// Types of an outbound HTTP request and its outcome, which decides retries and receipt (contract 4.10, 4.13).
 
 export type GetRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Less time than the client gives to everything. */
+  /** A shorter limit than the client's total. */
   readonly timeoutMs?: number;
-  /** Asks for the whole body of the answer, up to so many bytes, instead of its start only. */
+  /** Keeps the whole body of the response, up to this many bytes, instead of a snippet only. */
   readonly keepBodyBytes?: number;
 };
 
@@ -18,9 +18,9 @@ export type PostRequest = GetRequest & {
 export type HttpFault = 'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'aborted';
 
 /**
- * `response`: a status line arrived, whatever became of the rest. `error`: none did; `receipt` is `no` only where it is certain
- * that not one byte of the request was written. Every text may be shown to the partner. `latencyMs` runs from the call to the
- * answer's headers, or to the failure.
+ * `response`: a status line arrived, even if the rest did not. `error`: no status line arrived; `receipt` is `no` only when
+ * certainly no byte of the request was written. Every text may be shown to the partner. `latencyMs` runs from the call to the
+ * response's headers, or to the failure.
  */
 export type HttpOutcome =
   | {
@@ -30,7 +30,7 @@ export type HttpOutcome =
       readonly latencyMs: number;
       readonly retryAfter: string | null;
       readonly location: string | null;
-      /** Null where it was asked for and broke off or was too long; absent where it was not asked for. */
+      /** Null when it broke off or was too long; absent without `keepBodyBytes`. */
       readonly body?: Buffer | null;
     }
   | {

@@ -1,47 +1,47 @@
-// Asks DNS for every address of a name, within a time limit.
+// Resolves a host name to all its addresses, within a time limit.
 import { lookup } from 'node:dns/promises';
 
-/** A host name → all its addresses, IPv4 and IPv6, in the resolver's own order; rejects when the name does not resolve. */
+/** A host name → all its addresses, IPv4 and IPv6, in the resolver's order; rejects when the name does not resolve. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export type Resolution =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly timedOut: boolean; readonly cause: unknown };
 
-/** Asks the system's resolver, as other programs on the machine do, hosts file included: what it says is checked like any answer. */
+/** Uses the system's resolver, hosts file included, like other programs on the machine; its addresses are checked as any others. */
 export async function lookupAll(hostname: string): Promise<readonly string[]> {
-  const responses = await lookup(hostname, { all: true, order: 'verbatim' });
-  return responses.map((response) => response.address);
+  const addresses = await lookup(hostname, { all: true, order: 'verbatim' });
+  return addresses.map(({ address }) => address);
 }
 
 /**
- * Lets calls for a name that is being asked for already share the answer. The system's resolver blocks one of very few threads per
- * question and cannot be interrupted: without this, one name with a dead server takes them all.
+ * Lets concurrent calls for one name share a lookup. The system's resolver blocks one of very few threads per lookup and cannot be
+ * interrupted: otherwise one name with a dead server would take them all.
  */
 export function shareLookups(resolve: Resolve): Resolve {
-  const asked = new Map<string, Promise<readonly string[]>>();
+  const lookups = new Map<string, Promise<readonly string[]>>();
   return (hostname) => {
-    const running = asked.get(hostname);
+    const running = lookups.get(hostname);
     if (running !== undefined) return running;
-    const response = resolve(hostname).finally(() => asked.delete(hostname));
-    asked.set(hostname, response);
-    return response;
+    const started = resolve(hostname).finally(() => lookups.delete(hostname));
+    lookups.set(hostname, started);
+    return started;
   };
 }
 
-/** Never rejects: no answer, an empty one and a late one are all "does not resolve". */
+/** Never rejects: an error, an empty result and a late one all mean "does not resolve". */
 export async function resolveWithin(resolve: Resolve, hostname: string, timeoutMs: number): Promise<Resolution> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Resolution>((settle) => {
     timer = setTimeout(() => settle({ ok: false, timedOut: true, cause: null }), timeoutMs);
   });
-  const response = resolve(hostname).then(
+  const resolution = resolve(hostname).then(
     (addresses): Resolution =>
       addresses.length > 0 ? { ok: true, addresses } : { ok: false, timedOut: false, cause: null },
     (cause: unknown): Resolution => ({ ok: false, timedOut: false, cause }),
   );
   try {
-    return await Promise.race([response, late]);
+    return await Promise.race([resolution, late]);
   } finally {
     clearTimeout(timer);
   }

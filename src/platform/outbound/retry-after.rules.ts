@@ -1,6 +1,6 @@
-// What a `Retry-After` header asks for (RFC 9110, 10.2.3; contract 4.10).
+// Parses a `Retry-After` header (RFC 9110, 10.2.3; contract 4.10).
 
-/** A partner cannot push an attempt further out than this, in seconds (contract 4.10: at most 24 h). */
+/** The longest delay that a partner can ask for, in seconds (contract 4.10: at most 24 h). */
 const LONGEST_WAIT = 86_400;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
@@ -16,7 +16,7 @@ const DATES = [
   new RegExp(String.raw`^${DAY} ${MONTH} (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
 ];
 
-/** The header's value → whole seconds to wait, 0 to 86,400; null when it is missing or says nothing that can be read. */
+/** The header's value → whole seconds to wait, 0 to 86,400; null when it is missing or unreadable. */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (/^-?\d+$/.test(text)) return bounded(Number(text));
@@ -28,7 +28,7 @@ function bounded(seconds: number): number {
   return Math.min(Math.max(seconds, 0), LONGEST_WAIT);
 }
 
-/** Milliseconds since 1970, or null. The name of the day is not compared with the date: it decides nothing. */
+/** Milliseconds since 1970, or null. The weekday is not compared with the date. */
 function parseHttpDate(text: string, now: Date): number | null {
   const groups = DATES.map((pattern) => pattern.exec(text)?.groups).find((found) => found !== undefined);
   if (groups === undefined) return null;
@@ -39,12 +39,12 @@ function parseHttpDate(text: string, now: Date): number | null {
   // 60 is a leap second.
   if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(Date.UTC(year, month, day));
-  // Date.UTC takes 30 February for a day in March, and day 0 for one in the month before.
+  // Date.UTC turns 30 February into a day in March, and day 0 into one in the previous month.
   if (date.getUTCMonth() !== month) return null;
   return Date.UTC(year, month, day, hour, minute, second);
 }
 
-/** Two digits mean the year of this century unless that lies more than 50 years ahead (RFC 9110, 5.6.7). */
+/** Two digits mean a year of this century unless it is more than 50 years ahead (RFC 9110, 5.6.7). */
 function fullYear(twoDigits: number, now: Date): number {
   const thisYear = now.getUTCFullYear();
   const year = Math.floor(thisYear / 100) * 100 + twoDigits;

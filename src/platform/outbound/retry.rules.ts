@@ -1,28 +1,28 @@
-// What an attempt's outcome means for what was to be handed over: done, once more at a later time, or failed (contract 4.10, 4.11).
+// Decides after an attempt whether the job is delivered, retried later, deferred or failed (contract 4.10, 4.11).
 import type { SendOutcome } from './send-outcome.ts';
 
 export type JobState = {
-  /** Attempts begun, the one judged included. */
+  /** Attempts begun, this one included. */
   readonly attempts: number;
-  /** Steps of the schedule used up before this attempt, also by attempts that never came to an end. */
+  /** Steps of the schedule used up before this attempt, also by attempts that never ended. */
   readonly steps: number;
-  /** Attempts, this one included, after which the receiver may have it. */
+  /** Attempts, this one included, that may have reached the receiver. */
   readonly uncertain: number;
-  /** Made while the breaker was open, to see whether the endpoint is back: if it is not, no step is used up. */
+  /** Made while the breaker was open, to test whether the endpoint is back: a failure uses up no step. */
   readonly isProbe: boolean;
 };
 
 export type Judgement =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly dueAt: Date; readonly steps: number; readonly uncertain: number }
-  /** Not tried: due again later, as if it had not been taken up. */
+  /** Not tried: due again later, as if it had not been leased. */
   | { readonly kind: 'deferred'; readonly dueAt: Date }
   | { readonly kind: 'failed'; readonly certain: boolean; readonly endpointGone: boolean };
 
-/** A refusal is a misconfiguration that a person may mend within minutes, but hardly within hours. */
+/** A rejection is a misconfiguration, which is fixed within minutes or not for hours. */
 const REFUSALS_AT_MOST = 3;
 const JITTER = 0.2;
-/** Whatever the schedule or the partner asks for (contract 4.10: at most 24 h). */
+/** Bounds the schedule and the partner's request (contract 4.10: at most 24 h). */
 const LONGEST_WAIT_SECONDS = 86_400;
 
 /** `chance` is uniform in 0 ≤ c < 1 and spreads the retries of many deliveries by ±20 %. */
@@ -42,7 +42,7 @@ export function judge(
     new Date(
       now.getTime() + Math.round(Math.min(Math.max(seconds, outcome.retryAfterSeconds), LONGEST_WAIT_SECONDS) * 1000),
     );
-  // It waits in the line of its endpoint, whose breaker says when the next attempt is made.
+  // The job waits in its endpoint queue; the breaker decides when the next attempt is made.
   if (job.isProbe) return { kind: 'retry', dueAt: wait(0), steps: job.steps, uncertain };
   const steps = job.steps + 1;
   const step = retrySeconds[steps];
@@ -50,12 +50,12 @@ export function judge(
   return { kind: 'retry', dueAt: wait(step * (1 + JITTER * (2 * chance - 1))), steps, uncertain };
 }
 
-/** Attempts that never came to an end (their workers died) may have used up the schedule; there is none left to be made. */
+/** Whether no attempt is left: attempts that never ended (their workers died) may have used up the schedule. */
 export function isUsedUp({ steps }: Pick<JobState, 'steps'>, retrySeconds: readonly number[]): boolean {
   return steps >= retrySeconds.length;
 }
 
-/** Nothing was sent in this attempt and nothing will be in another. Only earlier ones may have arrived. */
+/** Fails a job without sending it in this attempt or later. Only earlier attempts may have arrived. */
 export function giveUp({ uncertain }: Pick<JobState, 'uncertain'>): Judgement {
   return { kind: 'failed', certain: uncertain === 1, endpointGone: false };
 }

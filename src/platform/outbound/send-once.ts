@@ -1,9 +1,9 @@
-// Sends one request, at most once, and turns whatever happens into an outcome within the time limit (contract 4.10, 4.13).
+// Sends one HTTP request at most once and turns every result into an outcome within the time limit (contract 4.10, 4.13).
 import type { Dispatcher } from 'undici';
 import { DialError } from './dial.ts';
 import { finalStatusOf, type FirstLine, type FirstLines } from './first-line.ts';
 import type { HttpFault, HttpOutcome } from './http-outcome.ts';
-import { snippetOf } from './snippet.rules.ts';
+import { snippetOf } from './response-body.rules.ts';
 
 export type Exchange = {
   readonly method: 'GET' | 'POST';
@@ -30,10 +30,10 @@ type HttpResponse = {
 
 const CANCELLED: Failure = { error: 'aborted', message: 'The attempt was cancelled.' };
 const NO_CONNECTION: Failure = { error: 'timeout', message: 'No connection was made in time.' };
-const NO_RESPONSE: Failure = { error: 'timeout', message: 'No answer came in time.' };
-const UNREADABLE: Failure = { error: 'protocol', message: 'The answer was not valid HTTP.' };
+const NO_RESPONSE: Failure = { error: 'timeout', message: 'No response came in time.' };
+const UNREADABLE: Failure = { error: 'protocol', message: 'The response was not valid HTTP.' };
 
-/** Never rejects for what the other side does; a request that cannot be written down, for a header of ours, does reject. */
+/** Rejects only when the request itself is invalid, such as its headers; failures of the other side are outcomes. */
 export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<HttpOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
   const body = createBodyReader(exchange);
@@ -50,7 +50,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
     response ??= responseFromLine(firstLine, exchange);
     resolve(response === null ? failed(failure, controller !== null, exchange) : responded(response, body.kept()));
   };
-  /** Also destroys the socket, which may still hold the rest of an answer. */
+  /** Also destroys the socket, which may still hold the rest of a response. */
   const stop = (failure: Failure): void => {
     settle(failure);
     controller?.abort(new Error(failure.message));
@@ -64,7 +64,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       // The last moment before the write. Throwing drops the request and keeps the socket: nothing is sent after the outcome is
-      // known, nor a second time.
+      // decided, nor a second time.
       if (settled || controller !== null) throw new Error('The request is over.');
       controller = started;
     },
@@ -76,7 +76,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
     },
     onResponseData(_controller, chunk) {
       if (firstLine !== null) firstLine.bodyBytes += chunk.length;
-      // The status is known by now, so that the failure is never told.
+      // The status is known here, so the outcome is a response and not this failure.
       if (!body.take(chunk)) stop(UNREADABLE);
     },
     onResponseEnd() {
@@ -84,7 +84,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
       settle(UNREADABLE);
     },
     onResponseError(_controller, error) {
-      if (!settled && isOurFault(error)) reject(error);
+      if (!settled && isInvalidRequest(error)) reject(error);
       settle(failureOf(error));
     },
   };
@@ -98,7 +98,7 @@ function dispatchOptions({ method, url, headers, body }: Exchange): Dispatcher.D
 
 type KeptBody = { readonly snippet: string | null; readonly body?: Buffer | null };
 
-/** Keeps the start of the body, or all of it where asked, and counts the rest; `take` says false once the limit is passed. */
+/** Keeps the start of the body, or all of it with `keepBody`, and counts the rest; `take` returns false beyond the limit. */
 function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes' | 'keepBody'>) {
   const keptBytes = limits.keepBody ? limits.maxBodyBytes : limits.snippetBytes;
   const kept: Buffer[] = [];
@@ -127,7 +127,7 @@ function elapsed(exchange: Exchange): number {
   return Math.round(performance.now() - exchange.startedAt);
 }
 
-/** For an answer that broke off between its first line and its last header. */
+/** For a response that broke off between its status line and its last header. */
 function responseFromLine(line: FirstLine | null, exchange: Exchange): HttpResponse | null {
   const status = finalStatusOf(line);
   return status === null ? null : { status, latencyMs: elapsed(exchange), headers: {} };
@@ -158,7 +158,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function isOurFault(error: Error): boolean {
+function isInvalidRequest(error: Error): boolean {
   return ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'].includes(
     codeOf(error),
   );
@@ -170,10 +170,10 @@ function failureOf(error: Error): Failure {
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return CANCELLED;
   if (code === 'ETIMEDOUT') return NO_RESPONSE;
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { error: 'tls', message: 'The TLS connection failed.' };
-  // undici's word for a peer that hung up; its other socket errors and all parser errors speak of an answer that cannot be read.
+  // undici's code for a peer that hung up; its other socket errors and all parser errors mean an unreadable response.
   const closed = code === 'UND_ERR_SOCKET' && /closed/.test(error.message);
   if (closed || ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'].includes(code)) {
-    return { error: 'reset', message: 'The connection was closed before an answer came.' };
+    return { error: 'reset', message: 'The connection was closed before a response came.' };
   }
   return UNREADABLE;
 }

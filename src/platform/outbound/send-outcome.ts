@@ -1,11 +1,10 @@
-// What one attempt to hand something over came to, whatever the channel: the terms in which retries, receipt and breakers are decided
-// (contract 4.10).
+// The outcome of one sending attempt on any channel, which decides retries, receipt and breakers (contract 4.10).
 import type { HttpOutcome } from './http-outcome.ts';
 import { retryAfterSeconds } from './retry-after.rules.ts';
 
-/** What the log of attempts shows of it; every text may be shown to the partner. */
+/** The facts that the attempt log shows; every text may be shown to the partner. */
 export type AttemptFacts = {
-  /** HTTP status, or the reply code of a mail server; null where no answer came. */
+  /** HTTP status, or the reply code of a mail server; null without a response. */
   readonly responseCode: number | null;
   /** At most 1 KiB of text. */
   readonly responseSnippet: string | null;
@@ -17,14 +16,14 @@ export type SendOutcome =
   | ({ readonly kind: 'taken' } & AttemptFacts)
   | ({
       readonly kind: 'not_taken';
-      /** `later`: worth another try; `refused`: a person has to mend something, so not worth many; `gone`: asked not to try again. */
+      /** `later`: retry; `refused`: a configuration has to be fixed, so only a few retries; `gone`: the endpoint asks for no more. */
       readonly why: 'later' | 'refused' | 'gone';
-      /** `no` only where it is certain that the other side does not have it. */
+      /** `no` only when the other side certainly does not have it. */
       readonly receipt: 'no' | 'unknown';
-      /** The other side's wish for the next attempt, in seconds from now; 0 without one. */
+      /** The delay that the other side asks for, in seconds from now; 0 without one. */
       readonly retryAfterSeconds: number;
     } & AttemptFacts)
-  /** Not tried at all, for a limit of our own: it counts as no attempt. */
+  /** Not tried, because of a limit on this side: does not count as an attempt. */
   | { readonly kind: 'deferred'; readonly until: Date };
 
 const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
@@ -33,17 +32,17 @@ export function factsOf(outcome: SendOutcome): AttemptFacts {
   return outcome.kind === 'deferred' ? NO_FACTS : outcome;
 }
 
-/** Why it failed, in words that its owner may read. */
+/** The reason of the failure, in words that the endpoint's owner may read. */
 export function errorOf(outcome: SendOutcome): string {
   const { error, responseCode } = factsOf(outcome);
   return error ?? `HTTP ${responseCode}`;
 }
 
-/** Another 4xx is a misconfiguration or a refusal; these ask for another try. */
+/** These ask for another try; any other 4xx is a misconfiguration or a rejection. */
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const GONE = 410;
 
-/** A redirect, a 5xx and a cut line may all hide a receipt; a 4xx and what was never written do not. */
+/** After a redirect, a 5xx or a cut connection the other side may have it; after a 4xx, or without a write, it does not. */
 export function outcomeOfHttp(outcome: HttpOutcome, now: Date): SendOutcome {
   const { latencyMs } = outcome;
   if (outcome.kind === 'error') {
@@ -63,7 +62,7 @@ export function outcomeOfHttp(outcome: HttpOutcome, now: Date): SendOutcome {
   };
 }
 
-/** What could not be tried, for a reason that a person has to mend or that may pass. */
+/** The outcome when nothing could be sent, because of a temporary or a configuration problem. */
 export function notTried(error: string): SendOutcome {
   return {
     kind: 'not_taken',

@@ -1,12 +1,12 @@
-// A message as Standard Webhooks has it: its body, and the POST that carries it with its signatures (contract 5.1). The same message has
-// the same id and body on every attempt; only the time of sending and so the signatures differ.
+// Builds the body and the signed POST of a message, as Standard Webhooks defines them (contract 5.1). A message has the same id and body on
+// every attempt; only the time of sending and thus the signatures differ.
 import { Webhook } from 'standardwebhooks';
 
 import type { PostRequest } from './http-outcome.ts';
 
 export type Message = {
   readonly type: string;
-  /** When what the message tells happened. */
+  /** The time of the event, not of the sending. */
   readonly occurredAt: Date;
   readonly data: unknown;
 };
@@ -21,11 +21,11 @@ export type Envelope = {
   /** The same on every attempt. */
   readonly id: string;
   readonly body: string;
-  /** `whsec_…`; each of them signs, in this order. */
+  /** `whsec_…`; each one signs, in this order. */
   readonly secrets: readonly string[];
 };
 
-/** `now` is the time of sending, which receivers compare with their own clock. */
+/** `now` is the time of sending, which receivers compare with their clock. */
 export function signedPost({ url, id, body, secrets }: Envelope, now: Date): PostRequest {
   return {
     url,

@@ -1,12 +1,12 @@
-// Sends one text message through an HTTP provider that speaks as Twilio's REST API does (contract 5.4).
+// Sends text messages through an HTTP provider that implements Twilio's REST API (contract 5.4).
 import type { Members } from '../../base/members.ts';
 import { createGuardedClient } from './guarded-client.ts';
 import type { HttpOutcome } from './http-outcome.ts';
-import { jsonResponse } from './json-response.rules.ts';
+import { jsonResponse } from './response-body.rules.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from './send-outcome.ts';
 
 export type SmsOptions = {
-  /** The provider's base URL, which may have a path. It is the operator's own, so that it may be anywhere. */
+  /** The provider's base URL, which may have a path. The operator sets it, so it may have any address. */
   readonly apiUrl: string;
   readonly account: string | null;
   readonly token: string | null;
@@ -17,18 +17,18 @@ export type SmsOptions = {
 };
 
 export type SmsSender = {
-  /** `to` is E.164. No outcome holds the text, a number or a credential. Ends within 15 s. */
+  /** `to` is E.164. No outcome contains the text, a number or a credential. Ends within 15 s. */
   send(message: { readonly to: string; readonly text: string }, now: Date): Promise<SendOutcome>;
   close(): Promise<void>;
 };
 
-/** The provider's answer repeats the message; some 1,000 bytes of it are its own. */
+/** The provider's response repeats the message; some 1,000 bytes are its own. */
 const RESPONSE_BYTES = 65_536;
-/** The provider's name of the message, by which its support finds it. */
+/** The provider's id of the message, by which its support finds it. */
 const MESSAGE_ID = /^[A-Za-z]{2}[0-9a-fA-F]{32}$/;
 const WORD = /^[a-z_]{1,40}$/;
 const ERROR_TEXT_LENGTH = 300;
-/** Seven digits and more with what stands between digits of a number: no code of the provider's is that long. */
+/** Seven digits or more, with the separators of phone numbers: no code of the provider is that long. */
 const NUMBER = /\+?\d(?:[\s().-]*\d){6,}/g;
 
 export function createSmsSender(options: SmsOptions): SmsSender {
@@ -61,13 +61,13 @@ function notSetUp(given: Readonly<Record<'account' | 'token' | 'from', string | 
   return `SMS is not set up: ${missing.map((name) => `SMS_${name.toUpperCase()}`).join(', ')} missing.`;
 }
 
-/** What is kept of an answer is picked: as it comes it repeats the number and the text. */
+/** Keeps only chosen parts of the response, because it repeats the number and the text. */
 function outcomeOfSms(http: HttpOutcome, now: Date): SendOutcome {
   const outcome = outcomeOfHttp(http, now);
   if (http.kind === 'error' || outcome.kind === 'deferred') return outcome;
   const response = jsonResponse(http.body) ?? {};
   if (outcome.kind === 'taken') return { ...outcome, responseSnippet: receiptOf(response) };
-  // "Gone" is a word for endpoints of partners, and this one is not theirs.
+  // `gone` disables a partner's endpoint, and this one is the operator's.
   const why = outcome.why === 'gone' ? 'refused' : outcome.why;
   return { ...outcome, why, responseSnippet: null, error: errorOf(response, http.status) };
 }

@@ -1,10 +1,10 @@
-// The IANA special-purpose address blocks, as data: where no partner's endpoint can live (contract 5.7).
+// The IANA special-purpose address blocks, as data: no partner's endpoint may have such an address (contract 5.7).
 
 export type AddressBlock = readonly [cidr: string, name: string];
 
 /**
- * The IPv4 registry, entry by entry, whether or not a block is globally reachable, and two blocks from elsewhere. Entries that lie
- * inside a wider one stay listed, so that the table can be laid beside the registry.
+ * The IPv4 registry, entry by entry, whether or not a block is globally reachable, and two other blocks. Entries inside a wider one stay
+ * listed, so that the table can be compared with the registry.
  */
 export const specialIpv4Blocks: readonly AddressBlock[] = Object.freeze<AddressBlock[]>([
   ['0.0.0.0/8', 'This network'],
@@ -33,12 +33,12 @@ export const specialIpv4Blocks: readonly AddressBlock[] = Object.freeze<AddressB
   ['203.0.113.0/24', 'Documentation (TEST-NET-3)'],
   ['240.0.0.0/4', 'Reserved'],
   ['255.255.255.255/32', 'Limited Broadcast'],
-  // Not in the registry: multicast has one of its own, and the last is a public address at which one cloud answers its own machines.
+  // Not in this registry: multicast has one of its own, and the last is a public address at which a cloud serves its own machines.
   ['224.0.0.0/4', 'Multicast'],
   ['168.63.129.16/32', 'Cloud host agent'],
 ]);
 
-/** All of IPv6 that is given out as global unicast; whatever lies outside is refused without a name. */
+/** All IPv6 space that is assigned as global unicast; any address outside it is blocked. */
 export const globalUnicastIpv6 = '2000::/3';
 
 /** The IPv6 registry's entries inside 2000::/3. */

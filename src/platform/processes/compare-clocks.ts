@@ -1,12 +1,12 @@
-// How far this machine's clock is from the database's: leases, retries and caps of all processes share the times that they write.
+// Measures how far this machine's clock is from the database's. Leases, retries and caps compare times that different machines wrote.
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { serverClock } from './server-clock.sql.ts';
 
-/** Leases and windows bear some seconds between machines; more is a machine without time synchronisation. */
+/** Leases and windows tolerate a few seconds between machines; a larger difference means a machine without time synchronisation. */
 const CLOCKS_DIFFER_MS = 5000;
 
-/** How many milliseconds `clock` is ahead; negative where it is behind, 0 where the time that the question took explains it. */
+/** The milliseconds by which `clock` is ahead: negative when it is behind, 0 when the round trip explains the difference. */
 export async function compareClocks(database: Database, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const [row] = await database.query(serverClock);

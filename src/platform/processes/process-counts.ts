@@ -1,5 +1,4 @@
-// What one process counts by the minute until it is written down, for the console's overview. Counting costs an addition; the writing is
-// somebody else's (report-process.ts).
+// Counts what one process does, by the minute, for the console's overview. Counting costs an addition; report-process.ts stores the counts.
 import type { Clock } from '../clock.ts';
 import type { HttpMeter } from '../http/http-meter.ts';
 
@@ -16,28 +15,28 @@ export const countedNames = [
   'failed',
 ] as const;
 
-/** `faults` are answers with a status of 500 and above; `page` is what the portal and the console ask for. */
+/** `…Faults` are responses with a status of 500 and above; `page…` are requests of the portal and the console. */
 export type CountedName = (typeof countedNames)[number];
 export type Counts = Readonly<Record<CountedName, number>>;
 
-/** What a minute came to so far. */
+/** The counts of one minute so far. */
 export type CountedMinute = { readonly minute: Date; readonly counts: Counts };
 
 export type ProcessCounts = {
   count(name: CountedName, by?: number): void;
-  /** Meters as before, and counts. */
+  /** Wraps a meter so that it also counts. */
   metered(meter: HttpMeter): HttpMeter;
-  /** The minutes that moved since they were last taken; those that are over are then forgotten. */
+  /** Returns the minutes that changed since the last call, and drops the minutes that are over. */
   take(): CountedMinute[];
-  /** Those that could not be written are to be taken again. */
+  /** Returns minutes that could not be written; the next `take` includes them again. */
   giveBack(minutes: readonly CountedMinute[]): void;
 };
 
 const MINUTE_MS = 60_000;
-/** While nothing can be written: an hour is what anybody looks back, and the memory stays bounded. */
+/** Bounds the memory while nothing can be written; the overview shows no more than an hour. */
 const KEPT_MINUTES = 60;
 
-type Minute = { readonly counts: Record<CountedName, number>; moved: boolean };
+type Minute = { readonly counts: Record<CountedName, number>; isChanged: boolean };
 
 export function createProcessCounts(clock: Clock): ProcessCounts {
   const minutes = new Map<number, Minute>();
@@ -47,7 +46,7 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
     const start = now - (now % MINUTE_MS);
     let minute = minutes.get(start);
     if (minute === undefined) {
-      minutes.set(start, (minute = { counts: noCounts(), moved: false }));
+      minutes.set(start, (minute = { counts: noCounts(), isChanged: false }));
       if (minutes.size > KEPT_MINUTES) minutes.delete(Math.min(...minutes.keys()));
     }
     return minute;
@@ -57,7 +56,7 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
     if (by === 0) return;
     const minute = current();
     minute.counts[name] += by;
-    minute.moved = true;
+    minute.isChanged = true;
   };
 
   return {
@@ -65,7 +64,7 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
     metered: (meter) => ({
       forRoute(method, template) {
         const observe = meter.forRoute(method, template);
-        const names = namesOf(template);
+        const names = responseNames(template);
         if (names === null) return observe;
         return (status, elapsedMs) => {
           observe(status, elapsedMs);
@@ -76,21 +75,21 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
     }),
     take() {
       const now = clock.now().getTime();
-      const moved = [...minutes].filter(([, minute]) => minute.moved);
+      const changed = [...minutes].filter(([, minute]) => minute.isChanged);
       for (const [start, minute] of minutes) {
-        minute.moved = false;
-        // A later minute may still be counted into while the clock is being set back a little.
+        minute.isChanged = false;
+        // The previous minute may still be counted into when the clock is set back a little.
         if (start + 2 * MINUTE_MS <= now) minutes.delete(start);
       }
-      return moved.map(([start, { counts }]) => ({ minute: new Date(start), counts: { ...counts } }));
+      return changed.map(([start, { counts }]) => ({ minute: new Date(start), counts: { ...counts } }));
     },
     giveBack(taken) {
       for (const { minute, counts } of taken) {
         const start = minute.getTime();
         const known = minutes.get(start);
-        // What is still counted here holds what was taken already.
-        if (known === undefined) minutes.set(start, { counts: { ...counts }, moved: true });
-        else known.moved = true;
+        // The counts of a minute that is still here include what was taken.
+        if (known === undefined) minutes.set(start, { counts: { ...counts }, isChanged: true });
+        else known.isChanged = true;
       }
     },
   };
@@ -98,8 +97,8 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
 
 type ResponseNames = { readonly responses: CountedName; readonly faults: CountedName };
 
-/** Health checks and files say nothing about how partners and operators are served. */
-function namesOf(template: string): ResponseNames | null {
+/** Null for routes that are not counted: health checks and files say nothing about how partners and operators are served. */
+function responseNames(template: string): ResponseNames | null {
   if (template.startsWith('/api/v1/')) return { responses: 'apiAnswers', faults: 'apiFaults' };
   const isPage = template.startsWith('/portal/api/') || template.startsWith('/console/api/');
   return isPage ? { responses: 'pageAnswers', faults: 'pageFaults' } : null;

@@ -1,15 +1,15 @@
-// A process and its minutes as the statements read them.
+// A reported process and the counts of one minute, as stored.
 import type { Counts } from './process-counts.ts';
 
 export type SeenProcess = {
   readonly role: 'all' | 'api' | 'worker';
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** It has ended without a word, or cannot write. */
+  /** It died without signing off, or cannot write to the database. */
   readonly isLost: boolean;
-  /** How far its clock is ahead of the database's, negative where it is behind; null where that is not known or only some seconds. */
+  /** How far its clock is ahead of the database's, negative when behind; null when unknown or only a few seconds. */
   readonly clockAheadMs: number | null;
-  /** A proxy nearby that TRUST_PROXY does not name; null where it has met none. */
+  /** A proxy on a private address that TRUST_PROXY does not name; null when it has seen none. */
   readonly untrustedProxy: string | null;
 };
 

@@ -1,4 +1,4 @@
-// The SQL of what the processes say of themselves.
+// The SQL of process reports and of the minutes that processes count.
 import { statement } from '../database/database.ts';
 import type { Uuid } from '../../base/ids.ts';
 import type { CountedName } from './process-counts.ts';
@@ -7,7 +7,7 @@ import type { SeenProcess, Minute } from './process-row.ts';
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
 
-/** $minutes with their counts: those that moved, each as it stands now, so that repeating it changes nothing. */
+/** $minutes are those that changed, each with its total so far, so that repeating the statement changes nothing. */
 export const writeReport = statement<
   {
     readonly processId: Uuid;
@@ -37,7 +37,7 @@ export const writeReport = statement<
          page_faults = excluded.page_faults, confirmed = excluded.confirmed, retried = excluded.retried, failed = excluded.failed`,
 );
 
-/** $seenAt: processes that were last seen before; $minute: minutes before. */
+/** Deletes processes last seen before $seenAt and minutes before $minute. */
 export const purgeReports = statement<{ readonly seenAt: Date; readonly minute: Date }>(
   'processes.purge',
   `WITH gone AS (DELETE FROM process_report WHERE seen_at < $seenAt)
@@ -49,7 +49,7 @@ export const endReport = statement<{ readonly processId: Uuid }>(
   'DELETE FROM process_report WHERE process_id = $processId',
 );
 
-/** By the names under which they connect. */
+/** Servers are recognized by the application names under which they connect. */
 export const connectedServers = statement<void, { servers: number }>(
   'processes.connected_servers',
   `SELECT count(*)::int AS servers FROM pg_stat_activity

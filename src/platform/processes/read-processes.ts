@@ -1,29 +1,29 @@
-// Which processes are alive, and what all of them counted minute by minute.
-import type { Tx } from '../database/database.ts';
+// Reads which processes are alive, how many servers are connected, and what all of them counted minute by minute.
+import type { Tx, Database } from '../database/database.ts';
 import { areClocksApart } from './compare-clocks.ts';
 import { countedNames, type CountedName } from './process-counts.ts';
-import { selectMinutes, selectProcesses } from './process.sql.ts';
+import { selectMinutes, selectProcesses, connectedServers } from './process.sql.ts';
 import type { SeenProcess, Minute } from './process-row.ts';
 
-/** Three times what a quiet process takes between two words, for clocks that differ and a machine that is busy. */
+/** Three times the interval between two reports of an idle process: clocks differ and machines are busy. */
 const LOST_AFTER_MS = 30_000;
 const MINUTE_MS = 60_000;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
   const rows = await tx.query(selectProcesses);
   return rows.map(({ role, startedAt, seenAt, clockAheadMs, untrustedProxy }) => ({
     role,
     startedAt,
     seenAt,
-    // By the database's clock: one whose clock is behind is not thereby lost.
+    // By the database's clock, so that a process whose own clock is behind does not count as lost.
     isLost: now.getTime() - seenAt.getTime() + (clockAheadMs ?? 0) > LOST_AFTER_MS,
     clockAheadMs: clockAheadMs !== null && areClocksApart(clockAheadMs) ? clockAheadMs : null,
     untrustedProxy,
   }));
 }
 
-/** The last so many minutes, the present one included and last; one in which nothing was counted is there, too. */
+/** The last `count` minutes, the current one last; minutes in which nothing was counted have zeros. */
 export async function readMinutes(tx: Tx, count: number, now: Date): Promise<Minute[]> {
   const last = now.getTime() - (now.getTime() % MINUTE_MS);
   const first = last - (count - 1) * MINUTE_MS;
@@ -36,3 +36,8 @@ export async function readMinutes(tx: Tx, count: number, now: Date): Promise<Min
 }
 
 const nothing = Object.fromEntries(countedNames.map((name) => [name, 0])) as Record<CountedName, number>;
+
+export async function runningServers(database: Database): Promise<number> {
+  const [row] = await database.query(connectedServers);
+  return row?.servers ?? 0;
+}

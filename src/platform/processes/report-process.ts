@@ -1,5 +1,5 @@
-// Tells the other processes that this one lives and what it has counted: a few small rows in the database every few seconds, so that the
-// console shows the same numbers whichever process it asks.
+// Stores every few seconds that this process is alive and what it has counted, so that the console shows the same numbers whichever process
+// serves it.
 import type { Logger } from 'pino';
 
 import { newUuid } from '../../base/ids.ts';
@@ -12,9 +12,9 @@ import { endReport, purgeReports, writeReport } from './process.sql.ts';
 export type ProcessReport = {
   /** How far this machine's clock was ahead of the database's when they were last compared; negative where it is behind. */
   clockAheadMs(): number | null;
-  /** To be told to the operator: a proxy nearby that TRUST_PROXY does not name. */
+  /** Reports a proxy on a private address that TRUST_PROXY does not name, for the operator. */
   metUntrustedProxy(address: string): void;
-  /** Writes what is left and takes the process's own row away. */
+  /** Writes the remaining counts and deletes the process's own row. */
   stop(): Promise<void>;
 };
 
@@ -29,19 +29,19 @@ export type ProcessReportOptions = {
   readonly machineClock?: Clock;
 };
 
-/** Soon enough for somebody who watches; a process that does nothing only says now and then that it lives. */
+/** Soon enough for a live view. An idle process skips some writes. */
 const WRITE_EVERY_MS = 2000;
 const QUIET_WRITES_SKIPPED = 4;
-/** With each report of a quiet process, and as rarely by a busy one. */
+/** At each report of an idle process, and no more often in a busy one. */
 const COMPARE_EVERY_MS = 9000;
-/** A process not seen for so long is shown as lost (read-processes.ts) and at last forgotten. */
+/** A process that has not reported is shown as lost (read-processes.ts) for this long, then deleted. */
 const LOST_KEPT_MS = 3_600_000;
 const MINUTES_KEPT_MS = 3 * 3_600_000;
 const PURGE_EVERY_WRITES = 150;
-/** A database that is away holds nobody up who wants to end. */
+/** An unreachable database must not delay the end of the process. */
 const END_WITHIN_MS = 2000;
 
-/** The first report is written before it resolves: who waits for a process to start then finds it. */
+/** Resolves after the first report is written, so that a started process is always listed. */
 export async function startProcessReport(options: ProcessReportOptions): Promise<ProcessReport> {
   const { database, clock, role, counts, log, onFault, machineClock = systemClock } = options;
   const processId = newUuid();
@@ -57,7 +57,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
     const wereApart = clockAheadMs !== null && areClocksApart(clockAheadMs);
     clockAheadMs = await compareClocks(database, machineClock);
     comparedAt = performance.now();
-    // Once per change: it stays so until somebody sets the clock.
+    // Logged once per change, because it lasts until the clock is corrected.
     if (areClocksApart(clockAheadMs) === wereApart) return;
     if (wereApart) log.info({ clockAheadMs }, "this machine's clock is right again");
     else log.warn({ clockAheadMs }, "this machine's clock is not the database's: synchronise both (NTP)");
@@ -132,7 +132,7 @@ function countsByName(minutes: readonly CountedMinute[]): Readonly<Record<Counte
   >;
 }
 
-/** What comes later is left to itself. */
+/** Waits for `work` at most `ms`; does not cancel it. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

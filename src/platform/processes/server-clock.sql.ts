@@ -1,4 +1,4 @@
-// The database server's clock: compared with the clocks of the machines, and never used to decide anything.
+// Reads the database server's clock, which is compared with the machines' clocks and decides nothing.
 import { statement } from '../database/database.ts';
 
 export const serverClock = statement<void, { clock: Date }>(

@@ -31,7 +31,7 @@ export const rewriteDeadJob = statement<{ readonly jobId: string; readonly paylo
   'UPDATE dead_job SET payload = $payload WHERE job_id = $jobId',
 );
 
-/** Where the payload has one of $values as its $member. */
+/** Deletes the jobs whose payload has one of $values as its $member. */
 export const dropDeadJobsSql = statement<{
   readonly name: string;
   readonly member: string;
@@ -42,7 +42,7 @@ export const dropDeadJobsSql = statement<{
 const MATCHES = `($name::text IS NULL OR name = $name) AND ($ownerKey::text IS NULL OR payload ->> 'ownerKey' = $ownerKey)
      AND ($error::text IS NULL OR error = $error)`;
 
-/** Newest first, from behind the one that failed at $afterTime with the id $afterId. */
+/** Newest first, starting after the one that failed at $afterTime with the id $afterId. */
 export const pageOfDeadJobs = statement<
   DeadJobFilter & { readonly afterTime: Date; readonly afterId: string; readonly limit: number },
   ListedDeadJob
@@ -60,7 +60,7 @@ export const groupDeadJobs = statement<{ readonly limit: number }, DeadJobGroup>
    GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 50`,
 );
 
-/** The oldest first: what has waited longest is requeued first. */
+/** Oldest first: the job that has waited longest is requeued first. */
 export const dueDeadJobs = statement<DeadJobFilter & { readonly limit: number }, { jobId: string }>(
   'queue.due_dead',
   `SELECT job_id AS "jobId" FROM dead_job WHERE ${MATCHES} ORDER BY failed_at, job_id LIMIT $limit FOR UPDATE SKIP LOCKED`,

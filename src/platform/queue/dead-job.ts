@@ -1,4 +1,4 @@
-// A job that failed too often, as the operator sees it.
+// Types of a dead letter: a job that failed for good, as the operator sees it.
 import type { JobName, Jobs } from '../../jobs.ts';
 
 export type DeadJob<Name extends JobName> = {
@@ -6,19 +6,19 @@ export type DeadJob<Name extends JobName> = {
   readonly name: Name;
   readonly payload: Jobs[Name];
   readonly attempts: number;
-  /** What failed, without any value of the job's subject. */
+  /** Describes the failure without any value of the job's subject. */
   readonly error: string;
 };
 
-/** Its name says what its payload is. */
+/** Discriminated by its name. */
 export type AnyDeadJob = { readonly [Name in JobName]: DeadJob<Name> }[JobName];
 
 export type ListedDeadJob = AnyDeadJob & { readonly failedAt: Date };
 
-/** Each null for no condition. */
+/** A null member is no condition. */
 export type DeadJobFilter = {
   readonly name: JobName | null;
-  /** Of a message: to whom it was. */
+  /** The recipient of a message. */
   readonly ownerKey: string | null;
   readonly error: string | null;
 };

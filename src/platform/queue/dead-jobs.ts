@@ -1,8 +1,19 @@
-// The dead letters of every queue: jobs that failed for good, kept until the operator requeues them.
+// Stores, lists and requeues the dead letters of every queue: jobs that failed for good, kept until the operator requeues them.
 import type { JobName, Jobs } from '../../jobs.ts';
+import {
+  deleteDeadJob,
+  dropDeadJobsSql,
+  insertDeadJob,
+  lockDeadJobs,
+  rewriteDeadJob,
+  countDeadJobs,
+  dueDeadJobs,
+  groupDeadJobs,
+  pageOfDeadJobs,
+} from './dead-job.sql.ts';
+import type { DeadJob, AnyDeadJob, ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
+import { NEWEST, type TimePosition } from '../../base/time-position.ts';
 import type { Tx } from '../database/database.ts';
-import { deleteDeadJob, dropDeadJobsSql, insertDeadJob, lockDeadJobs, rewriteDeadJob } from './dead-job.sql.ts';
-import type { DeadJob, AnyDeadJob } from './dead-job.ts';
 
 export async function moveToDeadLetters<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
   await tx.query(insertDeadJob, {
@@ -21,7 +32,7 @@ export async function takeDeadJob(tx: Tx, jobId: string): Promise<AnyDeadJob | n
   return job ?? null;
 }
 
-/** Reads all of a kind, which are few: an operator has to look at each. `change` returns the new payload, or null to leave it. */
+/** Reads all dead letters with this name; there are few, as an operator looks at each. `change` returns the new payload, or null to keep it. */
 export async function rewriteDeadJobs<Name extends JobName>(
   tx: Tx,
   name: Name,
@@ -33,11 +44,39 @@ export async function rewriteDeadJobs<Name extends JobName>(
   }
 }
 
-/** Drops jobs that could never succeed again: those whose payload has one of `values` as its `member`. */
+/** Deletes the jobs whose payload has one of `values` as its `member`: they could never succeed. */
 export async function dropDeadJobs<Name extends JobName>(
   tx: Tx,
   name: Name,
   { member, values }: { readonly member: keyof Jobs[Name] & string; readonly values: readonly string[] },
 ): Promise<void> {
   await tx.query(dropDeadJobsSql, { name, member, values });
+}
+
+/** Enough to see what is wrong; more would repeat it. */
+const GROUPED_AT_MOST = 10_000;
+
+/** Newest first, starting after `after`. */
+export async function pageDeadJobs(
+  tx: Tx,
+  { filter, after, limit }: { filter: DeadJobFilter; after: TimePosition | null; limit: number },
+): Promise<ListedDeadJob[]> {
+  const { at, id } = after ?? NEWEST;
+  return tx.query(pageOfDeadJobs, { ...filter, afterTime: at, afterId: id, limit });
+}
+
+export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {
+  return tx.query(groupDeadJobs, { limit: GROUPED_AT_MOST });
+}
+
+/** Locks the jobs, so that two concurrent requests take different ones. */
+export async function takeDeadJobs(tx: Tx, filter: DeadJobFilter, limit: number): Promise<string[]> {
+  const rows = await tx.query(dueDeadJobs, { ...filter, limit });
+  return rows.map(({ jobId }) => jobId);
+}
+
+/** Counts up to `limit`. */
+export async function countDead(tx: Tx, filter: DeadJobFilter, limit: number): Promise<number> {
+  const [row] = await tx.query(countDeadJobs, { ...filter, limit });
+  return row?.jobs ?? 0;
 }

@@ -1,5 +1,5 @@
-// Sends what waits in endpoint queues: leases due jobs, sends them side by side with a bound per queue, and writes the results down in
-// batches. An endpoint that hangs fills its own slots and no others (contract 4.9, 4.10, 4.12; decision 007).
+// Dispatches the jobs of endpoint queues: leases due jobs, sends them concurrently with a bound per queue, and stores the results in
+// batches. A hanging endpoint fills its own slots and no others (contract 4.9, 4.10, 4.12; decision 007).
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { createMicroBatch } from '../database/micro-batch.ts';
@@ -14,22 +14,22 @@ export type DueQueue = {
   readonly isBroken: boolean;
 };
 
-/** How many jobs to lease; of a queue whose breaker is open one at most. */
+/** How many jobs to lease: at most one of a queue whose breaker is open. */
 export type Claim<Queue> = {
   readonly queues: ReadonlyArray<Queue & { readonly jobs: number }>;
-  /** They are the caller's until then; if it has not settled them by then (it died), they are due again. */
+  /** The caller owns the jobs for this long; jobs that are not settled by then (the worker died) are due again. */
   readonly leaseMs: number;
   readonly probeSeconds: number;
 };
 
-/** Leased, with an attempt written down. */
+/** A leased job whose attempt is stored. */
 export type StartedJob = { readonly job: { readonly isProbe: boolean } };
 
-/** Jobs of one endpoint queue that go out in one call. */
+/** Jobs of one endpoint queue that are sent in one call. */
 export type Call<Job> = readonly [Job, ...Job[]];
 
 type Report = {
-  /** Whether something that waited may be sent now. */
+  /** Whether waiting jobs have become due. */
   readonly isMoreDue: boolean;
 };
 
@@ -41,15 +41,15 @@ export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Re
   readonly slots: Slots;
   readonly probeSeconds: () => number;
   readonly queueName: (of: Queue | Job) => string;
-  /** Above 1, a queue has one call at a time with so many jobs. */
+  /** Above 1, a queue has one call at a time with this many jobs. */
   readonly jobsPerCall: (of: Queue | Job) => number;
-  /** Endpoint queues with something that may be sent now. */
+  /** Endpoint queues with jobs that are due. */
   readonly due: (tx: Tx, probeSeconds: number, now: Date) => Promise<Queue[]>;
-  /** Leases jobs and writes down that their attempts begin, before anything is sent. */
+  /** Leases jobs and stores the start of their attempts, before anything is sent. */
   readonly claim: (tx: Tx, claim: Claim<Queue>, now: Date) => Promise<Job[]>;
   /** Sends without a transaction, within 20 s, and hands each job's result to `settle`, which resolves after its commit. */
   readonly send: (call: Call<Job>, settle: (result: Result) => Promise<Settled>) => Promise<void>;
-  /** Writes results down. Comes to the same however often it runs. */
+  /** Stores results. Must be idempotent. */
   readonly settle: (tx: Tx, results: readonly Result[], now: Date) => Promise<Settled>;
   /** Called after the commit. */
   readonly onSettled?: (report: Settled) => void;
@@ -57,25 +57,25 @@ export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Re
 };
 
 export type Dispatcher = {
-  /** Takes no new jobs and waits for the sendings under way, which are bounded by their own time limit. */
+  /** Takes no new jobs and waits for the running sends, which have a time limit of their own. */
   stop(): Promise<void>;
-  /** Repeats a transaction that comes to the same however often it runs while the database is away, as long as the lease allows. */
+  /** Repeats an idempotent transaction while the database is unavailable, as long as the lease allows. */
   persist<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
 };
 
-/** The 20 s of a sending, and room for the commits around it; a dead worker's jobs run again after it, within 60 s. */
+/** The 20 s of a send plus the commits around it. The jobs of a dead worker run again after it, within 60 s. */
 const LEASE_MS = 40_000;
 const RESULTS_PER_FLUSH = 200;
-/** A result that is not written is asked for by sending again. This and the 20 s of a sending end before the lease does. */
+/** A result that is not stored leads to another send. This and the 20 s of a send end before the lease does. */
 const REPEAT_WITHIN_MS = 15_000;
-/** A process that ends has 30 s for everything. */
+/** A stopping process has 30 s for everything. */
 const REPEAT_WITHIN_AT_END_MS = 5000;
 
 export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, Result, Settled extends Report>(
   options: DispatcherOptions<Queue, Job, Result, Settled>,
 ): Dispatcher {
   const { database, clock, wakeups, topic, onFault } = options;
-  /** Sendings under way, by endpoint queue. */
+  /** Running sends, by endpoint queue. */
   const busy = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let probing = 0;
@@ -129,7 +129,7 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
     try {
       await options.send(call, (result) => results.add(result));
     } catch (error) {
-      // The lease ends by itself and the jobs run again; nothing is lost but time.
+      // The lease expires and the jobs run again; only time is lost.
       onFault(error);
     }
   };
@@ -158,7 +158,7 @@ function withJobs<Queue extends DueQueue, Job>(
   { slots, queueName, jobsPerCall, probing, busy }: Sharing<Queue, Job>,
 ): Array<Queue & { jobs: number }> {
   const shares = shareSlots(slots, {
-    // Two calls at once would share out what one could take.
+    // Two concurrent calls would split jobs that one call can take.
     queues: due.map((queue) => ({
       name: queueName(queue),
       isBroken: queue.isBroken,

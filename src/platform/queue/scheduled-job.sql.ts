@@ -2,8 +2,8 @@
 import { statement } from '../database/database.ts';
 
 /**
- * Takes the run of a job for its due time, unless that run is taken or an earlier one goes on. A due time after $latestDueAt or a lease
- * after $latestLease was written by a clock that was wrong, and is ignored.
+ * Claims the run of a job for its due time, unless that run is claimed or an earlier one is still running. A due time after $latestDueAt
+ * or a lease after $latestLease was written by a wrong clock and is ignored.
  */
 export const claimRun = statement<
   {
@@ -32,7 +32,7 @@ export const extendRun = statement<{ readonly leasedUntil: Date; readonly name: 
   `UPDATE scheduled_job SET leased_until = $leasedUntil WHERE name = $name AND due_at = $dueAt`,
 );
 
-/** $completedAt is null where it failed. */
+/** $completedAt is null when the run failed. */
 export const endRun = statement<{ readonly completedAt: Date | null; readonly name: string; readonly dueAt: Date }>(
   'queue.end_run',
   `UPDATE scheduled_job SET leased_until = NULL, completed_at = coalesce($completedAt, completed_at) WHERE name = $name AND due_at = $dueAt`,

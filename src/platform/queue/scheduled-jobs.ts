@@ -1,4 +1,4 @@
-// Runs scheduled jobs: at each time of a job's cron line one process of all runs it (decision 041).
+// Runs scheduled jobs: at each time of a job's cron line exactly one process runs it (decision 041).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Cron } from 'croner';
@@ -10,14 +10,14 @@ import { claimRun, endRun, extendRun, selectLastRun } from './scheduled-job.sql.
 
 export type ScheduledJob = {
   readonly name: string;
-  /** Five fields, UTC. */
+  /** A cron line of five fields, in UTC. */
   readonly cron: string;
-  /** Safe to repeat and to run beside itself, and short: at most a few minutes. */
+  /** Must be safe to repeat and to run concurrently with itself, and take a few minutes at most. */
   readonly run: () => Promise<void>;
 };
 
 export type Scheduler = {
-  /** Starts no more runs and waits some seconds for those under way. */
+  /** Starts no more runs and waits a few seconds for the running ones. */
   stop(): Promise<void>;
 };
 
@@ -30,8 +30,8 @@ export type SchedulerOptions = {
 };
 
 const TICK_MS = 1000;
-/** After a claim that failed, or while an earlier run goes on. */
-const TICKS_UNTIL_ASKED_AGAIN = 10;
+/** After a failed claim, or while an earlier run is still running. */
+const TICKS_BEFORE_RETRY = 10;
 /** The job of a process that died runs again at its next due time after this. */
 const LEASE_MS = 60_000;
 const EXTEND_EVERY_MS = 20_000;
@@ -39,13 +39,13 @@ const EXTEND_EVERY_MS = 20_000;
 const RUN_WITHIN_MS = 600_000;
 const STOP_WITHIN_MS = 8000;
 
-/** What was due before the start is not caught up on: the jobs look at everything that there is to do. */
+/** Runs that were due before the start are not made up for: every run handles all the work there is. */
 export function startScheduler({ tickMs = TICK_MS, ...options }: SchedulerOptions): Scheduler {
   const { clock } = options;
   const running = new Set<Promise<void>>();
   let isOver = false;
   const onFault = (error: unknown): void => {
-    // A process that ends cuts the connections of runs that it no longer waits for: that is no fault.
+    // A stopping process cuts the connections of runs that it no longer waits for; that is not an error.
     if (!isOver) options.onFault(error);
   };
   const jobs = options.jobs.map((job) => {
@@ -73,13 +73,13 @@ export function startScheduler({ tickMs = TICK_MS, ...options }: SchedulerOption
     try {
       const claim = await claimed(options, watched.job.name, due);
       if (claim === 'later') {
-        watched.ticksToWait = TICKS_UNTIL_ASKED_AGAIN;
+        watched.ticksToWait = TICKS_BEFORE_RETRY;
         return;
       }
       watched.handled = due;
       if (claim === 'claimed') await runJob({ ...options, onFault }, watched.job, due);
     } catch (error) {
-      watched.ticksToWait = TICKS_UNTIL_ASKED_AGAIN;
+      watched.ticksToWait = TICKS_BEFORE_RETRY;
       onFault(error);
     }
   };
@@ -94,7 +94,7 @@ export function startScheduler({ tickMs = TICK_MS, ...options }: SchedulerOption
   };
 }
 
-/** When a scheduled job was last done, by any process; null where it never was. */
+/** When a scheduled job last completed, in any process; null when it never did. */
 export async function readLastRun(tx: Tx, name: string): Promise<Date | null> {
   const [job] = await tx.query(selectLastRun, { name });
   return job?.completedAt ?? null;
@@ -102,11 +102,11 @@ export async function readLastRun(tx: Tx, name: string): Promise<Date | null> {
 
 /** The latest due time that is not after now, in milliseconds. */
 function lastDue(cron: Cron, now: Date): number {
-  // The library looks for times before the given one.
+  // The library returns times strictly before the given one.
   return cron.previousRuns(1, new Date(now.getTime() + 1))[0]?.getTime() ?? 0;
 }
 
-/** `taken`: by another process; `later`: an earlier run goes on. */
+/** `taken`: another process has the run; `later`: an earlier run is still running. */
 async function claimed(
   { database, clock }: SchedulerOptions,
   name: string,
@@ -149,5 +149,5 @@ async function overdue(name: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     throw error;
   }
-  throw new Error(`the scheduled job ${name} takes too long`);
+  throw new Error(`the scheduled job ${name} took too long`);
 }

@@ -1,38 +1,38 @@
-// Shares the slots of one process out among endpoint queues: queues with the fewest sendings under way come first, so that endpoints that
-// hang cannot keep the slots that others wait for (contract 4.12; decision 007).
+// Shares the sending slots of one process among endpoint queues: queues with the fewest running sends come first, so that hanging endpoints
+// cannot hold the slots that others wait for (contract 4.12; decision 007).
 
-/** Bounds on sendings at once. Enough queues that use all of theirs fill half of the total, and the other half is for the rest. */
+/** Bounds on concurrent sends. Queues that use all of their slots fill half of the total at most; the other half is for the rest. */
 export type Slots = {
-  /** In one process. */
+  /** Per process. */
   readonly total: number;
-  /** In one endpoint queue, so that a hanging endpoint can hold back so many sendings and no more. */
+  /** Per endpoint queue: the most sends that a hanging endpoint can hold. */
   readonly perQueue: number;
-  /** The same while more than half of the total is taken. */
+  /** Per endpoint queue while more than half of the total is taken. */
   readonly perQueueWhenScarce: number;
-  /** For probes of broken endpoints together, or thousands that hang would leave no slot to others. */
+  /** For all probes of broken endpoints together: otherwise thousands of hanging endpoints would leave no slot to others. */
   readonly probes: number;
 };
 
 export type Demand = {
-  /** The endpoint queues with something due, each under a name of its own. */
+  /** The endpoint queues with due jobs; names are unique. */
   readonly queues: readonly QueueDemand[];
-  /** Probes under way. */
+  /** Running probes. */
   readonly probing: number;
-  /** Sendings under way, by name of the queue. */
+  /** Running sends, by queue name. */
   readonly busy: ReadonlyMap<string, number>;
-  /** Uniform in 0 ≤ c < 1: which queue is first among equals, so that in the long run each is. */
+  /** Uniform in 0 ≤ c < 1: chooses which of equal queues is first, so that in the long run each is. */
   readonly chance: number;
 };
 
 export type QueueDemand = {
   readonly name: string;
-  /** Its breaker is open: it gets one slot, as a probe. */
+  /** Its breaker is open: it gets one slot, for a probe. */
   readonly isBroken: boolean;
-  /** It gets one slot: one call takes all that it has. */
+  /** It gets one slot, because one call takes all of its jobs. */
   readonly isShared: boolean;
 };
 
-/** Free slots by name of the queue; without those that get none. */
+/** The slots to fill, by queue name; queues that get none are absent. */
 export function shareSlots(
   { total, perQueue, perQueueWhenScarce, probes }: Slots,
   { queues, probing, busy, chance }: Demand,

@@ -1,4 +1,4 @@
-// Notifies workers of new work: at once within the process, and other processes by batched NOTIFYs from one connection.
+// Wakes workers when there is new work: at once within the process, and in other processes by batched NOTIFYs from one connection.
 // Correctness never depends on it: every loop also polls.
 import type pg from 'pg';
 
@@ -10,25 +10,25 @@ export type Topic = (typeof TOPICS)[number];
 
 export type Wakeups = {
   wake(topic: Topic): void;
-  /** Only the loops of this process. */
+  /** Wakes only the loops of this process. */
   wakeHere(topic: Topic): void;
-  /** Returns the function that ends the listening. */
+  /** Returns the function that removes the listener. */
   on(topic: Topic, listener: () => void): () => void;
   close(): Promise<void>;
 };
 
 export type WakeupsOptions = {
   readonly database: Database;
-  /** Whether other processes share the database; a lone process saves the connection. */
+  /** Whether other processes share the database; a single process does without the connection. */
   readonly acrossProcesses: boolean;
   readonly onFault: (error: unknown) => void;
   /** For tests. */
   readonly heartbeatMs?: number;
 };
 
-// Nothing else is asked on a line that only listens, so a dead one would be found by nothing else.
+// A connection that only listens sends nothing, so without a heartbeat a dead one would not be noticed.
 const HEARTBEAT_MS = 10_000;
-// NOTIFY takes a lock that every commit waits for, so it is sent outside of transactions and at most this often.
+// NOTIFY takes a lock that every commit waits for, so it is sent outside transactions and at most this often.
 const NOTIFY_EVERY_MS = 10;
 const RECONNECT_MS = 1000;
 const CHANNEL = 'leadmarket_wakeup';
@@ -53,14 +53,14 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
       fresh = opened;
       opened.on('error', (error) => lost(opened, error));
       opened.on('end', () => lost(opened, null));
-      // A process hears its own notifications as well; waking twice costs one empty look.
+      // A process also receives its own notifications; waking twice costs one empty round.
       opened.on('notification', (notification) => notifyLocal(notification.payload as Topic));
       await opened.query(`LISTEN ${CHANNEL}`);
       if (closed) await endClient(opened);
       else client = opened;
     } catch (error) {
       if (!closed) onFault(error);
-      // A standby refuses LISTEN: the connection must not stay, or each try would leave one behind.
+      // A standby rejects LISTEN. The connection must be closed, or each attempt would leave one open.
       if (fresh !== null) await endClient(fresh);
       retryLater();
     }
@@ -90,13 +90,11 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
     } catch (error) {
       onFault(error);
     }
-    // Not before: a server that answers slowly would be asked the next before it has answered the last.
+    // The timer starts after the responses, so that notifications do not pile up on a slow server.
     timer = pendingTopics.size === 0 || closed ? null : setTimeout(() => void notify(), NOTIFY_EVERY_MS);
   };
 
-  const heartbeat = acrossProcesses
-    ? setInterval(() => askWhetherAlive(client, heartbeatMs), heartbeatMs).unref()
-    : null;
+  const heartbeat = acrossProcesses ? setInterval(() => checkAlive(client, heartbeatMs), heartbeatMs).unref() : null;
   if (acrossProcesses) void connect();
 
   return {
@@ -122,10 +120,10 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
   };
 }
 
-/** One that does not answer before it would be asked again is cut. */
-function askWhetherAlive(client: pg.Client | null, withinMs: number): void {
+/** Cuts a connection that does not respond before the next heartbeat. */
+function checkAlive(client: pg.Client | null, withinMs: number): void {
   if (client === null) return;
-  const patience = setTimeout(() => cut(client), withinMs).unref();
-  const done = (): void => clearTimeout(patience);
+  const timeout = setTimeout(() => cut(client), withinMs).unref();
+  const done = (): void => clearTimeout(timeout);
   client.query('SELECT 1').then(done, done);
 }

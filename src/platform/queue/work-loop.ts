@@ -1,25 +1,25 @@
-// Runs one kind of work for as long as there is some, sleeps until woken or until the poll, and stops between two rounds.
+// Runs rounds of one kind of work while there is some, sleeps until a wake-up or the next poll, and stops between two rounds.
 import type { Topic, Wakeups } from './wakeups.ts';
 
 export type WorkLoop = {
-  /** Ends after the round under way. */
+  /** Resolves after the current round. */
   stop(): Promise<void>;
 };
 
 export type WorkLoopOptions = {
   readonly topic: Topic;
   readonly wakeups: Wakeups;
-  /** One round; true when there is more to do at once. */
+  /** Does one round; resolves to true when there is more to do at once. */
   readonly round: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
-  /** The floor under lost wake-ups and under work that comes due by time. */
+  /** Covers lost wake-ups and work that becomes due by time. */
   readonly pollMs?: number;
 };
 
-// After a failed round (the database is away, say) the loop waits, so that it neither spins nor floods the log.
+// After a failed round (the database is unavailable, for example) the loop waits, so that it neither spins nor floods the log.
 const FAULT_PAUSE_MS = 500;
-// A round costs much the same for one piece of work as for many. So after one that left nothing over the loop rests as long as the
-// round took: work that comes in meanwhile shares the next, and those who bring it get half of the machine. Nobody notices 50 ms.
+// A round costs much the same for one item as for many. After a round that left nothing over, the loop therefore rests as long as the round
+// took: items that arrive meanwhile share the next round, and half of the machine is left for accepting them. 50 ms are not noticeable.
 const LONGEST_REST_MS = 50;
 
 export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }: WorkLoopOptions): WorkLoop {
@@ -55,7 +55,7 @@ export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }:
         more = await round();
       } catch (error) {
         onFault(error);
-        // Being woken does not mend what failed.
+        // A wake-up does not fix the fault, so it must not shorten the pause.
         if (!stopping) await sleep(FAULT_PAUSE_MS, { wakes: false });
         continue;
       }

@@ -1,9 +1,9 @@
-// The statements on mail that is kept instead of sent.
+// The SQL of mail that is kept instead of sent.
 import { statement } from '../../database/database.ts';
 import type { MailId, Uuid } from '../../../base/ids.ts';
 
 export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
-  /** As it stands in the header, with its angle brackets. */
+  /** As in the header, with angle brackets. */
   readonly messageId: string;
   readonly from: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export const insertKeptMail = statement<{
    VALUES ($mailId, $now, $messageId, $sender, $recipients, $cc, $subject, $textBody, $htmlBody, $calendar)`,
 );
 
-/** By id, which is the order of keeping also where times are equal. */
+/** Newest first by id, which is the order of insertion even when times are equal. */
 export const selectKeptMails = statement<
   { readonly address: string | null; readonly after: Uuid; readonly limit: number },
   KeptMailHead
@@ -64,7 +64,7 @@ export const deleteKeptMails = statement<{ readonly before: Date }, { count: num
    SELECT count(*) AS "count" FROM purged`,
 );
 
-/** $names: names of things, each a word of letters, digits, `_` and `-`, anywhere in a mail. */
+/** Deletes mail that contains one of $names as a whole word; each has letters, digits, `_` and `-` only. */
 export const deleteMailsAbout = statement<{ readonly names: readonly string[] }>(
   'kept_mail.forget_about',
   `DELETE FROM kept_mail m USING (

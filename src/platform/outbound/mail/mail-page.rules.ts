@@ -1,15 +1,15 @@
-// One content, two forms: what a mail says as plain text and as HTML that reads well in light and dark mail clients (contract 5.3).
+// Formats the content of a mail as plain text and as HTML for light and dark mail clients (contract 5.3).
 import { escapeHtml } from '../../../base/escape-html.ts';
 import { Temporal } from '../../../base/temporal.ts';
 
-/** `href` is for what a person may want to press; only addresses that the caller has put together itself. */
+/** `href` makes the value a link; callers pass only addresses that they have built themselves. */
 export type PageRow = { readonly label: string; readonly value: string; readonly href?: string | null };
 export type PageGroup = { readonly heading: string; readonly rows: readonly PageRow[] };
 
-/** Every text may come from anywhere: it is shown as text on one line, whatever stands in it. */
+/** Every text may come from outside: it is shown as plain text on one line. */
 export type MailPage = {
   readonly title: string;
-  /** What must not be overlooked; null for nothing. */
+  /** A prominent notice; null for none. */
   readonly banner: string | null;
   readonly paragraphs: readonly string[];
   readonly groups: readonly PageGroup[];
@@ -20,8 +20,8 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /**
- * Without line breaks, other controls and the marks that turn the direction of writing: a name can then neither add a line to a header or
- * a text, nor show another one than it is.
+ * Removes line breaks, other controls and the marks that change the direction of writing, so that a name can neither add a line to a
+ * header or a text, nor look like another name.
  */
 export function oneLine(text: string): string {
   return text
@@ -31,7 +31,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** `Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)`: the zone by name, and the offset for who does not know it by heart. */
+/** `Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)`: with the zone by name and its offset. */
 export function localTime(at: Date, timeZone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   const two = (number: number): string => String(number).padStart(2, '0');
@@ -57,8 +57,8 @@ function groupText({ heading, rows }: PageGroup): string {
   return [heading.toUpperCase(), ...lines].join('\n');
 }
 
-// Colours stand inline for clients that drop the style sheet; the classes turn them round where the reader's screen is dark. No
-// background is set: a client that darkens by itself then has nothing to get wrong.
+// Colours are inline for clients that drop the style sheet; the classes override them in dark mode. No background is set, so that
+// clients with a dark mode of their own have nothing to get wrong.
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .text { color: #e8eaed !important; }
@@ -110,7 +110,7 @@ ${rows.map(rowHtml).join('\n')}
 `;
 }
 
-// The value's own direction of writing, so that a name in Hebrew does not turn what stands beside it.
+// `dir="auto"` gives the value its own direction of writing, so that a Hebrew name does not affect the text beside it.
 function rowHtml({ label, value, href = null }: PageRow): string {
   const text = escapeHtml(oneLine(value));
   const shown = href === null ? text : `<a class="link" href="${escapeHtml(href)}" style="color:#0550ae">${text}</a>`;

@@ -1,24 +1,26 @@
-// The commands `mail list` and `mail show`: mail that a service without a mail server has kept (contract 5.3).
+// The commands `mail list` and `mail show`: print the mail that a service without a mail server has kept (contract 5.3).
 import type { Command } from 'commander';
 
 import { typeId, type Uuid, uuidOf } from '../../../base/ids.ts';
 import { type CliContext, textArgument } from '../../cli.ts';
 import { addPageOptions, idCursor, type PageOptions, printPages } from '../../cli-pages.ts';
-import { listKeptMails, readKeptMail } from './read-kept-mail.ts';
+import { listKeptMails, readKeptMail } from './kept-mail.ts';
 import type { KeptMailHead, KeptMail } from './kept-mail.sql.ts';
 
 const ADDRESS_MAX = 254;
 const cursor = idCursor('mail', (mail: KeptMailHead) => mail.mailId);
 
 export function registerMailCommands(program: Command, context: CliContext): void {
-  const mail = program.command('mail').description('mail that was kept instead of sent, because no mail server is set');
+  const mail = program
+    .command('mail')
+    .description('mail that was kept instead of sent, because no mail server is set up');
   addPageOptions(mail.command('list'), { cursor, limit: 50 })
-    .description('list the mail that was kept, the latest first')
+    .description('list the kept mail, newest first')
     .option('--to <address>', 'only mail to this address, copies included', textArgument(ADDRESS_MAX))
     .action((options: ListOptions) => list(context, options));
   mail
     .command('show')
-    .description('show one: its headers and its text, with --json all of its parts')
+    .description('show the headers and the text of one mail, or all of its parts with --json')
     .argument('<mailId>', 'the id that `mail list` shows')
     .action((mailId: string) => show(context, mailId));
 }
@@ -49,10 +51,10 @@ async function show({ withDatabase, out }: CliContext, mailId: string): Promise<
   const uuid = uuidOf('mail', mailId);
   const mail = uuid === null ? null : await withDatabase((database) => readKeptMail(database, uuid));
   if (mail === null) return out.refuse('mail_not_found', `There is no mail ${mailId}.`);
-  out.print({ json: { ...mail, mailId, at: mail.at.toISOString() }, text: asRead(mail) });
+  out.print({ json: { ...mail, mailId, at: mail.at.toISOString() }, text: plainText(mail) });
 }
 
-function asRead(mail: KeptMail): string {
+function plainText(mail: KeptMail): string {
   const headers = [
     ['Date', mail.at.toISOString()],
     ['From', mail.from],

@@ -1,21 +1,21 @@
-// What a mail consists of, and what sends one: the same whether there is a mail server or not (contract 5.3).
+// Types of a mail and of the mailer that sends it, with or without a mail server (contract 5.3).
 import type { SendOutcome } from '../send-outcome.ts';
 
 export type Mail = {
-  /** The TypeID of what it is about, the same on every attempt: it makes the Message-ID, by which a repeat can be recognised. */
+  /** The TypeID of its subject, the same on every attempt: the Message-ID contains it, so that a repetition can be recognised. */
   readonly id: string;
   readonly to: string;
   readonly cc: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** An iCalendar object, which is attached. */
+  /** An iCalendar object to attach; null for none. */
   readonly calendar: string | null;
 };
 
 export type Mailer = {
-  /** What the server does is an outcome and no rejection. `to` decides it; what becomes of cc is only noted. Ends within 20 s. */
+  /** Resolves whatever the server does. `to` decides the outcome; failures of cc are only noted in it. Ends within 20 s. */
   send(mail: Mail): Promise<SendOutcome>;
-  /** Waits for the sendings under way. */
+  /** Waits for the running sends. */
   close(): Promise<void>;
 };

@@ -1,9 +1,9 @@
-// Sends mail through the operator's server, or keeps it where people can read it while there is none (contract 5.3, 8.3).
+// Creates the mailer: sends mail through the operator's SMTP server, or keeps it in the database when there is none (contract 5.3, 8.3).
 import { hostname } from 'node:os';
 
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { keepMail } from './keep-mail.ts';
+import { keepMail } from './kept-mail.ts';
 import type { Mailer } from './mail.ts';
 import { senderOf } from './sender.rules.ts';
 import { createSmtpMailer } from './smtp.ts';
@@ -13,15 +13,15 @@ export type MailerOptions = {
   readonly mailFrom: string | null;
   readonly database: Database;
   readonly clock: Clock;
-  /** PEM of an authority that is trusted instead of the system's. */
+  /** A PEM authority to trust instead of the system's. */
   readonly tls?: { readonly ca: string };
-  /** Called for each mail, and over everything, cc included: when it fires, what is under way ends. After 15 s by default. */
+  /** Called for each mail; its signal ends the sending, cc included. After 15 s by default. */
   readonly limit?: () => AbortSignal;
-  /** Called for each mail: when it fires before a connection is free, the mail is put off. After 4 s by default. */
+  /** Called for each mail; its signal defers the mail if no connection is free yet. After 4 s by default. */
   readonly patience?: () => AbortSignal;
 };
 
-/** Together they are less than the 20 s that a channel has. */
+/** Together less than the 20 s of a channel. */
 const WITHIN_MS = 15_000;
 const PATIENCE_MS = 4000;
 

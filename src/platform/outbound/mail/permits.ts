@@ -1,7 +1,7 @@
-// A few places for many: who comes too late waits for a while and is then sent away, instead of waiting until its time is over.
+// A semaphore whose waiters give up when their signal fires.
 
 export type Permits = {
-  /** False when `signal` fires first. What was taken has to be given back. */
+  /** Resolves to false when `signal` fires first. A permit that was taken must be given back. */
   take(signal: AbortSignal): Promise<boolean>;
   giveBack(): void;
 };
@@ -28,7 +28,7 @@ export function createPermits(count: number): Permits {
       });
     },
     giveBack() {
-      // A set keeps its order: who waits longest is next.
+      // A set keeps its order, so the longest waiter is next.
       const [next] = waiting;
       if (next === undefined) free += 1;
       else next(true);

@@ -1,22 +1,22 @@
-// Who mail comes from and which server takes it, as the environment says it (contract 8.3).
+// Parses the mail settings of the environment: the sender's address and the SMTP server (contract 8.3).
 
-/** `domain` also names our side in Message-IDs. */
+/** `domain` is also the right side of Message-IDs. */
 export type Sender = { readonly name: string; readonly address: string; readonly domain: string };
 
 export type MailServer = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | null;
-  /** Nothing is sent without STARTTLS: `?requireTLS=true` in the URL. */
+  /** Sends nothing without STARTTLS: `?requireTLS=true` in the URL. */
   readonly requireTLS: boolean;
 };
 
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)$/;
 const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
-/** `leads@example.com` or `Name <leads@example.com>`; null for anything else. A domain without a dot is fine inside a network. */
+/** `leads@example.com` or `Name <leads@example.com>`; null for anything else. A domain without a dot is allowed for private networks. */
 export function parseSender(text: string): Sender | null {
   const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text) ?? [];
   const address = bracketed ?? text;
@@ -24,7 +24,7 @@ export function parseSender(text: string): Sender | null {
   return domain === undefined ? null : { name: name.trim().replace(/^"(.*)"$/, '$1'), address, domain };
 }
 
-/** Without MAIL_FROM: who logs in at the server, if that is an address, because servers let no other through; else this machine. */
+/** Without MAIL_FROM: the server's user if it is an address, because many servers accept no other sender; else this machine. */
 export function senderOf({
   mailFrom,
   smtpUrl,
@@ -42,7 +42,7 @@ export function senderOf({
   );
 }
 
-/** `id` is a TypeID, so that nothing in it has to be quoted. */
+/** `id` is a TypeID, so nothing in it has to be quoted. */
 export function messageIdOf(id: string, { domain }: Pick<Sender, 'domain'>): string {
   return `<${id}@${domain}>`;
 }
@@ -59,7 +59,7 @@ export function mailServerOf(smtpUrl: string): MailServer {
   };
 }
 
-/** What is not percent-encoded properly is meant as it stands. */
+/** Text with an invalid percent encoding is taken literally. */
 function decoded(text: string): string {
   return /%(?![0-9A-Fa-f]{2})/.test(text) ? text : decodeURIComponent(text);
 }

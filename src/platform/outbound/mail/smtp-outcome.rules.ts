@@ -1,30 +1,30 @@
-// What a mail server's answer, or its silence, means for the mail: taken, later, refused, and whether it may have arrived all the same
+// Turns a mail server's reply, or its silence, into a send outcome: taken, later or refused, and whether the mail may have arrived
 // (contract 4.10, 4.13).
 import type { SendOutcome } from '../send-outcome.ts';
-import { snippetOf } from '../snippet.rules.ts';
+import { snippetOf } from '../response-body.rules.ts';
 
-/** One handing over that did not succeed. The texts are the library's and the server's and may quote addresses. */
+/** A failed SMTP transaction. The texts are the library's and the server's and may quote addresses. */
 export type SmtpFailure = {
-  /** Of the library, such as `ECONNECTION`; '' for none. */
+  /** The library's code, such as `ECONNECTION`; '' for none. */
   readonly code: string;
-  /** Of the system below it, such as `ECONNREFUSED`; '' for none. */
+  /** The system's code, such as `ECONNREFUSED`; '' for none. */
   readonly originalCode: string;
-  /** What was answered, such as `RCPT TO`; `CONN` outside of commands, '' where nothing was asked yet. */
+  /** The command that the reply belongs to, such as `RCPT TO`; `CONN` outside commands, '' before the first one. */
   readonly command: string;
   readonly response: string | null;
-  /** Whether the server was given any of the message: it had then asked for it with 354. */
+  /** Whether any of the message was sent, which happens after the server asked for it with 354. */
   readonly began: boolean;
 };
 
-/** Of the addresses in cc: how many there are, and how many did not get it. */
+/** The number of cc addresses, and how many of them did not get the mail. */
 export type CopyOutcome = { readonly asked: number; readonly refused: number };
 
 type Verdict = { readonly why: 'later' | 'refused'; readonly error: string };
 
 const SNIPPET_BYTES = 1024;
-/** No reply that anybody reads is longer, and patterns need an end. */
+/** Longer replies are cut, to bound the work of the patterns. */
 const REPLY_CHARACTERS = 4096;
-/** Bad sequence of commands: the session's fault and not the mail's. */
+/** Bad sequence of commands: an error of the session, not of the mail. */
 const BAD_SEQUENCE = 503;
 
 export function outcomeOfSmtp(failure: SmtpFailure, latencyMs: number): SendOutcome {
@@ -34,7 +34,7 @@ export function outcomeOfSmtp(failure: SmtpFailure, latencyMs: number): SendOutc
   return {
     kind: 'not_taken',
     why,
-    // A server that answers 4yz or 5yz has said that it does not have the mail; until it asked for it, nothing was sent.
+    // A server that replies 4yz or 5yz does not have the mail, and before it asked for the message nothing was sent.
     receipt: isRefusal || !failure.began ? 'no' : 'unknown',
     retryAfterSeconds: 0,
     responseCode: code,
@@ -59,13 +59,13 @@ export function takenBySmtp(response: string, copies: CopyOutcome | null, latenc
   };
 }
 
-/** The three digits at the start of a reply; null where there are none. */
+/** The three digits at the start of a reply; null without them. */
 function replyCode(response: string | null): number | null {
   const digits = /^\d{3}(?=[ -]|$)/m.exec(response ?? '')?.[0];
   return digits === undefined ? null : Number(digits);
 }
 
-/** Whom it concerns decides: the recipient and the mail will be refused again, the session will be mended by whoever runs this. */
+/** A rejection of the recipient, the sender or the message is final; the operator can fix errors of the session, so they are retried. */
 function verdictOfReply(command: string, code: number): Verdict {
   const isFinal = code >= 500 && code !== BAD_SEQUENCE;
   const said = (what: string): Verdict => ({
@@ -82,10 +82,10 @@ function verdictOfReply(command: string, code: number): Verdict {
 const WRONG_LOGIN: Verdict = { why: 'later', error: 'The mail server did not accept the login of this service.' };
 const TLS_FAULT = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** No reply, or one that is neither a yes nor a no. */
+/** No reply, or one that neither accepts nor rejects. */
 function verdictOfSilence({ code, originalCode, command, response, began }: SmtpFailure): Verdict {
   const later = (error: string): Verdict => ({ why: 'later', error });
-  if (code === 'EPROTOCOL' || response !== null) return later('The answer of the mail server was not valid SMTP.');
+  if (code === 'EPROTOCOL' || response !== null) return later('The reply of the mail server was not valid SMTP.');
   if (code === 'EENVELOPE') return { why: 'refused', error: 'The address is not one that mail can be sent to.' };
   if (code === 'EMESSAGE' && command === 'MAIL FROM') {
     return { why: 'refused', error: 'The message is larger than the mail server takes.' };
@@ -97,12 +97,12 @@ function verdictOfSilence({ code, originalCode, command, response, began }: Smtp
     return later('The connection to the mail server could not be secured: its certificate or TLS was not accepted.');
   }
   if (originalCode === 'ECONNREFUSED') return later('The mail server refused the connection.');
-  return later(began ? 'The connection was closed before an answer came.' : 'The mail server could not be reached.');
+  return later(began ? 'The connection was closed before a response came.' : 'The mail server could not be reached.');
 }
 
-/** A reply often quotes whom it is about. Null when nothing readable is left. */
+/** Masks addresses, which replies often quote. Null when nothing readable is left. */
 function maskedReply(response: string, maxBytes: number): string | null {
-  // What is cut through at the end could be half an address.
+  // A cut end could be half an address, so it is dropped up to the last white space.
   const text =
     response.length > REPLY_CHARACTERS ? (/^[^]*\s/.exec(response.slice(0, REPLY_CHARACTERS))?.[0] ?? '') : response;
   const masked = text.replaceAll(/(?:"[^"\n]{0,64}"|[^\s<>()[\]"',;:]{0,256})@[^\s\p{Cc}<>()"',;]+/gu, '…');

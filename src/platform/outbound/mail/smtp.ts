@@ -1,4 +1,4 @@
-// Hands mail to an SMTP server over a few connections that are kept, and turns whatever happens into an outcome (contract 4.10, 5.3).
+// Sends mail through an SMTP server over a small pool of connections, and turns every result into an outcome (contract 4.10, 5.3).
 import type { Readable } from 'node:stream';
 
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
@@ -15,29 +15,29 @@ export type SmtpOptions = {
   readonly sender: Sender;
   readonly clock: Clock;
   readonly tls: { readonly ca: string } | null;
-  /** Called for each mail: when it fires, what is under way ends. */
+  /** Called for each mail; its signal ends the sending. */
   readonly limit: () => AbortSignal;
-  /** Called for each mail that finds all connections in use: when it fires, the mail is put off. */
+  /** Called for each mail that finds all connections in use; its signal defers the mail. */
   readonly patience: () => AbortSignal;
 };
 
-type Handed =
+type Transmission =
   | { readonly ok: true; readonly response: string; readonly refused: number }
   | { readonly ok: false; readonly failure: SmtpFailure };
 
-/** More at once than a small server likes from one client gains nothing: a mail takes some tens of milliseconds. */
+/** Small servers accept only a few connections from one client, and more gain little: a mail takes some tens of milliseconds. */
 const CONNECTIONS = 5;
-/** The name, every address, the greeting and STARTTLS; there are servers that let a client wait some seconds for the greeting. */
+/** DNS, every address, the greeting and STARTTLS; some servers delay the greeting for some seconds. */
 const CONNECT_WITHIN_MS = 10_000;
-const PUT_OFF_MS = 5000;
-/** Shorter than servers wait for the next mail, so that we hang up and not they. */
+const DEFER_MS = 5000;
+/** Shorter than servers' own idle limits, so that this side closes first. */
 const IDLE_MS = 30_000;
-/** Only for mail of which nothing was sent, because the server had closed a connection that was kept. */
-const OTHER_CONNECTIONS = 2;
+/** Only for mail of which nothing was sent, because the server had closed a pooled connection. */
+const CONNECTION_RETRIES = 2;
 
 export function createSmtpMailer({ smtpUrl, sender, clock, tls, limit, patience }: SmtpOptions): Mailer {
   const transport = createTransport(poolOptions({ smtpUrl, tls }));
-  // The stream of a message is read only once the server has asked for it: what was not read was not sent.
+  // The stream of a message is read only after the server has asked for it; nothing was sent of a stream that was not read.
   const messages = new WeakMap<AbortSignal, Readable>();
   transport.use('stream', ({ data, message }, next) => {
     message.processFunc((stream) => {
@@ -47,7 +47,7 @@ export function createSmtpMailer({ smtpUrl, sender, clock, tls, limit, patience 
     next();
   });
 
-  const hand = async (mail: Mail, recipients: readonly string[], signal: AbortSignal): Promise<Handed> => {
+  const transmit = async (mail: Mail, recipients: readonly string[], signal: AbortSignal): Promise<Transmission> => {
     try {
       const info = await transport.sendMail({
         ...messageOf(mail, sender),
@@ -62,12 +62,12 @@ export function createSmtpMailer({ smtpUrl, sender, clock, tls, limit, patience 
   };
   const permits = createPermits(CONNECTIONS);
   const inTurn = async (mail: Mail): Promise<SendOutcome> => {
-    // The server is slow, not the mail at fault: that is no attempt, and counts against nobody.
+    // The server is slow and the mail is not at fault, so this does not count as an attempt.
     if (!(await permits.take(patience()))) {
-      return { kind: 'deferred', until: new Date(clock.now().getTime() + PUT_OFF_MS) };
+      return { kind: 'deferred', until: new Date(clock.now().getTime() + DEFER_MS) };
     }
     try {
-      return await sendBoth(mail, { hand, signal: limit() });
+      return await sendBoth(mail, { transmit, signal: limit() });
     } finally {
       permits.giveBack();
     }
@@ -92,45 +92,45 @@ function poolOptions({ smtpUrl, tls }: Pick<SmtpOptions, 'smtpUrl' | 'tls'>): SM
     ...server,
     ...(auth === null ? {} : { auth }),
     pool: true,
-    // Said aloud, so that no environment variable can switch it off.
+    // Explicit, so that no environment variable can disable it.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(tls === null ? {} : { ca: tls.ca }) },
     maxConnections: CONNECTIONS,
-    maxRequeues: OTHER_CONNECTIONS,
+    maxRequeues: CONNECTION_RETRIES,
     connectionTimeout: CONNECT_WITHIN_MS,
     idleTimeout: IDLE_MS,
     logger: false,
-    // A mail consists of what it is given; nothing in it is fetched.
+    // Nothing in a mail is fetched from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-type Handing = {
-  readonly hand: (mail: Mail, recipients: readonly string[], signal: AbortSignal) => Promise<Handed>;
+type Transmitter = {
+  readonly transmit: (mail: Mail, recipients: readonly string[], signal: AbortSignal) => Promise<Transmission>;
   readonly signal: AbortSignal;
 };
 
 /**
- * The primary recipient first and alone. In one go with the copies, a server that refuses the one and takes the others would leave the
- * partner with a lead that counts as not received.
+ * Sends to the primary recipient first and alone: in one transaction with the copies, a server that rejects the recipient and accepts the
+ * copies would leave the partner with a lead that counts as not received.
  */
-async function sendBoth(mail: Mail, { hand, signal }: Handing): Promise<SendOutcome> {
+async function sendBoth(mail: Mail, { transmit, signal }: Transmitter): Promise<SendOutcome> {
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
-  const handed = await hand(mail, [mail.to], signal);
+  const transmission = await transmit(mail, [mail.to], signal);
   const latencyMs = elapsed();
-  if (!handed.ok) return outcomeOfSmtp(handed.failure, latencyMs);
-  return takenBySmtp(handed.response, await sendCopies(mail, { hand, signal }), latencyMs);
+  if (!transmission.ok) return outcomeOfSmtp(transmission.failure, latencyMs);
+  return takenBySmtp(transmission.response, await sendCopies(mail, { transmit, signal }), latencyMs);
 }
 
-async function sendCopies(mail: Mail, { hand, signal }: Handing): Promise<CopyOutcome | null> {
+async function sendCopies(mail: Mail, { transmit, signal }: Transmitter): Promise<CopyOutcome | null> {
   const asked = mail.cc.length;
   if (asked === 0) return null;
-  const handed = await hand(mail, mail.cc, signal);
-  return { asked, refused: handed.ok ? handed.refused : asked };
+  const transmission = await transmit(mail, mail.cc, signal);
+  return { asked, refused: transmission.ok ? transmission.refused : asked };
 }
 
-/** As an object: no character in it can begin another address or end the header. */
+/** An object, so that no character in it can begin another address or end the header. */
 function addressed(address: string) {
   return { name: '', address };
 }
@@ -145,7 +145,7 @@ function messageOf(mail: Mail, sender: Sender) {
     text: mail.text,
     html: mail.html,
     xMailer: false as const,
-    // No out-of-office answer to a machine (RFC 3834).
+    // Suppresses out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     attachments: mail.calendar === null ? [] : [calendarPart(mail.calendar)],
   };
@@ -155,7 +155,7 @@ function calendarPart(content: string) {
   return { filename: 'appointment.ics', content, contentType: 'text/calendar; charset=utf-8; method=PUBLISH' };
 }
 
-/** Errors of the library carry a code; any other is a fault of ours. */
+/** Errors of the library have a code; any other error is a bug here and is thrown on. */
 function failureOf(error: unknown, began: boolean): SmtpFailure {
   if (!(error instanceof Error)) throw error;
   const { code, originalCode, command, response } = error as Error & Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
-// Access tokens for Google's API: a claim signed with the service account's key is changed for one, which is kept until shortly before it
-// ends and fetched once for all who wait (RFC 7523; contract 5.5).
+// Fetches access tokens for Google's API: exchanges a claim signed with the service account's key for a token, which is cached until shortly
+// before it expires; concurrent callers share one fetch (RFC 7523; contract 5.5).
 import { SignJWT } from 'jose';
 
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';
-import { jsonResponse } from '../json-response.rules.ts';
+import { jsonResponse } from '../response-body.rules.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 export type TokenOutcome =
@@ -16,7 +16,7 @@ export type TokenOutcome =
 export type AccessTokens = {
   /** Ends within 5 s and never rejects for what Google does. */
   current(): Promise<TokenOutcome>;
-  /** The token was not taken: the next call fetches another. */
+  /** Drops a token that Google rejected: the next call fetches another one. */
   discard(token: string): void;
 };
 
@@ -24,9 +24,9 @@ const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** As long as Google allows. */
 const CLAIM_SECONDS = 3600;
-/** A token is renewed so long before its end: longer than any call that it is used for. */
+/** A token is renewed this long before it expires: longer than any call that uses it. */
 const MARGIN_MS = 60_000;
-/** When the answer does not say: short, and good for some calls. */
+/** The lifetime when the response names none: short, and enough for some calls. */
 const LIFE_SECONDS = 300;
 const FETCH_WITHIN_MS = 5_000;
 /** Google's tokens have some 1,000 characters. */
@@ -53,7 +53,7 @@ export function createAccessTokens(
       keepBodyBytes: RESPONSE_BYTES,
     });
     const fetched = tokenIn(http, askedAt);
-    if (fetched === null) return { ok: false, error: refusalOf(http) };
+    if (fetched === null) return { ok: false, error: errorText(http) };
     kept = fetched;
     return { ok: true, token: fetched.token };
   };
@@ -89,8 +89,8 @@ function tokenIn(http: HttpOutcome, askedAt: number): Kept | null {
   return { token, until: askedAt + life * 1000 - MARGIN_MS };
 }
 
-/** Nothing of the answer but its code: elsewhere in it may be what was sent. */
-function refusalOf(http: HttpOutcome): string {
+/** Quotes only the error code of the response: the rest may repeat the request. */
+function errorText(http: HttpOutcome): string {
   if (http.kind === 'error') return `Google gave no access token: ${http.message}`;
   const { error } = jsonResponse(http.body) ?? {};
   const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` (${error})` : '';

@@ -1,4 +1,4 @@
-// The Google service account that appends to partners' sheets: its key file, read and checked once (contract 5.5, 8.3).
+// Reads and checks the key file of the Google service account that appends to partners' sheets (contract 5.5, 8.3).
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -6,21 +6,21 @@ import { isMembers } from '../../../base/members.ts';
 import type { Config } from '../../config.ts';
 
 export type ServiceAccount = {
-  /** Its own address, which partners share their sheets with. */
+  /** Its e-mail address, with which partners share their sheets. */
   readonly email: string;
   readonly privateKey: KeyObject;
-  /** By which Google finds the key's other half; null where the file has none. */
+  /** The id by which Google finds the public key; null when the file has none. */
   readonly keyId: string | null;
-  /** Where a signed claim is changed for an access token. */
+  /** The endpoint that exchanges a signed claim for an access token. */
   readonly tokenUri: string;
 };
 
 export type ServiceAccountOutcome =
   | { readonly ok: true; readonly account: ServiceAccount }
-  /** Says what is wrong without the file's path or content, so that it may be shown to partners. */
+  /** Describes the error without the file's path or content, so that partners may see it. */
   | { readonly ok: false; readonly fault: string };
 
-/** As the signature asks (RFC 7518, 3.3). */
+/** Required for RS256 (RFC 7518, 3.3). */
 const KEY_BITS_MIN = 2048;
 
 export function readServiceAccount(
@@ -40,14 +40,14 @@ export function readServiceAccount(
 
 function accountIn(text: string): ServiceAccountOutcome {
   const members = membersOf(text);
-  if (members === null) return fault('its service account file is no JSON object');
+  if (members === null) return fault('its service account file is not a JSON object');
   const textOf = (name: string): string => (typeof members[name] === 'string' ? members[name] : '');
   const missing = ['client_email', 'private_key', 'token_uri'].filter((name) => textOf(name) === '');
   if (missing.length > 0) return fault(`its service account file lacks ${missing.join(', ')}`);
   const tokenUri = textOf('token_uri');
-  if (!/^https?:$/.test(URL.parse(tokenUri)?.protocol ?? '')) return fault('token_uri is no URL');
+  if (!/^https?:$/.test(URL.parse(tokenUri)?.protocol ?? '')) return fault('token_uri is not a URL');
   const privateKey = keyOf(textOf('private_key'));
-  if (privateKey === null) return fault(`private_key is no RSA key of ${KEY_BITS_MIN} bits or more`);
+  if (privateKey === null) return fault(`private_key is not an RSA key of ${KEY_BITS_MIN} bits or more`);
   const keyId = textOf('private_key_id');
   return {
     ok: true,
@@ -55,7 +55,7 @@ function accountIn(text: string): ServiceAccountOutcome {
   };
 }
 
-/** The parser's own complaint repeats the text, so it goes nowhere. */
+/** Null when the text is not a JSON object. Drops the parser's message, which quotes the text. */
 function membersOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);

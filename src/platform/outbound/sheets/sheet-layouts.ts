@@ -1,21 +1,21 @@
-// What is known of spreadsheets for some minutes, so that an append needs no questions first: the first sheet's title, and whether
-// anything stands in it.
+// Caches the layout of spreadsheets for some minutes, so that an append needs no reads first: the first sheet's title, and whether the
+// sheet has any rows.
 import type { Clock } from '../../clock.ts';
 import type { SheetsApi, Step, TimeLeft } from './sheets-api.ts';
 
 export type SheetLayout = {
   readonly title: string;
-  /** Whether there is a first row. Unknown counts as no; who finds out sets it. */
+  /** Whether there is a first row; false when unknown. The caller sets it after a read or a write. */
   isBegun: boolean;
 };
 
 export type SheetLayouts = {
   of(spreadsheetId: string, left: TimeLeft): Promise<Step<SheetLayout>>;
-  /** The sheet may have been renamed or replaced. */
+  /** Drops the layout of a spreadsheet that may have been renamed or replaced. */
   discard(spreadsheetId: string): void;
 };
 
-/** Whoever renames a sheet has it noticed by then, or by the refusal of an append. */
+/** A renamed sheet is noticed after this time, or when an append is rejected. */
 const KNOWN_FOR_MS = 300_000;
 
 export function createSheetLayouts(api: SheetsApi, clock: Clock): SheetLayouts {

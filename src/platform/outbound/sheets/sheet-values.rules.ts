@@ -1,7 +1,7 @@
-// Reads what Google's API answers, and writes the ranges that it is asked about (contract 5.5).
+// Parses responses of Google's Sheets API and formats ranges in A1 notation (contract 5.5).
 import { isMembers, type Members } from '../../../base/members.ts';
 
-/** The title of the spreadsheet's first sheet; null where the answer does not say. */
+/** The title of the spreadsheet's first sheet; null when the response has none. */
 export function firstTitle(response: Members): string | null {
   const sheets = response['sheets'];
   const first: unknown = Array.isArray(sheets) ? sheets[0] : null;
@@ -11,8 +11,8 @@ export function firstTitle(response: Members): string | null {
 }
 
 /**
- * The values of a range that was asked for by columns: its first column, from the top, empty cells as empty texts. Null where the answer
- * is none; a range without values is an empty list.
+ * The first column of a range that was read by columns, from the top, with empty cells as empty strings. Null when the response is
+ * malformed; a range without values is an empty list.
  */
 export function firstColumn(response: Members): readonly string[] | null {
   const { values = [] } = response;
@@ -21,7 +21,7 @@ export function firstColumn(response: Members): readonly string[] | null {
   return Array.isArray(column) ? column.map((cell) => (typeof cell === 'string' ? cell : '')) : null;
 }
 
-/** A range in A1 notation, as a part of a path. Quotes make every title a title, also one that looks like a cell. */
+/** A range in A1 notation, encoded for a path. Quotes mark the title as such, also when it looks like a cell. */
 export function rangePath(title: string, cells: string): string {
   return encodeURIComponent(`'${title.replaceAll("'", "''")}'!${cells}`);
 }

@@ -1,16 +1,16 @@
-// The three calls of Google's Sheets API that are made here: the first sheet's title, a range's first column, rows appended (contract 5.5).
+// Calls Google's Sheets API: reads the first sheet's title, reads a range's first column, appends rows (contract 5.5).
 import type { Members } from '../../../base/members.ts';
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';
-import { jsonResponse } from '../json-response.rules.ts';
+import { jsonResponse } from '../response-body.rules.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../send-outcome.ts';
 import type { AccessTokens } from './access-token.ts';
 import { firstColumn, firstTitle, rangePath } from './sheet-values.rules.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** What was asked for, or what the whole attempt has come to without it. */
+/** The value, or the outcome of the whole attempt without it. */
 export type Step<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly outcome: SendOutcome };
@@ -19,29 +19,29 @@ export type Column = { readonly cells: readonly string[]; readonly latencyMs: nu
 
 export type SheetsApi = {
   firstTitle(spreadsheetId: string, left: TimeLeft): Promise<Step<string>>;
-  /** `cells` in A1 notation, of the sheet with this title. */
+  /** `cells` is in A1 notation. */
   firstColumn(sheet: SheetRef, cells: string, left: TimeLeft): Promise<Step<Column>>;
-  /** Below the table that begins in the sheet's first cell. */
+  /** Appends below the table that begins in the sheet's first cell. */
   append(sheet: SheetRef, rows: readonly (readonly Cell[])[], left: TimeLeft): Promise<SendOutcome>;
 };
 
-/** Milliseconds until the caller's time is over; asked when a request is about to be made. */
+/** Returns the milliseconds until the caller's deadline; called right before each request. */
 export type TimeLeft = () => number;
 
 export type SheetRef = { readonly spreadsheetId: string; readonly title: string };
 
-/** The ids of a sheet that is full (10 million cells in 22 columns) have 15 MB. */
+/** The ids of a full sheet (10 million cells in 22 columns) have 15 MB. */
 const COLUMN_BYTES = 16_777_216;
 const TITLES_BYTES = 1_048_576;
-/** With less time left no request is begun: it would be cut off in the middle, and leave a doubt. */
+/** With less time left no request is started: a cut one would leave its outcome unknown. */
 const TIME_MIN_MS = 1_000;
-const UNREADABLE = 'The answer of Google Sheets could not be read.';
+const UNREADABLE = 'The response of Google Sheets could not be read.';
 
 type Access = { readonly headers: Readonly<Record<string, string>>; readonly timeoutMs: number };
 
 export function createSheetsApi(options: {
   readonly apiUrl: string;
-  /** Named to a partner whose sheet is not shared with it. */
+  /** Shown to a partner whose sheet is not shared with it. */
   readonly email: string;
   readonly client: GuardedClient;
   readonly tokens: AccessTokens;
@@ -71,7 +71,7 @@ export function createSheetsApi(options: {
     const http = called.value;
     const outcome = outcomeOfSheets(http, email, clock.now());
     if (http.kind === 'error' || outcome.kind !== 'taken') return { ok: false, outcome: nothingWritten(outcome) };
-    // An answer that cannot be read is no empty one: what is missing in it may be there.
+    // An unreadable response does not mean an empty sheet: rows that it lacks may be there.
     const response = jsonResponse(http.body);
     const value = response === null ? null : valueOf(response, http);
     return value === null ? { ok: false, outcome: notTried(UNREADABLE) } : { ok: true, value };
@@ -117,12 +117,12 @@ function outcomeOfSheets(http: HttpOutcome, email: string, now: Date): SendOutco
         error: `The spreadsheet does not exist, or is not shared with ${email} as an editor.`,
       };
     default:
-      // "Gone" is a word for endpoints of partners, and this one is not theirs.
+      // `gone` disables a partner's endpoint, and this one is Google's.
       return outcome.why === 'gone' ? { ...outcome, why: 'refused' } : outcome;
   }
 }
 
-/** A call that only reads leaves no doubt about it, however it went. */
+/** A read writes nothing, so non-receipt is certain. */
 function nothingWritten(outcome: SendOutcome): SendOutcome {
   return outcome.kind === 'not_taken' ? { ...outcome, receipt: 'no' } : outcome;
 }

@@ -1,5 +1,4 @@
-// Appends rows to partners' Google sheets: all of a call in one write, at most 60 writes a minute over all workers, no row twice
-// (contract 5.5).
+// Appends rows to partners' Google sheets: one write per call, at most 60 writes a minute over all workers, no row twice (contract 5.5).
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { createGuardedClient } from '../guarded-client.ts';
@@ -12,49 +11,49 @@ import { nextMinute, takeWriteSlot, type WriteQuota } from './write-quota.ts';
 
 export type SheetsOptions = {
   readonly serviceAccount: ServiceAccountOutcome;
-  /** The operator's own, like the account's `tokenUri`, so that both may be anywhere. */
+  /** The operator sets it, like the account's `tokenUri`, so both may have any address. */
   readonly apiUrl: string;
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-  /** Uniform in 0 ≤ c < 1; spreads what waits for the next minute. */
+  /** Uniform in 0 ≤ c < 1; spreads the appends that wait for the next minute. */
   readonly chance?: () => number;
   /** A PEM authority to trust instead of the system's. */
   readonly tls?: { readonly ca?: string };
 };
 
 export type SheetRow = {
-  /** What the first cell says; no two rows have the same. */
+  /** The content of the first cell, unique among the rows. */
   readonly key: string;
   readonly cells: readonly Cell[];
-  /** Whether an attempt before may have written it. */
+  /** Whether an earlier attempt may have written it. */
   readonly mayBeThere: boolean;
 };
 
 export type SheetAppend = {
   readonly spreadsheetId: string;
-  /** The first row of a sheet that is empty. */
+  /** The first row, written to an empty sheet. */
   readonly header: readonly string[];
   readonly rows: readonly SheetRow[];
 };
 
 export type Sheets = {
-  /** One outcome for each row, in their order. Rejects only where the database fails, and then nothing was written. */
+  /** Resolves to one outcome per row, in order. Rejects only when the database fails, and then nothing was written. */
   append(request: SheetAppend): Promise<readonly SendOutcome[]>;
-  /** The title of the sheet that is appended to; null where it cannot be found out now. */
+  /** The title of the sheet that gets the rows; null when it cannot be read now. */
   sheetName(spreadsheetId: string): Promise<string | null>;
   close(): Promise<void>;
 };
 
 /** Google's limit for one account; a write with many rows counts once. */
 const WRITES_PER_MINUTE = 60;
-/** Of two workers that find a sheet empty only one writes the header; the other waits until that must be done, and looks again. */
+/** Of two workers that find a sheet empty only one writes the header; the other waits until that is done and reads again. */
 const HEADERS_PER_MINUTE = 1;
 const HEADER_WAIT_MS = 5_000;
-/** What waits for the next minute does not come back all at once. */
+/** Spreads the appends that wait for the next minute. */
 const SPREAD_MS = 15_000;
-/** Everything up to the append's answer, and then the look whether a lost one had been a yes: together less than the 20 s of a channel. */
-const WITHIN_MS = 13_000;
-const LOOK_WITHIN_MS = 4_000;
+/** The whole append, and then a read when its response was lost: together less than the 20 s of a channel. */
+const APPEND_WITHIN_MS = 13_000;
+const READ_WITHIN_MS = 4_000;
 const SPREADSHEET_ID = /^[\w-]+$/;
 
 export function createSheets(options: SheetsOptions): Sheets {
@@ -64,7 +63,7 @@ export function createSheets(options: SheetsOptions): Sheets {
   const { api, close } = openApi(account, options);
   const layouts = createSheetLayouts(api, clock);
 
-  /** Null when the write may be made. */
+  /** Null when the write is allowed. */
   const takeSlots = async (spreadsheetId: string, withHeader: boolean): Promise<SendOutcome | null> => {
     const now = clock.now();
     const take = (quota: WriteQuota): Promise<boolean> => takeWriteSlot(database, quota, now);
@@ -75,7 +74,7 @@ export function createSheets(options: SheetsOptions): Sheets {
   };
 
   const append = async ({ spreadsheetId, header, rows }: SheetAppend): Promise<Written> => {
-    const left = countDown(WITHIN_MS);
+    const left = countDown(APPEND_WITHIN_MS);
     const known = await layouts.of(spreadsheetId, left);
     if (!known.ok) return nothing(known.outcome);
     const layout = known.value;
@@ -91,7 +90,7 @@ export function createSheets(options: SheetsOptions): Sheets {
     const rest = await api.append(sheet, isBegun ? missing : [header, ...missing], left);
     if (rest.kind === 'taken') layout.isBegun = true;
     else if (rest.kind === 'not_taken' && rest.why === 'refused') layouts.discard(spreadsheetId);
-    const seen = isAnswerLost(rest) ? await api.firstColumn(sheet, 'A:A', countDown(LOOK_WITHIN_MS)) : null;
+    const seen = isResponseLost(rest) ? await api.firstColumn(sheet, 'A:A', countDown(READ_WITHIN_MS)) : null;
     return seen?.ok === true
       ? { there: new Set(seen.value.cells), taken: alreadyThere(seen.value.latencyMs), rest }
       : { there, taken, rest };
@@ -106,14 +105,14 @@ export function createSheets(options: SheetsOptions): Sheets {
     },
     async sheetName(spreadsheetId) {
       if (!SPREADSHEET_ID.test(spreadsheetId)) return null;
-      const layout = await layouts.of(spreadsheetId, countDown(LOOK_WITHIN_MS));
+      const layout = await layouts.of(spreadsheetId, countDown(READ_WITHIN_MS));
       return layout.ok ? layout.value.title : null;
     },
     close,
   };
 }
 
-/** The rows that are there came to `taken`, all others to `rest`. */
+/** The outcome is `taken` for the rows in `there`, and `rest` for all others. */
 type Written = { readonly there: ReadonlySet<string>; readonly taken: SendOutcome; readonly rest: SendOutcome };
 
 function nothing(rest: SendOutcome): Written {
@@ -122,7 +121,7 @@ function nothing(rest: SendOutcome): Written {
 
 type Found = Omit<Written, 'rest'> & { readonly isBegun: boolean };
 
-/** Looks for rows that may be there, and whether the sheet has any: once it has, it is not asked for that again. */
+/** Reads which of the rows are there already and whether the sheet has any rows. Skips the read when neither is in question. */
 async function findRows(
   api: SheetsApi,
   sheet: SheetRef,
@@ -136,12 +135,12 @@ async function findRows(
   return { ok: true, value: { there: new Set(cells), taken: alreadyThere(latencyMs), isBegun: cells.length > 0 } };
 }
 
-/** An earlier attempt wrote the row, or this one did and its answer was lost. */
+/** An earlier attempt wrote the row, or this one did and its response was lost. */
 function alreadyThere(latencyMs: number): SendOutcome {
   return { kind: 'taken', responseCode: 200, responseSnippet: null, latencyMs, error: null };
 }
 
-function isAnswerLost(outcome: SendOutcome): boolean {
+function isResponseLost(outcome: SendOutcome): boolean {
   return outcome.kind === 'not_taken' && outcome.receipt === 'unknown' && outcome.responseCode === null;
 }
 

@@ -1,7 +1,7 @@
-// The SQL of the writes that each account has made in a minute.
+// The SQL of the write quota: the writes of each account per minute.
 import { statement } from '../../database/database.ts';
 
-/** $perMinute: as many as there may be. No row where they are used up. */
+/** Returns no row when the $perMinute writes of the minute are used up. */
 export const takeSlot = statement<{ readonly account: string; readonly minute: Date; readonly perMinute: number }>(
   'sheets.take_slot',
   `INSERT INTO write_quota (account, minute, used) VALUES ($account, $minute, 1)

@@ -1,4 +1,4 @@
-// At most so many writes a minute for one account, counted over all workers in the database (contract 5.5: Google's 60).
+// Limits the writes per minute of one account, counted in the database over all workers (contract 5.5: Google's 60).
 import type { Database, Tx } from '../../database/database.ts';
 import { purgeMinutes, takeSlot } from './write-quota.sql.ts';
 
@@ -6,7 +6,7 @@ export type WriteQuota = { readonly account: string; readonly perMinute: number 
 
 const MINUTE_MS = 60_000;
 
-/** True if one more write may be made in the minute of `now`, which then counts, made or not. A transaction of its own: it must not wait for a call. */
+/** Whether one more write is allowed in the minute of `now`; it then counts, made or not. Commits at once, before any network call. */
 export async function takeWriteSlot(
   database: Pick<Database, 'query'>,
   { account, perMinute }: WriteQuota,
@@ -20,7 +20,7 @@ export function nextMinute(now: Date): Date {
   return new Date(minuteOf(now).getTime() + MINUTE_MS);
 }
 
-/** Minutes before that of `before` are counted no more. */
+/** Deletes the counts of minutes before the minute of `before`. */
 export async function purgeWriteQuota(tx: Tx, before: Date): Promise<void> {
   await tx.query(purgeMinutes, { minute: minuteOf(before) });
 }

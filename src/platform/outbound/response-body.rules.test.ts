@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
-import { snippetOf } from './snippet.rules.ts';
+import { expect, it, test, describe } from 'vitest';
+import { snippetOf, jsonResponse } from './response-body.rules.ts';
 
 const bytes = (...parts: Array<string | number[]>): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
@@ -46,4 +46,18 @@ test('whatever comes, the snippet fits, is whole text and holds no control but l
       },
     ),
   );
+});
+
+describe('An answer', () => {
+  test('has its members', () => {
+    expect(jsonResponse(Buffer.from('{"code":21211,"text":"Zoë"}'))).toEqual({ code: 21_211, text: 'Zoë' });
+  });
+
+  test.each(['', '<html></html>', '[1]', '"text"', 'null', '{"a":'])('of %j is none', (text) => {
+    expect(jsonResponse(Buffer.from(text))).toBeNull();
+  });
+
+  test('that did not come whole is none', () => {
+    expect([jsonResponse(null), jsonResponse(undefined)]).toEqual([null, null]);
+  });
 });
