@@ -12,7 +12,7 @@ import { registerIngest } from '../leads/ingest.route.ts';
 import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
 import { createLiveHub } from '../live/live-hub.ts';
 import { createFaultLog } from '../platform/fault-log.ts';
-import { checkMigrated } from '../platform/database/check-migrated.ts';
+import { checkMigrated } from '../platform/database/migrate.ts';
 import { behindWall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { registerDocs } from '../platform/http/docs.route.ts';

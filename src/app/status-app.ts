@@ -1,7 +1,7 @@
 // A small server beside the API's: health, readiness and metrics of one process, also of one that only works (contract 8.4).
 import type { Logger } from 'pino';
 
-import { checkMigrated } from '../platform/database/check-migrated.ts';
+import { checkMigrated } from '../platform/database/migrate.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { registerHealth } from '../platform/http/health.route.ts';

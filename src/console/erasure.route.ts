@@ -16,7 +16,7 @@ import type { Clock } from '../platform/clock.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import type { App } from '../platform/http/app.ts';
 import {
   type HttpResponse,

@@ -39,7 +39,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
     connection: reached.connection,
     applicationName: `leadmarket ${role}`,
     // No statement of the service takes a second; one that takes so long has lost its server.
-    answerWithinMs: 20_000,
+    responseWithinMs: 20_000,
     onIdleError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
   let isStopped = false;

@@ -1,7 +1,7 @@
 // The SQL of messages to suppliers and partners. Attempts at a message about a delivery are in the log of that delivery.
 import type { AttemptId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
-import { firstOfEach } from '../platform/database/first-of-each.ts';
+import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { OwnerSettings } from './message-target.rules.ts';
 import type { DueQueue, StartedMessage } from './message.ts';

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { checkMigrated } from './database/check-migrated.ts';
+import { checkMigrated } from './database/migrate.ts';
 import type { Database } from './database/database.ts';
 import { readWall } from './database/tenant.ts';
 import { areClocksApart, compareClocks } from './processes/compare-clocks.ts';

@@ -11,7 +11,7 @@ import { type CliContext, textArgument } from '../platform/cli.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type ErasedLead, eraseDataSubjects } from './erase-data-subjects.ts';
 
 export type PersonOptions = { readonly email?: string; readonly phone?: string };

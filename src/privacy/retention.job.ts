@@ -1,7 +1,7 @@
 // Runs retention slice by slice, each in a transaction of its own, for as long as there is something old or time is left (decision 021).
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { applyRetention } from './apply-retention.ts';
 import { type RetentionStep, retentionSteps } from './retention-terms.rules.ts';
 

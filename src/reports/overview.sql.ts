@@ -1,7 +1,7 @@
 // The SQL of the operator's overview. It is asked for every second: each statement reads roll-ups or a bounded number of rows, however
 // long the queues and however large the tables are.
 import { statement } from '../platform/database/database.ts';
-import { firstOfEach } from '../platform/database/first-of-each.ts';
+import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import type { Uuid } from '../base/ids.ts';
 
 export type LatestAttempts = {

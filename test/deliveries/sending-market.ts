@@ -16,7 +16,7 @@ import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database, Tx } from '../../src/platform/database/database.ts';
-import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
+import { repeatTransient } from '../../src/platform/database/retry-transaction.ts';
 import { giveUp, judge } from '../../src/platform/outbound/retry.rules.ts';
 import { notTried, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';

@@ -47,7 +47,7 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     const { connection } = engine;
     // An answer that waits for a standby is given up soon, and anything else has time enough.
-    database = openDatabase({ connection, answerWithinMs: 4000 });
+    database = openDatabase({ connection, responseWithinMs: 4000 });
     await migrate(database, new Date());
     const on = { database, connection, url: '', drop: () => database.close() };
     market = await startTestMarketplace({ yaml: marketYaml(), on, role: 'api' });
@@ -129,7 +129,7 @@ describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
   });
 
   test('the service moves to the one that takes writes, and comes back when only the other does', async () => {
-    const database = openDatabase({ connection: { connectionString }, answerWithinMs: 20_000 });
+    const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });
     const serverId = async (): Promise<string | undefined> => (await database.query(whichServer))[0]?.id;
     const written = async (): Promise<boolean> => {
       try {

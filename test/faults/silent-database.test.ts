@@ -26,7 +26,7 @@ const SOURCE = pathToFileURL(join(import.meta.dirname, '../../src/platform/datab
 /** Takes a lock as every transaction of the service does, and freezes. */
 const FREEZING_PROGRAM = `
 import { openDatabase, statement } from ${JSON.stringify(SOURCE)};
-const database = openDatabase({ connection: { connectionString: process.argv[2]! }, answerWithinMs: 20_000 });
+const database = openDatabase({ connection: { connectionString: process.argv[2]! }, responseWithinMs: 20_000 });
 const lock = statement('test.lock', 'SELECT pg_advisory_xact_lock(${LOCK})');
 await database.tx(async (tx) => {
   await tx.query(lock);

@@ -31,7 +31,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
   let database: Database;
   beforeAll(async () => {
     server = await startUnwelcomingServer();
-    database = openDatabase({ connection: { connectionString: server.url }, answerWithinMs: 5000 });
+    database = openDatabase({ connection: { connectionString: server.url }, responseWithinMs: 5000 });
   });
   afterAll(async () => {
     await database.close();
@@ -60,7 +60,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
 
 describe('A connection', () => {
   test('has limits on its session, whichever of the service it is', async () => {
-    const database = openDatabase({ connection: home.connection, answerWithinMs: 20_000 });
+    const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000 });
     const usual = { transaction: '15s', statement: '25s', session: '0', lock: '5s' };
     expect(await database.query(limits)).toEqual([usual]);
     expect(await database.tx((tx) => tx.query(limits))).toEqual([usual]);
@@ -79,7 +79,7 @@ describe('A connection', () => {
     const holder = await home.database.connect();
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE wanted');
-    const database = openDatabase({ connection: home.connection, answerWithinMs: 20_000 });
+    const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000 });
     const want = statement('test.want', 'SELECT word FROM wanted');
     const busy = { name: OutsideError.name, retryable: true, cause: { code: '55P03' } };
     await expect(database.tx((tx) => tx.query(want))).rejects.toMatchObject(busy);
@@ -139,7 +139,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({
       connection: { connectionString: proxy.through(home.url) },
-      answerWithinMs: 500,
+      responseWithinMs: 500,
     });
     const clock = handClock('2026-11-18T12:00:30.000Z');
     const runs: string[] = [];
@@ -165,7 +165,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
   ])('hold up nobody who is about to end: %s', async (_which, change) => {
     const proxy = await startDatabaseProxy(home.url);
     const connectionString = change(proxy.through(home.url));
-    const database = openDatabase({ connection: { connectionString }, answerWithinMs: 20_000 });
+    const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });
     await database.query(isThere);
     proxy.silence({ old: true, new: true });
     const asked = database.query(isThere);

@@ -43,7 +43,7 @@ type Preparation = {
 
 function prepare(connectionString: string): Preparation {
   const connection = { connectionString };
-  const database = openDatabase({ connection, answerWithinMs: 20_000 });
+  const database = openDatabase({ connection, responseWithinMs: 20_000 });
   let said = '';
   const log = createLog('info', { write: (line) => (said += line) });
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

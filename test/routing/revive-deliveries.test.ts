@@ -7,7 +7,7 @@ import { type DeliveryId, type LeadId, typeId } from '../../src/base/ids.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
+import { repeatTransient } from '../../src/platform/database/retry-transaction.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';

@@ -2,7 +2,7 @@
 import type { AttemptId, DeliveryId } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
-import { firstOfEach } from '../../platform/database/first-of-each.ts';
+import { firstOfEach } from '../../platform/database/loose-index-scan.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
 import type { SoldRow } from '../delivery.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';

@@ -1,4 +1,4 @@
-// Arrays as PostgreSQL's binary protocol wants them: for batches whose quoting and parsing would cost more than their insert.
+// Encodes arrays for PostgreSQL's binary protocol, for batches whose quoting and parsing would cost more than their insert.
 // `pg` sends a Buffer parameter in binary format; the statement names the type with a cast such as `$1::uuid[]`.
 
 const OID = { bool: 16, bytea: 17, int8: 20, int2: 21, text: 25, timestamptz: 1184, uuid: 2950 } as const;
@@ -12,7 +12,7 @@ type Items<Item> = ReadonlyArray<Item | null>;
 export function uuidArray(items: Items<string>): Buffer {
   const buffer = fixedArray(OID.uuid, items.length, items.length * 20);
   return writeFixed(buffer, items, 16, (item, start) => {
-    // By hand, because taking the dashes out first costs five times as much.
+    // Skips the dashes by position, because removing them first costs five times as much.
     let offset = start;
     for (let at = 0; at < 36; at += 2) {
       if (at === 8 || at === 13 || at === 18 || at === 23) at += 1;
@@ -22,7 +22,7 @@ export function uuidArray(items: Items<string>): Buffer {
   });
 }
 
-/** Of an item in canonical form: digits and small letters. */
+/** The value of a hexadecimal digit; letters are lowercase. */
 function digit(item: string, at: number): number {
   const code = item.charCodeAt(at);
   return code < 58 ? code - 48 : code - 87;
@@ -38,7 +38,7 @@ export function int2Array(items: Items<number>): Buffer {
   return writeFixed(buffer, items, 2, (item, offset) => buffer.writeInt16BE(item, offset));
 }
 
-/** Safe integers, or decimal text for what may be none. */
+/** Safe integers, or decimal text for values that may be larger. */
 export function int8Array(items: Items<number | string>): Buffer {
   const buffer = fixedArray(OID.int8, items.length, items.length * 12);
   return writeFixed(buffer, items, 8, (item, offset) => {
@@ -55,7 +55,7 @@ export function timestamptzArray(items: Items<Date>): Buffer {
   });
 }
 
-/** Eight bytes of a safe integer; a BigInt for each would cost more than all else here. */
+/** Writes a safe integer as eight bytes; a BigInt for each would cost more than everything else here. */
 function writeInteger(buffer: Buffer, value: number, offset: number): void {
   const high = Math.floor(value / 2 ** 32);
   buffer.writeInt32BE(high, offset);
@@ -75,7 +75,7 @@ export function byteaArray(items: Items<string>): Buffer {
 }
 
 export function textArray(items: Items<string>): Buffer {
-  // Measured first, so that no byte too many is allocated: what lies outside of the heap hurries the garbage collector.
+  // Measured first, so that no byte too many is allocated: memory outside the heap makes the garbage collector run sooner.
   const lengths = items.map((item) => (item === null ? NULL_LENGTH : Buffer.byteLength(item)));
   const total = lengths.reduce((sum, length) => sum + 4 + Math.max(length, 0), 0);
   const buffer = fixedArray(OID.text, items.length, total);
@@ -89,7 +89,7 @@ export function textArray(items: Items<string>): Buffer {
 
 function fixedArray(elementOid: number, length: number, bodyBytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + bodyBytes);
-  // An empty array has no dimension; a one-dimensional one of length 0 reads the same and saves the special case.
+  // An empty array has no dimension; one dimension of length 0 has the same meaning and needs no special case.
   buffer.writeInt32BE(1, 0);
   buffer.writeInt32BE(1, 4);
   buffer.writeInt32BE(elementOid, 8);

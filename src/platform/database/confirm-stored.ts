@@ -1,12 +1,12 @@
-// Makes sure that what has been read is as safe as what one writes oneself, before it is acknowledged again (decision 031).
+// Makes sure that rows that were read are on the synchronous standby before they are acknowledged again (decision 031).
 import { statement, type Tx } from './database.ts';
 
-// Any user may. Transactional, so that it gets a commit of its own; nothing reads the message.
+// Needs no rights. Transactional, so that it causes a commit; nothing reads the message.
 const writeToLog = statement('platform.confirm_stored', `SELECT pg_logical_emit_message(true, 'leadmarket', ''::text)`);
 
 /**
- * A reader does not wait for a synchronous standby: after a commit whose wait for it was cut off it sees rows that are lost with the
- * server. A commit that writes to the log waits, and for everything before it. Once per transaction or batch, after the rows were read.
+ * A read does not wait for a synchronous standby: after a commit whose wait was cut off it sees rows that are lost with the server. A
+ * commit that writes to the log waits for itself and everything before it. Call it once per transaction or batch, after the reads.
  */
 export async function confirmStored(tx: Tx): Promise<void> {
   await tx.query(writeToLog);

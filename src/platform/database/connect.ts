@@ -1,4 +1,4 @@
-// Where the database is: an external one by DATABASE_URL, else the embedded engine under DATA_DIR (contract 8.1, 8.3).
+// Finds the database: an external server by DATABASE_URL, else the embedded engine in DATA_DIR (contract 8.1, 8.3).
 import type pg from 'pg';
 
 import type { Config } from '../config.ts';
@@ -7,7 +7,7 @@ import { useEmbeddedEngine } from './embedded-engine.ts';
 export type ReachedDatabase = {
   readonly connection: pg.ClientConfig;
   readonly isEmbedded: boolean;
-  /** Lets go of an embedded engine, after every connection has been closed. */
+  /** Releases an embedded engine; call it after closing every connection. */
   release(): Promise<void>;
 };
 

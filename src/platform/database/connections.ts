@@ -1,55 +1,55 @@
-// The connections of one process to its database: the pool, and single ones; watched while they work, and given up where a process that
-// ends would wait for a database that does not answer.
+// Opens the connections of one process to its database: the pool and single ones. Cuts those whose server stops responding, and all of
+// them when a stopping process would wait for such a server.
 import { strict as assert } from 'node:assert';
 
 import pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
-import { watchResponses } from './answer-watch.ts';
+import { watchResponses } from './response-watch.ts';
 import { type Connector, createConnector, endClient, IDLE_IN_TRANSACTION_MS } from './connector.ts';
 
 export type Connections = {
-  /** A connection of its own outside the pool, for LISTEN, for session locks and, without an end to its patience, for migrations. */
+  /** Opens a connection outside the pool: for LISTEN, for session locks and, without time limits, for migrations. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
   readonly pool: pg.Pool;
-  /** Before the end of the process: a database that has fallen silent is given up, with all that waits for it, within seconds. */
+  /** Call it before the end of the process: it gives up an unresponsive database, and all work that waits for it, within seconds. */
   expectEnd(): void;
-  /** Cuts every connection of this process; what waits for an answer fails, and so does everything that is asked from now on. */
+  /** Cuts every connection of this process; pending and later statements fail. */
   giveUp(): void;
   close(): Promise<void>;
 };
 
 export type ConnectOptions = {
-  /** Statements get all the time that they need. */
+  /** No time limit for statements. */
   readonly isPatient?: boolean;
-  /** Between two statements no more time may pass than within a transaction: for one that takes a lock of its session for its work. */
+  /** Limits the time between two statements as within a transaction: for a session that holds a lock during its work. */
   readonly isBusy?: boolean;
 };
 
 export type ConnectionsOptions = {
   readonly connection: pg.ClientConfig;
-  /** Connections of this process; 10 saturates one server of this size, more only queue inside it. */
+  /** Connections of this process; 10 saturate a server of this size, more would only queue inside it. */
   readonly connections?: number;
   readonly applicationName?: string;
-  /** After so long without an answer a statement counts as lost with its connection. None for commands that may take long. */
-  readonly answerWithinMs?: number;
-  /** Tests hold transactions open on purpose, longer than a healthy process does. */
+  /** After this long without a response the connection is cut and its statements fail. Undefined for commands that may take long. */
+  readonly responseWithinMs?: number;
+  /** For tests that hold transactions open longer than a healthy process does. */
   readonly idleInTransactionMs?: number;
-  /** Told about connections that broke while idle; without a listener `pg` would end the process. */
+  /** Called for connections that broke while idle; without a listener `pg` would end the process. */
   readonly onIdleError?: (error: Error) => void;
 };
 
-/** The server ends a statement that nobody waits for any more: later than this side, which can tell why. */
+/** The server ends an abandoned statement this much later than this side, which can report the reason. */
 const STATEMENT_OVER_ANSWER_MS = 5000;
 /**
- * Less than a frozen process may keep a lock: what its other sessions wait for is then gone before they get it, and they do not hold it
- * one after the other. More than anybody waits for a lock whose holder works; whoever does comes again.
+ * Less than a frozen process may hold a lock: its other sessions then give up waiting before they get it, and do not hold it one after the
+ * other. More than a wait for a lock whose holder is working; longer waits are repeated.
  */
 const LOCK_MS = 5000;
-/** As long as requests under way get at the end. */
+/** The same time that running requests get when the process stops. */
 const SILENCE_MS = 8000;
-const ASK_EVERY_MS = 1000;
-const AT_ONCE_MS = 3000;
+const PROBE_EVERY_MS = 1000;
+const PROMPT_MS = 3000;
 const CLOSE_WITHIN_MS = 5000;
 
 const BIGINT_OID = 20;
@@ -60,7 +60,7 @@ function parseBigint(text: string): number {
   return value;
 }
 
-/** pg's parsers, but bigint as a checked number: every bigint of the schema is cents, a count or a small sequence. */
+/** pg's parsers, but bigint as a checked number: every bigint in the schema is cents, a count or a small sequence. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === BIGINT_OID && format !== 'binary') return parseBigint;
@@ -69,31 +69,31 @@ const types = {
 };
 
 export type OpenConnections = Connections & {
-  /** From the pool, whose `release` the caller owes. */
+  /** Takes a connection from the pool; the caller must call its `release`. */
   checkout(): Promise<pg.PoolClient>;
-  /** Whether it was told that a commit may not be on the standby. */
+  /** Whether the server reported that a commit may not be on the standby. */
   isUncertain(client: pg.ClientBase): boolean;
 };
 
 export function openConnections(options: ConnectionsOptions): OpenConnections {
-  const { answerWithinMs, idleInTransactionMs } = options;
+  const { responseWithinMs, idleInTransactionMs } = options;
   const connector = createConnector(options.connection);
   const limits = {
-    statementMs: answerWithinMs === undefined ? undefined : answerWithinMs + STATEMENT_OVER_ANSWER_MS,
-    lockMs: answerWithinMs === undefined ? undefined : LOCK_MS,
+    statementMs: responseWithinMs === undefined ? undefined : responseWithinMs + STATEMENT_OVER_ANSWER_MS,
+    lockMs: responseWithinMs === undefined ? undefined : LOCK_MS,
     idleInTransactionMs,
   };
   const config: pg.ClientConfig = {
     application_name: options.applicationName ?? 'leadmarket',
     types,
-    // Statements that are asked for without waiting for the one before travel together, and are still run one after the other.
+    // Statements that are sent without waiting for the previous one share a round trip, and still run one after the other.
     pipeline: true,
-    ...(answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }),
+    ...(responseWithinMs === undefined ? {} : { query_timeout: responseWithinMs }),
   };
-  // Answers are watched in another way.
+  // `watchResponses` replaces the driver's timeout.
   const ofPool = { ...config, query_timeout: 0, max: options.connections ?? 10, idleTimeoutMillis: 30_000 };
   const pool = new pg.Pool(connector.forPool(ofPool, limits));
-  const watch = answerWithinMs === undefined ? null : watchResponses(pool, answerWithinMs);
+  const watch = responseWithinMs === undefined ? null : watchResponses(pool, responseWithinMs);
   let isEnding = false;
   let isClosed = false;
   pool.on('error', (error) => {
@@ -129,8 +129,8 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
     expectEnd() {
       if (isEnding) return;
       isEnding = true;
-      watch?.wakeUp();
-      giveUpInSilence(connector, config);
+      watch?.shorten();
+      giveUpOnSilence(connector, config);
     },
     giveUp: () => connector.giveUp(),
     async close() {
@@ -138,33 +138,33 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
       const patience = setTimeout(() => connector.giveUp(), CLOSE_WITHIN_MS);
       await pool.end();
       clearTimeout(patience);
-      // The pool says goodbye and does not wait for an answer, which would keep the process.
+      // The pool does not wait for the server to close the sockets, which would keep the process alive.
       if (isEnding) connector.giveUp();
     },
   };
 }
 
 /**
- * Asks again and again for a new connection: one that is neither opened nor refused stands for a database that nothing can be expected
- * of. A refusal that comes at once is no silence, because whoever asks is told so as well.
+ * Probes with new connections: when one is neither opened nor rejected in time, the database is unresponsive and is given up. A prompt
+ * rejection does not count as silence, because callers get it, too.
  */
-function giveUpInSilence(connector: Connector, config: pg.ClientConfig): void {
-  const ask = (): void => {
-    const askedAt = performance.now();
-    const silent = setTimeout(() => connector.giveUp(), SILENCE_MS).unref();
-    const heard = (): void => {
-      clearTimeout(silent);
-      setTimeout(ask, ASK_EVERY_MS).unref();
+function giveUpOnSilence(connector: Connector, config: pg.ClientConfig): void {
+  const probe = (): void => {
+    const startedAt = performance.now();
+    const silence = setTimeout(() => connector.giveUp(), SILENCE_MS).unref();
+    const probeLater = (): void => {
+      clearTimeout(silence);
+      setTimeout(probe, PROBE_EVERY_MS).unref();
     };
     connector.open(config, {}).then(
       (client) => {
-        heard();
+        probeLater();
         return endClient(client);
       },
       () => {
-        if (performance.now() - askedAt < AT_ONCE_MS) heard();
+        if (performance.now() - startedAt < PROMPT_MS) probeLater();
       },
     );
   };
-  ask();
+  probe();
 }

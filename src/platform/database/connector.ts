@@ -1,5 +1,5 @@
-// Opens every connection of this process to PostgreSQL: to the first server on the list that takes writes, with limits on its session so
-// that neither a frozen process nor a dead line keeps locks (decision 025).
+// Opens every connection of this process to PostgreSQL: to the first listed server that accepts writes, with session limits so that neither
+// a frozen process nor a dead connection holds locks (decision 025).
 import type { Socket } from 'node:net';
 
 import pg from 'pg';
@@ -8,34 +8,34 @@ import { OutsideError } from '../outside-error.ts';
 import { needsWritableServer, serverUrls } from './server-list.rules.ts';
 
 export type SessionLimits = {
-  /** The server ends a statement that takes longer; 0 lets it take any time, and left out the server's own setting counts. */
+  /** The server ends a statement that takes longer; 0 is no limit, undefined the server's own setting. */
   readonly statementMs?: number | undefined;
-  /** The server gives up a statement that waits longer for one lock; left out, it waits for any time. */
+  /** The server ends a statement that waits longer for one lock; undefined is no limit. */
   readonly lockMs?: number | undefined;
-  /** The server ends the session when a transaction has waited so long for its client. */
+  /** The server ends the session when a transaction has waited this long for its client. */
   readonly idleInTransactionMs?: number | undefined;
-  /** The same outside of transactions, for sessions that hold a lock of their own. */
+  /** The same outside transactions, for sessions that hold a session lock. */
   readonly idleMs?: number | undefined;
 };
 
 export type Connector = {
-  /** Connects on one server after the other. The caller ends the client with `endClient`. */
+  /** Tries one server after the other. The caller ends the client with `endClient`. */
   open(config: pg.ClientConfig, limits: SessionLimits): Promise<pg.Client>;
   /** The configuration of a pool whose connections are opened by this connector. */
   forPool(config: pg.PoolConfig, limits: SessionLimits): pg.PoolConfig;
-  /** Runs `connect` again for each further server on the list while it fails. */
+  /** Runs `connect` again for each further listed server while it fails. */
   onEachServer<Value>(connect: () => Promise<Value>): Promise<Value>;
-  /** Cuts every connection, and refuses new ones from now on. */
+  /** Cuts every connection and rejects new ones. */
   giveUp(): void;
 };
 
 /**
- * Shorter than the 20 s that an answer may take, and longer than a healthy process is ever busy between two statements of a
- * transaction: seconds, on a machine with thirty times more to do than it has processors.
+ * Shorter than the 20 s that a response may take, and longer than a healthy process is ever busy between two statements of a
+ * transaction: seconds, on a machine with a load of thirty times its processors.
  */
 export const IDLE_IN_TRANSACTION_MS = 15_000;
 
-/** The server notices after 10 + 3 × 5 s that the machine behind a quiet line is gone, and after 20 s that it takes no more data. */
+/** The server notices after 10 + 3 × 5 s that the peer of an idle connection is gone, and after 20 s that it accepts no more data. */
 const TCP_LIMITS = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
@@ -43,27 +43,27 @@ const TCP_LIMITS = {
   tcp_user_timeout: '20000',
 };
 
-/** So does this side; without it the kernel waits two hours before it asks. */
+/** The same on this side; by default the kernel probes an idle connection after two hours. */
 const KEEP_ALIVE: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const CONNECT_WITHIN_MS = 10_000;
-/** Where there are more, one that says nothing must leave time to try the next within the 20 s that callers wait. */
-const CONNECT_WITHIN_MS_OF_SEVERAL = 5000;
+/** With several servers a silent one must leave time to try the next within the 20 s that callers wait. */
+const CONNECT_EACH_WITHIN_MS = 5000;
 
 export function createConnector(connection: pg.ClientConfig): Connector {
   const servers = serversOf(connection);
   const mustWrite = needsWritableServer(connection.connectionString ?? '');
-  const connectionTimeoutMillis = servers.length > 1 ? CONNECT_WITHIN_MS_OF_SEVERAL : CONNECT_WITHIN_MS;
+  const connectionTimeoutMillis = servers.length > 1 ? CONNECT_EACH_WITHIN_MS : CONNECT_WITHIN_MS;
   const opened = new Set<pg.Client>();
-  /** Where the next connection goes: it stays with a server that works. */
+  /** The server that the next connection tries first: it stays with one that works. */
   let at = 0;
   let isOver = false;
 
   const create = (config: pg.ClientConfig, limits: SessionLimits): pg.Client => {
     const server = at;
     const client = new pg.Client({ ...config, ...KEEP_ALIVE, connectionTimeoutMillis, ...servers[server] });
-    // From the beginning: the database may end a connection in the very packet that welcomes it, and an `error` event that has no
-    // listener ends the process. Whoever uses the connection finds out at the next statement.
+    // Attached from the start: the database may end a connection in the packet that accepts it, and an `error` event without a
+    // listener ends the process. The user of the connection gets the error at the next statement.
     client.on('error', () => undefined);
     client.once('end', () => opened.delete(client));
     const begin = client.connect.bind(client) as (done: (error: Error | null) => void) => void;
@@ -100,7 +100,7 @@ export function createConnector(connection: pg.ClientConfig): Connector {
       try {
         return await connect();
       } catch (error) {
-        // Where the server is still the one to try, it was not the server that failed.
+        // The index moves on when a server fails; if it did not, the error has another cause.
         if (tried >= servers.length || at === before || isOver) throw error;
       }
     }
@@ -132,7 +132,7 @@ function cutAll(clients: Iterable<pg.Client>): void {
   for (const client of clients) cut(client);
 }
 
-/** Says goodbye to the server, and cuts the line where that is not heard. */
+/** Closes the connection properly, and cuts it when the server does not respond. */
 export async function endClient(client: pg.Client, withinMs = 2000): Promise<void> {
   const patience = setTimeout(() => cut(client), withinMs);
   try {
@@ -142,25 +142,25 @@ export async function endClient(client: pg.Client, withinMs = 2000): Promise<voi
   }
 }
 
-/** Everything that waits for the connection fails. */
+/** Destroys the socket; all pending statements fail. */
 export function cut(client: pg.ClientBase, reason = 'The connection was cut.'): void {
   socketOf(client).destroy(new Error(reason));
 }
 
-/** The driver has it, and its types do not say so. */
+/** The driver's types do not declare its socket. */
 function socketOf(client: pg.ClientBase): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-/** As an operator knows them, without user and password: `one.internal:5432 or two.internal:5432 (leads)`. */
+/** Names the servers for the operator, without user and password: `one.internal:5432 or two.internal:5432 (leads)`. */
 export function serverNames(connection: pg.ClientConfig): string {
-  // The driver knows best what a URL, the environment and its defaults come to.
+  // The driver resolves the URL, the environment and its defaults.
   const clients = serversOf(connection).map((server) => new pg.Client(server));
   const hosts = clients.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
   return `${hosts.join(' or ')} (${clients[0]?.database ?? ''})`;
 }
 
-/** Their options for the driver, in order. */
+/** The driver's options for each listed server, in order. */
 function serversOf(connection: pg.ClientConfig): readonly pg.ClientConfig[] {
   const { connectionString } = connection;
   if (connectionString === undefined) return [connection];
@@ -168,8 +168,8 @@ function serversOf(connection: pg.ClientConfig): readonly pg.ClientConfig[] {
 }
 
 /**
- * One statement when the connection is new, and nothing at any transaction. By SET rather than in the startup packet, where a pooler
- * would refuse what it does not know.
+ * Applies the limits with one statement on a new connection, so that transactions cost nothing extra. Not in the startup packet, because
+ * poolers reject parameters that they do not know.
  */
 function prepare(
   client: pg.Client,
@@ -194,7 +194,7 @@ function prepare(
 }
 
 function readOnlyServer(): OutsideError {
-  return new OutsideError('database_unavailable', 'The server takes no writes.', { retryable: true });
+  return new OutsideError('database_unavailable', 'The server accepts no writes.', { retryable: true });
 }
 
 function givenUp(): OutsideError {

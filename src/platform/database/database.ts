@@ -1,16 +1,16 @@
-// Transactions and named statements: the only way to PostgreSQL for every slice.
+// Runs transactions and named statements: all slices access PostgreSQL through this file.
 import { strict as assert } from 'node:assert';
 
 import type pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
-import { answered, asked } from './answer-watch.ts';
+import { noteResponse, noteSent } from './response-watch.ts';
 import { type Connections, type ConnectionsOptions, openConnections } from './connections.ts';
 import { isConnectionFailure } from './sql-state.ts';
 
 /**
- * A connection inside an open transaction. Operations take it first and never open or end one themselves. Statements are run in the
- * order in which they are asked for, and nothing after one that failed.
+ * A connection inside an open transaction. Operations take it as their first parameter and never open or end one themselves. Statements
+ * run in the order in which they are sent; after one that failed no other runs.
  */
 export type Tx = { readonly query: Query };
 
@@ -20,17 +20,17 @@ export type Query = <Params, Row>(statement: Statement<Params, Row>, ...params: 
 type ParamsOf<Params> = Params extends void ? [] : [params: NoInfer<Params>];
 
 export type TxOptions = {
-  /** All statements see the data of one instant, and none may write: for answers put together from several reads. */
+  /** All statements see the data of one instant, and none may write: for results that combine several reads. */
   readonly snapshot?: boolean;
-  /** Behind the second wall (tenant.ts): only this partner's rows are there; with null nobody's. Left out, the service's own sight. */
+  /** Applies row-level security (tenant.ts): only this partner's rows are visible, with null none. Without it all rows are. */
   readonly tenant?: string | null;
-  /** Statements get all the time that they need, whatever `answerWithinMs` is, and a minute may pass between two: for what reads everything. */
+  /** No time limit for statements, whatever `responseWithinMs` is, and a minute between two: for exports and other long reads. */
   readonly patient?: boolean;
 };
 
 /**
- * A text of SQL that the server parses and plans once per connection under its name. `Params` are the values for its `$names`, `void`
- * where it has none; `Row` is what it returns, by column. test/statements.test.ts compares both with the migrated schema.
+ * An SQL text that the server parses and plans once per connection under its name. `Params` are the values of its `$names`, `void`
+ * without any; `Row` is a result row, by column. test/statements.test.ts compares both with the migrated schema.
  */
 export type Statement<Params, Row> = {
   readonly name: string;
@@ -38,7 +38,7 @@ export type Statement<Params, Row> = {
   readonly text: string;
   /** Members of `Params`, in the order of `$1`, `$2`, …. */
   readonly params: readonly string[];
-  /** Never there: it only keeps the two types. */
+  /** Never set: it only carries the two types. */
   readonly types?: (params: Params) => Row;
 };
 
@@ -52,8 +52,8 @@ export type Database = Connections & {
 const declared = new Map<string, string>();
 
 /**
- * Declares a named statement with parameters such as `$buyerKey`. Two texts under one name would be a protocol fault, so that is
- * refused here.
+ * Declares a named statement with parameters such as `$buyerKey`. Throws when the name already has another text, which would be a
+ * protocol error.
  */
 export function statement<Params = void, Row = never>(name: string, text: string): Statement<Params, Row> {
   const params: string[] = [];
@@ -99,7 +99,7 @@ export function openDatabase(options: ConnectionsOptions): Database {
         if (isUncertain(client)) throw notConfirmed();
         return value;
       } catch (error) {
-        // Nothing is said to a line that is dead, and nothing more to a server that has become a standby.
+        // No ROLLBACK is sent over a dead connection, or to a server that has become a standby.
         broken = error instanceof OutsideError || isConnectionFailure(error) || !(await rolledBack(client));
         if (isConnectionFailure(error)) {
           throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
@@ -114,11 +114,11 @@ export function openDatabase(options: ConnectionsOptions): Database {
 
 const BUYER_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** A reader of everything computes between its pages, and holds no locks that others wait for. */
+/** A long read computes between its pages, and holds no locks that others wait for. */
 const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
 const PATIENCE = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PATIENT_IDLE_IN_TRANSACTION_MS}`;
 
-/** One text and so one round trip, whatever has to be set; it ends with the transaction. */
+/** One text and thus one round trip; all settings end with the transaction. */
 function beginOf({ snapshot = false, patient = false, tenant }: TxOptions): string {
   const isolation = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN';
   const begin = patient ? `${isolation}; ${PATIENCE}` : isolation;
@@ -127,7 +127,7 @@ function beginOf({ snapshot = false, patient = false, tenant }: TxOptions): stri
   return `${begin}; SET LOCAL ROLE leadmarket_buyer; SET LOCAL app.buyer = '${tenant ?? ''}'`;
 }
 
-/** The commit is on this server's disk and not known to be on its standby's: it may be lost with the server. */
+/** The commit is on this server's disk but perhaps not on its standby's: it may be lost with the server. */
 function notConfirmed(): OutsideError {
   return new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
 }
@@ -146,32 +146,32 @@ async function runOn<Params, Row>(
 }
 
 /**
- * By callback: behind the promise that the driver would make, V8 keeps every query and its values until the next full collection, and
- * batches of leads then bring that on several times a second.
+ * Uses the driver's callback: with its promise V8 keeps every query and its values until the next full collection, and batches of leads
+ * then trigger that several times a second.
  */
 async function send(
   client: pg.PoolClient,
   query: string | pg.QueryConfig,
   { patient = false }: { readonly patient?: boolean } = {},
 ): Promise<pg.QueryResult> {
-  if (!patient) asked(client);
+  if (!patient) noteSent(client);
   try {
     return await new Promise((resolve, reject) => {
       client.query(query, (error: Error | null, result) => (error === null ? resolve(result) : reject(error)));
     });
   } catch (error) {
-    // Says who asked instead of which socket answered.
+    // Replaces the stack of the socket handler by that of the caller.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   } finally {
-    if (!patient) answered(client);
+    if (!patient) noteResponse(client);
   }
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     const result = await send(client, 'COMMIT');
-    // A transaction that failed inside answers COMMIT with ROLLBACK and no error.
+    // For a failed transaction the server responds to COMMIT with ROLLBACK and no error.
     assert(result.command === 'COMMIT', 'the transaction had failed before its commit');
   } catch (cause) {
     if (isConnectionFailure(cause)) {
@@ -181,7 +181,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** False where the connection cannot even roll back: the pool must drop it. */
+/** False when the connection cannot even roll back: the pool must then drop it. */
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   try {
     await send(client, 'ROLLBACK');

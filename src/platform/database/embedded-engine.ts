@@ -1,5 +1,5 @@
-// A PostgreSQL of the service's own under its data directory, shared by every process that names the same directory and
-// stopped with the last of them (contract 8.1; decision 010).
+// Runs an embedded PostgreSQL in the data directory: all processes with the same directory share it, and it stops with the last of them
+// (contract 8.1; decision 010).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Connection } from './embedded/connection.ts';
@@ -14,27 +14,27 @@ export type EmbeddedEngine = {
   readonly connection: Connection;
   /** Whether this process started it, or found it running. */
   readonly how: 'started' | 'joined';
-  /** Lets go. The last process that uses the engine waits until PostgreSQL has stopped, up to 20 s. May be called again. */
+  /** The last process that releases the engine waits until PostgreSQL has stopped, up to 20 s. Can be called repeatedly. */
   release(): Promise<void>;
 };
 
 export type EngineOptions = {
   readonly dataDir: string;
   readonly log: (message: string) => void;
-  /** Server settings over the engine's own; they count for the process that starts it. */
+  /** Override the engine's own server settings; only used by the process that starts it. */
   readonly settings?: Settings;
 };
 
-// Under the lock a database is made (1 s, on slow disks 20 s) and an old server is waited for (up to 60 s).
+// The lock is held while a database is created (1 s, on slow disks 20 s) and while an old server stops (up to 60 s).
 const LOCK_MS = 120_000;
 
 /**
- * Joins the engine of `dataDir`, or starts it. The server outlives every single one of its users: it ends when the last has
- * released it, has ended or was killed. Rejects with an OutsideError whose text says what to do.
+ * Joins the engine of `dataDir`, or starts it. The server runs until the last process that uses it has released it, ended or been
+ * killed. Rejects with an OutsideError whose text says what to do.
  *
  * Windows has no FIFO and no sockets in directories that `pg` could use. There it would listen on 127.0.0.1 with a random port
- * (postmaster.pid names it), a SCRAM password in a private file, and be stopped by `pg_ctl stop -m fast`. None of that could
- * be tried, so it is refused rather than guessed. macOS takes the same way as Linux, with `ps` for /proc; not tried either.
+ * (postmaster.pid names it), a SCRAM password in a private file, and be stopped by `pg_ctl stop -m fast`. That is untested and
+ * therefore not supported. macOS works like Linux, with `ps` instead of /proc; untested as well.
  */
 export async function useEmbeddedEngine(options: EngineOptions): Promise<EmbeddedEngine> {
   if (process.platform === 'win32') {
@@ -60,12 +60,12 @@ async function join(home: Home, options: EngineOptions): Promise<Running | null>
   return whenReady(home, hold, { found: true, log: options.log });
 }
 
-/** Null while another process is at it. */
+/** Null while another process holds the start lock. */
 async function startAlone(home: Home, options: EngineOptions): Promise<Running | null> {
   const unlock = lock(home);
   if (unlock === null) return null;
   try {
-    // Another process may have started it between the look before and the lock.
+    // Another process may have started it before this one got the lock.
     return (await join(home, options)) ?? (await startServer(home, options.settings ?? {}, options.log));
   } finally {
     unlock();

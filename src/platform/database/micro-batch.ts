@@ -1,24 +1,23 @@
-// Lets concurrent callers share one commit without ever waiting for company: whatever has gathered while the flushes in flight
-// run leaves together in the next one (decision 003).
+// Batches concurrent writes into shared commits without a timer: items that arrive while a flush runs form the next flush (decision 003).
 import { OutsideError } from '../outside-error.ts';
 
 export type MicroBatch<Item, Result> = {
-  /** Resolves after the commit that holds the item. Rejects with `overloaded` when too many wait. */
+  /** Resolves after the commit that contains the item. Rejects with `overloaded` when too many items wait. */
   add(item: Item): Promise<Result>;
-  /** Items accepted and not answered yet. */
+  /** The number of accepted items whose result is pending. */
   pending(): number;
-  /** Resolves when everything accepted so far has been answered. */
+  /** Resolves when no item is pending. */
   drain(): Promise<void>;
 };
 
 export type MicroBatchOptions<Item, Result> = {
-  /** All of the items or none; one result per item, in order. */
+  /** Writes all items or none; resolves to one result per item, in order. */
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Two keep the database busy while the next batch is being gathered; more only split the batches. */
+  /** Two keep the database busy while the next batch gathers; more would only split the batches. */
   readonly flushesAtOnce?: number;
-  /** Beyond this a flush takes longer than the answers of its first items should wait. */
+  /** Larger flushes would take longer than the callers of their first items should wait. */
   readonly itemsPerFlush?: number;
-  /** Above this the answer is 503 rather than a queue that outlives its callers. */
+  /** Above this the API responds with 503 instead of queueing longer than its callers wait. */
   readonly itemsWaiting?: number;
 };
 
@@ -30,7 +29,7 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
   const itemsWaiting = options.itemsWaiting ?? 5000;
   let waiting: Array<Waiting<Item, Result>> = [];
   let running = 0;
-  let unanswered = 0;
+  let pending = 0;
   let scheduled = false;
   let drained: Array<() => void> = [];
 
@@ -42,9 +41,9 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
       running += 1;
       void flushSome(taken, options.flush).then(() => {
         running -= 1;
-        unanswered -= taken.length;
+        pending -= taken.length;
         if (waiting.length > 0) start();
-        if (unanswered === 0) {
+        if (pending === 0) {
           for (const resolve of drained) resolve();
           drained = [];
         }
@@ -54,29 +53,29 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
 
   return {
     add(item) {
-      if (unanswered >= itemsWaiting) {
+      if (pending >= itemsWaiting) {
         return Promise.reject(
           new OutsideError('overloaded', 'Too many requests are waiting for storage.', { retryable: true }),
         );
       }
-      unanswered += 1;
+      pending += 1;
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         if (!scheduled && running < flushesAtOnce) {
           scheduled = true;
-          // After the I/O callbacks of this turn: requests that arrived together leave together.
+          // After the I/O callbacks of this turn, so that requests that arrived together share a flush.
           setImmediate(start);
         }
       });
     },
-    pending: () => unanswered,
+    pending: () => pending,
     drain() {
-      return unanswered === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve));
+      return pending === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve));
     },
   };
 }
 
-/** Never rejects. A batch that the database refuses is tried again by halves, so that one bad item fails alone. */
+/** Never rejects. A batch that the database rejects is retried in halves, so that one bad item fails alone. */
 async function flushSome<Item, Result>(
   taken: ReadonlyArray<Waiting<Item, Result>>,
   flush: (items: readonly Item[]) => Promise<readonly Result[]>,

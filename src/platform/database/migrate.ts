@@ -1,11 +1,13 @@
-// Applies the numbered SQL files of `migrations/`: forward only, one transaction each, checksummed, one process at a time.
+// Applies the numbered SQL files of `migrations/`: forward only, one transaction each, checksummed, one process at a time. Also checks that
+// all of them are applied, for readiness (contract 8.4).
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { buildWallIfMissing } from './build-wall.ts';
+import { buildWallIfMissing } from './tenant.ts';
 import { endClient } from './connector.ts';
-import type { Database } from './database.ts';
+import { type Database, statement } from './database.ts';
+import { OutsideError } from '../outside-error.ts';
 
 export type Migration = {
   readonly number: number;
@@ -16,7 +18,7 @@ export type Migration = {
 export type MigrationReport = { readonly applied: string[]; readonly already: number };
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
-// Any constant will do as long as every version of the service uses the same: it is the key of the advisory lock.
+// The key of the advisory lock: any constant, but the same in every version of the service.
 const LOCK_KEY = 4_207_115_301;
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -29,17 +31,17 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Throws when a migration that was applied reads differently now, or when the database is newer than this program. */
+/** Throws when an applied migration has changed, or when the database is newer than this program. */
 export async function migrate(database: Database, now: Date): Promise<MigrationReport> {
   const migrations = await readMigrations();
-  // A large table may take minutes, and so may another process that migrates.
+  // A large table may take minutes, and so may the lock of another process that migrates.
   const client = await database.connect({ isPatient: true, isBusy: true });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     const { rows: found } = await client.query<{ exists: boolean }>(
       `SELECT to_regclass('schema_migration') IS NOT NULL AS exists`,
     );
-    // Asked first, because a role that may no longer create tables can still start an up-to-date service.
+    // Checked first, so that a role without the right to create tables can start an up-to-date service.
     if (found[0]?.exists !== true) {
       await client.query(`CREATE TABLE schema_migration (
         number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
@@ -75,7 +77,7 @@ async function applyOne(
 ) {
   await client.query('BEGIN');
   try {
-    // Waiting long for a lock would stop every other session behind it; better to fail and be run again.
+    // Waiting long for a lock would block every other session behind it; it is better to fail and run again.
     await client.query(`SET LOCAL lock_timeout = '5s'`);
     await client.query(migration.sql);
     await client.query('INSERT INTO schema_migration VALUES ($1, $2, $3, $4)', [
@@ -92,3 +94,19 @@ async function applyOne(
     });
   }
 }
+
+const newest = statement<void, { number: number | null }>(
+  'platform.newest_migration',
+  'SELECT max(number) AS number FROM schema_migration',
+);
+
+export async function checkMigrated(database: Database): Promise<void> {
+  const wanted = (await migrations).at(-1)?.number ?? 0;
+  const [row] = await database.query(newest);
+  if ((row?.number ?? 0) < wanted) {
+    throw new OutsideError('database_unavailable', 'The database lacks migrations.', { retryable: false });
+  }
+}
+
+// The files do not change while the program runs.
+const migrations = readMigrations();

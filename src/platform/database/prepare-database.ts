@@ -1,5 +1,4 @@
-// Brings the database of a starting server to this version's schema, and waits for what passes by itself: a database that is away, and
-// locks that others hold (contract 8.1).
+// Migrates the database of a starting server, and waits while the database is unreachable or locked by others (contract 8.1).
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -14,22 +13,22 @@ export type PrepareOptions = {
   readonly connection: pg.ClientConfig;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the process is to stop. */
   readonly stopped: Promise<unknown>;
 };
 
-/** After this a migration that is under way has mostly come to its end; one that waits for that of another process has not. */
+/** Most running migrations finish within this time; one that waits for another process's migration is given up. */
 const GIVEN_UP_AFTER_MS = 2000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
-/** Soon enough for somebody who watches a start. */
-const SAY_EVERY_MS = 5000;
-/** Each waits 5 s for the lock and up to 5 s before the next: three minutes in which those who hold it come to an end. */
-const LOCKED_OUT_AT_MOST = 20;
+/** Soon enough for an operator who watches the start. */
+const LOG_EVERY_MS = 5000;
+/** Each waits 5 s for the lock and up to 5 s before the next one: three minutes for the lock's holders to finish. */
+const LOCK_RETRIES = 20;
 
 /**
- * False where the process was asked to end first; the database is then given up. Waits for a database that is away without an end: that
- * is for the supervisor to judge, which sees that the server is not ready. Rejects where waiting is of no use.
+ * Resolves to false when the process is stopped first; the database is then given up. Waits for an unreachable database without a limit:
+ * the supervisor sees that the server is not ready and decides. Rejects when waiting cannot help.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<boolean> {
   const { database, connection, log, now, stopped } = options;
@@ -41,7 +40,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<boolean>
       if (!isReady) database.giveUp();
     }, GIVEN_UP_AFTER_MS).unref();
   });
-  const report = speakerOf(log);
+  const report = throttledWarnings(log);
   let lockedOut = 0;
   for (let pause = FIRST_PAUSE_MS; !isStopped; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
@@ -49,22 +48,22 @@ export async function prepareDatabase(options: PrepareOptions): Promise<boolean>
       isReady = true;
     } catch (error) {
       if (isStopped) break;
-      if (isLockedOut(error) && lockedOut < LOCKED_OUT_AT_MOST) {
+      if (isLockedOut(error) && lockedOut < LOCK_RETRIES) {
         lockedOut += 1;
-        report(`${(error as Error).message}: trying again (${lockedOut} of ${LOCKED_OUT_AT_MOST})`);
+        report(`${(error as Error).message}: trying again (${lockedOut} of ${LOCK_RETRIES})`);
       } else {
         report(`${waitable(error, connection)} Waiting for it.`);
       }
       await unlessStopped(stopped, pause);
       continue;
     }
-    if (report.hasSpoken()) log.info('the database is ready');
+    if (report.isUsed()) log.info('the database is ready');
     return true;
   }
   return false;
 }
 
-/** What there is to wait for; throws where there is nothing. */
+/** Describes the outage to wait for; throws when waiting cannot help. */
 function waitable(error: unknown, connection: pg.ClientConfig): string {
   const unreachable = explainUnreachable(error, connection);
   if (unreachable === null) throw error;
@@ -76,18 +75,18 @@ function isLockedOut(error: unknown): boolean {
   return error instanceof Error && isTransient(error.cause);
 }
 
-type Speaker = ((line: string) => void) & { hasSpoken(): boolean };
+type ThrottledWarnings = ((line: string) => void) & { isUsed(): boolean };
 
-/** The first line at once, then one every few seconds. */
-function speakerOf(log: Logger): Speaker {
-  let saidAt = -Infinity;
-  const say = (line: string): void => {
+/** Logs the first line at once, then at most one every few seconds. */
+function throttledWarnings(log: Logger): ThrottledWarnings {
+  let loggedAt = -Infinity;
+  const warn = (line: string): void => {
     const at = performance.now();
-    if (at - saidAt < SAY_EVERY_MS) return;
-    saidAt = at;
+    if (at - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = at;
     log.warn(line);
   };
-  return Object.assign(say, { hasSpoken: () => saidAt > -Infinity });
+  return Object.assign(warn, { isUsed: () => loggedAt > -Infinity });
 }
 
 async function unlessStopped(stopped: Promise<unknown>, ms: number): Promise<void> {

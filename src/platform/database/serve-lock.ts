@@ -1,15 +1,15 @@
-// Makes sure that one server at a time runs on an embedded database: its workers and limits count on being alone there.
+// Makes sure that only one server runs on an embedded database: its workers and limits assume that they are alone.
 import { endClient } from './connector.ts';
 import type { Database } from './database.ts';
 
 export type ServeLock = { release(): Promise<void> };
 
-// Any constant that nothing else in the service locks.
+// Any constant that no other lock of the service uses.
 const LOCK_KEY = 4_207_115_303;
 
 /**
- * Null while another process has it. The lock lives as long as its connection, so that it ends with the process, however that
- * ends; `onLost` is told when the connection ended by itself, with or without the database.
+ * Null while another process has the lock. It lasts as long as its connection, so it ends with the process in any case. `onLost` is
+ * called when the connection breaks, with or without the database.
  */
 export async function takeServeLock(database: Database, onLost: () => void): Promise<ServeLock | null> {
   const client = await database.connect();

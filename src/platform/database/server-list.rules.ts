@@ -1,24 +1,24 @@
-// Reads the list of servers from a PostgreSQL URL, in the form that libpq knows: postgresql://user@one:5432,two:5433/leads.
+// Parses the list of servers in a PostgreSQL URL, in libpq's form: postgresql://user@one:5432,two:5433/leads.
 
 /** `postgresql://`, the user with `@` if there is one, the hosts with their ports, and the rest. */
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)((?:[^/?#\s]*@)?)([^/?#\s@]*)([/?#]\S*)?$/;
 const HOST = /^(?:\[[0-9a-f:.%]+\]|[^[\]:]+)(?::(\d{1,5}))?$/i;
-/** A read-only server or a standby would do for the others, and for nothing that the service does. */
+/** The other values allow a read-only server or a standby, which the service cannot use. */
 const WRITABLE = ['read-write', 'primary'];
 
-/** The URL once for each server, in order; a URL with one server as it is. */
+/** One URL per server, in order. */
 export function serverUrls(url: string): string[] {
   const [, scheme = '', user = '', hosts = '', rest = ''] = URL_PARTS.exec(url) ?? [];
   if (!hosts.includes(',')) return [url];
   return hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`);
 }
 
-/** Whether a connection counts only where it can write: with several servers always, with one where the URL asks for it. */
+/** Whether only a writable server is accepted: always with several servers, and with one if the URL says so. */
 export function needsWritableServer(url: string): boolean {
   return serverUrls(url).length > 1 || WRITABLE.includes(targetOf(url) ?? '');
 }
 
-/** What is wrong with the servers of the URL, as the end of a sentence that begins with the variable's name; null where nothing is. */
+/** The error in the URL's servers, as the rest of a sentence that begins with the variable's name; null without one. */
 export function serverListFault(url: string): string | null {
   const [, , , hosts = '', rest = ''] = URL_PARTS.exec(url) ?? [];
   const names = hosts.split(',');

@@ -1,4 +1,4 @@
-// What PostgreSQL's error codes mean to us: which failures are the connection's and which may be tried again.
+// Classifies PostgreSQL's error codes: connection failures, errors that may be retried, missing roles.
 
 export function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
@@ -6,8 +6,8 @@ export function codeOf(error: unknown): string | null {
 }
 
 /**
- * The connection or server is gone, or is no primary any more (25006), or lacks disk, memory or connections (53, 58), or gave up
- * (57, XX), or somebody holds a lock for too long (55P03): nothing is wrong with what was asked, and the outcome of what ran is unknown.
+ * The connection or server is gone, or is no longer a primary (25006), or lacks disk, memory or connections (53, 58), or aborted
+ * (57, XX), or a lock is held too long (55P03): the statement is not at fault, and the outcome of a transaction is unknown.
  */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
@@ -23,13 +23,13 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Deadlock or serialisation failure: nothing happened, the same work may run again. */
+/** Deadlock, serialization failure or lock timeout: nothing was changed, and the transaction may run again. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40P01' || code === '40001' || code === '55P03';
 }
 
-/** There is no such role (22023), or this user may not enter it (42501). */
+/** The role does not exist (22023), or this user is not a member (42501). */
 export function isRoleRefused(error: unknown): boolean {
   const code = codeOf(error);
   return code === '22023' || code === '42501';

@@ -3,8 +3,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { createMicroBatch } from '../database/micro-batch.ts';
-import { repeatThroughOutage } from '../database/repeat-through-outage.ts';
-import { repeatTransient } from '../database/repeat-transient.ts';
+import { repeatThroughOutage, repeatTransient } from '../database/retry-transaction.ts';
 import { shareSlots, type Slots } from './share-slots.rules.ts';
 import { startWorkLoop } from './work-loop.ts';
 import type { Topic, Wakeups } from './wakeups.ts';

@@ -1,6 +1,6 @@
-// The text of a loose index scan: finds the first row of each group with one index probe, however many rows the groups have.
+// Builds the SQL of a loose index scan, which finds the first row of each group with one index probe, however many rows the groups have.
 
-/** For `WITH RECURSIVE name AS (...)`. An index on `keys` and then `first` must exist; the columns are these and no others. */
+/** For `WITH RECURSIVE name AS (...)`. Needs an index on `keys` and then `first`; these are also the columns of the result. */
 export function firstOfEach(name: string, table: string, keys: readonly string[], first: string): string {
   const columns = [...keys, first].join(', ');
   return `(SELECT ${columns} FROM ${table} ORDER BY ${columns} LIMIT 1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { OutsideError } from '../outside-error.ts';
-import { repeatThroughOutage } from './repeat-through-outage.ts';
+import { repeatThroughOutage } from './retry-transaction.ts';
 
 const away = new OutsideError('database_unavailable', 'Storage is unavailable.', { retryable: true });
 

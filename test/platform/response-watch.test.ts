@@ -13,7 +13,7 @@ let home: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   home = await createTestDatabase();
-  database = openDatabase({ connection: home.connection, connections: 2, answerWithinMs: 400 });
+  database = openDatabase({ connection: home.connection, connections: 2, responseWithinMs: 400 });
 });
 afterAll(async () => {
   await database.close();
