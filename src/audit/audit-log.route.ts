@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import type { gate } from '../platform/http/gate.ts';
+import type { routeGuard } from '../platform/http/route-guard.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { auditView } from './audit-view.rules.ts';
@@ -12,7 +12,7 @@ import { orNull } from '../platform/http/values.schema.ts';
 export type AuditLogDependencies = {
   readonly database: Database;
   /** Lets in the partners for whom this tool is enabled. */
-  readonly onRequest: ReturnType<typeof gate>;
+  readonly onRequest: ReturnType<typeof routeGuard>;
 };
 
 const LIMIT = 50;

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { entityTag, etag, IfNoneMatch, meetsIfMatch } from '../platform/http/etag.ts';
-import { ownerRate } from '../platform/http/gate.ts';
+import { ownerRate } from '../platform/http/route-guard.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';

@@ -8,7 +8,7 @@ import { typeId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import type { gate } from '../platform/http/gate.ts';
+import type { routeGuard } from '../platform/http/route-guard.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
@@ -24,7 +24,7 @@ export type SigningSecretDependencies = {
   readonly clock: Clock;
   readonly kind: 'buyer' | 'supplier';
   /** Lets in the owners who may read and replace their secret; all of them where it is left out. */
-  readonly onRequest?: ReturnType<typeof gate>;
+  readonly onRequest?: ReturnType<typeof routeGuard>;
 };
 
 type Words = {

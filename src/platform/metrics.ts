@@ -1,7 +1,7 @@
 // Creates the process's metrics: one registry for the metrics of all slices, and the HTTP request histogram (contract 8.4).
 import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
 
-import type { HttpMeter } from './http/http-meter.ts';
+import type { HttpMeter } from './http/app.ts';
 
 export type Metrics = {
   /** Slices add metrics with `new Counter({ …, registers: [registry] })`. Labels are fixed names, never data. */

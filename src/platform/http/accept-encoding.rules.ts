@@ -1,8 +1,8 @@
-// Whether a client wants an answer compressed with gzip, by its Accept-Encoding (RFC 9110, 12.5.3).
+// Decides by the Accept-Encoding header whether to compress a response with gzip (RFC 9110, 12.5.3).
 
 const ITEM = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** Only on request: not without the header, and not where it prefers the plain answer. What cannot be read of it is ignored. */
+/** False without the header, and when it prefers the uncompressed response. Ignores unreadable items. */
 export function wantsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const item of (header ?? '').toLowerCase().split(',')) {

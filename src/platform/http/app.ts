@@ -19,7 +19,7 @@ import type { Permission, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
-/** With the types of bodies, queries and answers inferred from the schemas of routes. */
+/** The types of bodies, queries and responses are inferred from the schemas of routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -28,25 +28,25 @@ export type App = FastifyInstance<
   SchemaTypes
 >;
 
-/** Bodies and queries are what their schemas say, and so are answers, whose lists may be read-only. */
+/** Bodies, queries and responses have the types of their schemas; lists in responses may be read-only. */
 export interface SchemaTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   readonly serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown;
 }
 
-/** Who sent an authenticated request. */
+/** The sender of an authenticated request. */
 export type Principal = {
   /** The credential's uuid; limits and idempotency keys are per credential. An operator's session has the operator's in its place. */
   readonly credentialId: CredentialId;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
-  /** Of a request with a cookie; all sessions of a partner or supplier share one rate limit. */
+  /** Set for requests with a session cookie; all sessions of a partner or supplier share one rate limit. */
   readonly session?: {
     readonly sessionId: SessionId;
     readonly kind: 'buyer' | 'supplier' | 'operator';
-    /** Of an operator: what the role allows now. */
+    /** An operator's current permissions, by role. */
     readonly permissions?: readonly Permission[];
-    /** The operator has no second factor and must have one: nothing but setting it up is open. */
+    /** The operator lacks a required second factor and can only set one up. */
     readonly mustEnrol?: boolean;
   };
 };
@@ -54,7 +54,7 @@ export type Principal = {
 export type Lifecycle = {
   /** Set once, by `announceEnd` or `beginDrain`: readiness is 503, and every response closes its connection. */
   leaving: boolean;
-  /** Set once, by `beginDrain`: new requests are refused. */
+  /** Set once, by `beginDrain`: new requests are rejected. */
   draining: boolean;
   /** Open connections, for the end of the process. */
   readonly sockets: Set<Socket>;
@@ -63,38 +63,46 @@ export type Lifecycle = {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly lifecycle: Lifecycle;
-    /** One for all scopes, so that a credential that opens two of them has one limit. */
+    /** Shared by all scopes, so that a credential with two scopes has one limit. */
     readonly rateLimiter: RateLimiter;
-    /** For errors of the outside world that every request meets at once: one line per kind and interval. */
+    /** Logs outages, which many requests meet at once: one line per kind and interval. */
     readonly logOutage: FaultLog;
     readonly problemExtras: ReadonlyMap<string, ProblemExtras>;
     /** OpenAPI security schemes by name; `registerScope` adds its own. */
     readonly securitySchemes: Record<string, unknown>;
-    /** The scope that routes registered here belong to; null outside of any. */
+    /** The scope of routes registered here; null outside scopes. */
     scopeName: string | null;
   }
   interface FastifyRequest {
     /** Null outside of scopes; use `principalOf` inside. */
     principal: Principal | null;
-    /** The body as it came, decoded; empty where there was none. */
+    /** The body's text as sent; empty without a body. */
     rawBody: string;
   }
   interface FastifyContextConfig {
-    /** What a route of the console needs; it cannot be registered without. */
+    /** The permission that a console route requires; registration fails without it. */
     permission?: Permission;
-    /** Whether what it answers is about persons: then it is put on record who read of whom. */
+    /** Set when the response has personal data: reads are then recorded in the audit log. */
     reveals?: Reveals;
-    /** Further members of its answers that hold a person's name. */
+    /** Further members of its responses that hold a person's name. */
     personMembers?: readonly string[];
     /** The route takes requests without a body (`request.body` is then undefined). */
     emptyBody?: boolean;
-    /** The route is answered although the process is draining. */
+    /** The route is served while the process drains. */
     duringDrain?: boolean;
-    /** Instead of `no-store`, for answers without personal data. */
+    /** Replaces `no-store` for responses without personal data. */
     cacheControl?: string;
-    /** Of its successful answers, for the documentation; those that all of its kind have are added. */
+    /** Headers of its successful responses, for the documentation; common headers are added. */
     responseHeaders?: readonly RouteHeader[];
-    /** Name of the schema that its problem documents have; `Problem` where nothing is said. */
+    /** The schema of its problem documents; `Problem` by default. */
     problemSchema?: string;
   }
 }
+
+/** Called once per response. */
+export type Observe = (status: number, elapsedMs: number) => void;
+
+export type HttpMeter = {
+  /** Called once per route at registration; `template` is the route as declared, never a URL. */
+  forRoute(method: string, template: string): Observe;
+};

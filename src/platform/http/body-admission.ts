@@ -1,15 +1,15 @@
-// Refuses a body by its headers before a byte of it is read: 413, then 415, then 400 for none at all (contract 1.8).
+// Rejects a body by its headers before reading it: 413 if too large, 415 if not plain JSON, 400 if empty (contract 1.8).
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import { sendProblem } from './problem.ts';
 import type { Refusal } from './request-fault.ts';
 
-// `utf8` is no registered name, but what many clients send.
+// `utf8` is not a registered name, but many clients send it.
 const PLAIN_JSON = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)?$/i;
 
 export type BodyLimits = { readonly bytes: number; readonly emptyAllowed: boolean };
 
-/** A hook for routes that read a body; it has to run after authentication. */
+/** A hook for routes that read a body; must run after authentication. */
 export function admitBody({ bytes, emptyAllowed }: BodyLimits) {
   return function bodyAdmission(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { headers } = request.raw;
@@ -27,7 +27,7 @@ export function admitBody({ bytes, emptyAllowed }: BodyLimits) {
       sendProblem(request, reply, refusal);
       return;
     }
-    // Only now is the body wanted; the server leaves the answer to Expect to us.
+    // Asks for the body only now; the server leaves the response to Expect to this hook.
     if (headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     done();
   };

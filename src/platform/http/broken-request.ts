@@ -1,4 +1,4 @@
-// Answers what never became a request: malformed, oversized or unfinished HTTP, straight on the socket (contract 1.9).
+// Responds to malformed, oversized or unfinished HTTP directly on the socket (contract 1.9).
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -11,7 +11,7 @@ import { pathOf } from './request-path.ts';
 
 type Extras = ReadonlyMap<string, ProblemExtras>;
 
-// Time for the client to read the answer before the connection goes; what it still sends meanwhile is read away.
+// Time for the client to read the response before the connection closes; bytes that it still sends are discarded.
 const LINGER_MS = 500;
 
 const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCode]>> = {
@@ -20,15 +20,15 @@ const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCod
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
 };
 
-/** Node's parser adds what it was reading. */
+/** Node's parser adds the packet that it was reading. */
 type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** For the server's `clientError`. */
 export function respondToBrokenRequest(error: ParseError, socket: Duplex, extras: Extras): void {
-  // Answered already; what follows the fault is read away.
+  // A response was sent; bytes after the error are discarded.
   if (socket.writableEnded) return;
   const pending = pendingResponse(socket);
-  // Gone, or in the middle of an answer that another one would garble.
+  // The client is gone, or a response was partly sent and another would garble it.
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent === true) {
     socket.destroy();
     return;
@@ -38,13 +38,13 @@ export function respondToBrokenRequest(error: ParseError, socket: Duplex, extras
   respondOnSocket(socket, { status, code }, { extras, raw, url: raw === null ? urlIn(error.rawPacket) : raw.url });
 }
 
-/** The URL of a request that broke off in its headers: they mostly come in one packet with its first line. */
+/** The URL of a request that broke off in its headers, which usually arrive in one packet with its first line. */
 function urlIn(packet: Buffer | undefined): string | undefined {
-  // The paths that make a difference are short.
+  // The paths with extra members are short.
   return /^[A-Z]+ (\S+) HTTP\//.exec(packet?.toString('latin1', 0, 256) ?? '')?.[1];
 }
 
-/** For the server's `connect`: there is nothing to tunnel to. */
+/** For the server's `connect` event: tunnels are not supported. */
 export function respondToConnect(raw: IncomingMessage, socket: Duplex, extras: Extras): void {
   respondOnSocket(
     socket,

@@ -1,8 +1,8 @@
-// Reads the credential out of its header: exactly one, in exactly one form, else none (contract 2).
+// Reads the credential from its header, which must be given once and in one exact form (contract 2).
 
 export type CredentialHeader = 'x-api-key' | 'authorization';
 
-// The joined values of a repeated header have a comma and a blank between them, which neither form allows.
+// The values of a repeated header are joined by a comma and a blank, which neither form allows.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,256}=*)$/i;
 const BARE = /^[\x21-\x2b\x2d-\x7e]{1,256}$/;
 

@@ -1,4 +1,4 @@
-// The API reference at /docs: a page that works offline, asks no other host and offers nothing but the API (contract 8.4).
+// Serves the API reference at /docs, which works offline and contacts no other host (contract 8.4).
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -11,7 +11,7 @@ import { etag } from './etag.ts';
 
 export function registerDocs(app: App, pageTitle: string): void {
   void app.register((docs, _options, done) => {
-    // The page makes a URL of the Host header, which may be anything.
+    // The page builds a URL from the Host header, which the client chooses.
     docs.addHook('onRequest', (request, _reply, next) => {
       request.raw.headers.host = 'localhost';
       delete request.raw.headers['x-forwarded-host'];
@@ -25,7 +25,7 @@ export function registerDocs(app: App, pageTitle: string): void {
       configuration: {
         url: '/openapi.json',
         pageTitle,
-        // Everything that would ask another host, or offer somebody else's service.
+        // Disables everything that would contact another host or offer another service.
         withDefaultFonts: false,
         telemetry: false,
         agent: { disabled: true },
@@ -39,7 +39,7 @@ export function registerDocs(app: App, pageTitle: string): void {
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const compress = promisify(gzip);
-/** The script is 4 MB and always the same: compressed once. */
+/** The script has 4 MB and never changes, so it is compressed once. */
 let compressedScript: Promise<Buffer> | null = null;
 
 async function complete(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
@@ -61,7 +61,7 @@ async function complete(request: FastifyRequest, reply: FastifyReply, payload: u
   return compressedScript;
 }
 
-/** The exception that this page needs: its one inline script, by hash, and the styles that the reference makes as it runs. */
+/** The policy of this page: allows its inline script by hash, and the styles that the reference adds at run time. */
 function policy(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,

@@ -1,29 +1,29 @@
-// The end of a server: first readiness says so, then no new requests, then no connections, whatever their clients do (contract 8.6).
+// Shuts a server down in steps: readiness turns 503, new requests are rejected, connections are closed (contract 8.6).
 import type { FastifyInstance } from 'fastify';
 
 import { pendingResponse } from './pending-response.ts';
 
-// Often enough that a drained server does not keep the process.
+// Short, so that a drained server does not keep the process alive.
 const SWEEP_MS = 50;
 
 /**
- * Readiness turns 503 so that load balancers stop sending requests here, while those that still come are served. Each response closes
+ * Turns readiness to 503, so that load balancers stop sending requests; requests that still arrive are served. Each response closes
  * its connection, so that few are open when the listener closes.
  */
 export function announceEnd(app: FastifyInstance): void {
   app.lifecycle.leaving = true;
 }
 
-/** From now on every new request is answered 503 and its connection closed; those under way go on. Readiness turns 503 too. @public */
+/** Responds to new requests with 503 and closes their connections; running requests continue. Readiness is 503, too. @public */
 export function beginDrain(app: FastifyInstance): void {
   app.lifecycle.leaving = true;
   app.lifecycle.draining = true;
 }
 
-/** Closes the listener, waits for requests under way, and after `ms` cuts what is left. Resolves when the `onClose` hooks are done. */
+/** Closes the listener, waits for running requests, and cuts the remaining ones after `ms`. Resolves after the `onClose` hooks. */
 export async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
   beginDrain(app);
-  // Node itself leaves open what has not sent a whole request, for ever: its timeouts stop with the listener.
+  // Node keeps connections without a whole request open forever, because its timeouts stop with the listener.
   const sweep = setInterval(() => {
     for (const socket of app.lifecycle.sockets) if (pendingResponse(socket) === null) socket.destroy();
   }, SWEEP_MS);

@@ -1,4 +1,4 @@
-// The pages that the `type` of problem documents leads to (RFC 9457): all codes at /docs/errors, each at /docs/errors/<code>.
+// Serves the pages that the `type` of problem documents links to (RFC 9457): all codes at /docs/errors, each at /docs/errors/<code>.
 import type { App } from './app.ts';
 import { escapeHtml } from '../../base/escape-html.ts';
 import { sendPage, withCode } from './html-page.ts';

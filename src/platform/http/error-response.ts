@@ -1,4 +1,4 @@
-// What a thrown error is to the client, and whether it belongs into the log (contract 1.7).
+// Turns a thrown error into a problem response, and logs it when the service is at fault (contract 1.7).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { isTransient } from '../database/sql-state.ts';
@@ -8,7 +8,7 @@ import { type Refusal, RequestFault } from './request-fault.ts';
 
 const UNAVAILABLE: Refusal = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } };
 
-/** The framework's own refusals that can still come up; its other 4xx are malformed requests. */
+/** The framework's own errors that can occur; its other 4xx are malformed requests. */
 const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'body_too_large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'unsupported_media_type' },
@@ -17,7 +17,7 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_NOT_FOUND: { status: 404, code: 'not_found' },
 };
 
-/** What an error says to a client, also where its answer has begun. */
+/** The rejection for an error, also for one after the response has begun. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RequestFault) return error.refusal;
   if (error instanceof OutsideError || isTransient(error)) return UNAVAILABLE;
@@ -33,12 +33,12 @@ export function respondWithError(error: unknown, request: FastifyRequest, reply:
   const refusal = refusalOf(error);
   const context = { method: request.method, route: request.routeOptions.url };
   if (refusal.status === 503) {
-    // Every request meets the same outage: one line per kind and interval says as much as one per request.
+    // Every request meets the same outage, so one line per kind and interval is enough.
     request.server.logOutage(error, { requestId: request.id, ...context });
   } else if (refusal.status >= 500) {
     request.log.error({ err: error, ...context }, refusal.code);
   }
-  // The framework closes the connection after a faulty body; ours is read to its end, so the client may go on.
+  // The framework closes the connection after a faulty body; this service reads it to its end, so the connection stays usable.
   if (!request.server.lifecycle.leaving) reply.removeHeader('connection');
   return sendProblem(request, reply, refusal);
 }

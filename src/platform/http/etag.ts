@@ -1,18 +1,18 @@
-// Entity tags for answers that clients poll or change: a strong one from the bytes, 304 where the client has them already, and whether a
-// change still meets what its sender has seen (contract 1.4).
+// Entity tags: adds strong ones to responses, sends 304 when the client has the same bytes, and checks If-Match before a change
+// (contract 1.4).
 import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-/** The request's header, for the documentation of a route that has `etag`. */
+/** The request header, for the documentation of routes with `etag`. */
 export const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
     Type.String({ description: 'The `ETag` of what you have; the answer is 304 while that is still so.' }),
   ),
 });
 
-/** An `onSend` hook of a GET route whose answers are not streams. */
+/** An `onSend` hook for GET routes whose responses are not streams. */
 export function etag(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export function etag(
   return done(null, null);
 }
 
-/** Of a whole answer's body. */
+/** `payload` is the whole body of a response. */
 export function entityTag(payload: string | Buffer): string {
   return `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
 }
@@ -39,7 +39,7 @@ export function meetsIfMatch(header: string | undefined, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
 }
 
-/** If-None-Match compares weakly: `W/` in front makes no difference. */
+/** If-None-Match compares weakly: a leading `W/` is ignored. */
 function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);

@@ -1,28 +1,28 @@
-// Keeps the numbers of a JSON text that a double cannot hold, so that what a client sent is stored and compared as it was sent
-// (contract 3.1, 3.6): ids of 19 digits are common, and two of them may round to the same double.
+// Preserves JSON numbers that a double cannot hold, so that they are stored and compared as sent (contract 3.1, 3.6): ids of 19 digits are
+// common, and two of them may round to the same double.
 
-/** What the platform has and TypeScript does not declare yet. */
+/** Methods of JSON that TypeScript does not declare yet. */
 type JsonWithSource = {
   parse(
     text: string,
     revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
   ): unknown;
-  /** An object that JSON.stringify writes as this very text. */
+  /** Returns an object that JSON.stringify writes as this exact text. */
   rawJSON(number: string): object;
 };
 const json = JSON as unknown as JsonWithSource;
 
-// A number at its usual places with 16 digits or an exponent; up to 15 digits are always exact. Texts may look the same, which only costs time.
+// A number with 16 digits or an exponent; up to 15 digits are always exact. A match inside a string only costs time.
 const SUSPICIOUS = /[:,[\s]-?(?:[\d.]{16}|\d[\d.]*[eE])/;
 
-/** Whether `withExactNumbers` could make a difference; false for nearly every text. */
+/** Whether `withExactNumbers` could change anything; false for nearly every text. */
 export function mayHoldInexactNumbers(text: string): boolean {
   return SUSPICIOUS.test(text);
 }
 
 /**
- * The value of a JSON text, but with an object instead of each number that a double changes; JSON.stringify writes it as it was sent. The text
- * is valid, holds no infinite number and is nested so little that recursion is safe.
+ * Parses a JSON text, with an object in place of each number that a double would change; JSON.stringify writes it as sent. The text must be
+ * valid, without infinite numbers, and nested so little that recursion is safe.
  */
 export function withExactNumbers(text: string): unknown {
   return json.parse(text, (_name, value, { source }) =>
@@ -42,7 +42,7 @@ function canonical(number: string): string {
   return `${sign}|${kept}|${Number(power) - part.length + digits.length - kept.length}`;
 }
 
-/** Counted from the end: a pattern such as 0+$ would begin anew at every zero inside of a long number. */
+/** Counts from the end: a pattern such as 0+$ would start again at every zero in a long number. */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (length > 0 && digits[length - 1] === '0') length -= 1;

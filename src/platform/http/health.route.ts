@@ -1,4 +1,4 @@
-// Whether the process lives, whether it can work, and its numbers: /healthz, /readyz, /metrics (contract 8.4).
+// Serves liveness, readiness and metrics: /healthz, /readyz, /metrics (contract 8.4).
 import type { Logger } from 'pino';
 
 import type { Metrics } from '../metrics.ts';
@@ -7,18 +7,18 @@ import { sendProblem } from './problem.ts';
 import { isFromThisMachine } from './untrusted-proxy.ts';
 import { NOT_FOUND } from './request-fault.ts';
 
-/** Resolves where all is well; throws otherwise. */
+/** `check` rejects when the process is not ready. */
 export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<void> };
 
 export type HealthOptions = {
   readonly log: Logger;
   readonly checks: readonly ReadinessCheck[];
   readonly metrics: Metrics;
-  /** Who gets /metrics here: with a status port of its own nobody does beside the API. */
+  /** Who may read /metrics here. With a separate status port the API does not serve it. */
   readonly metricsFor: 'everybody' | 'this machine' | 'nobody';
 };
 
-// Load balancers wait a few seconds for an answer; one that comes later than this says "not ready" as well.
+// Load balancers wait a few seconds for a response; a slower check counts as not ready.
 const PATIENCE_MS = 2000;
 
 export function registerHealth(app: App, { log, checks, metrics, metricsFor }: HealthOptions): void {

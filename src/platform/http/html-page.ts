@@ -1,4 +1,4 @@
-// Small pages of our own: text in one look, with a policy that lets them load and run nothing.
+// Sends small HTML pages in one style, with a policy that lets them load and run nothing.
 import { hash } from 'node:crypto';
 
 import type { FastifyReply } from 'fastify';
@@ -15,7 +15,7 @@ const POLICY =
 
 export type Page = { readonly title: string; readonly body: string; readonly cacheControl?: string };
 
-/** `body` is HTML; whatever did not come from this program has to be escaped in it. */
+/** `body` is HTML; text from outside this program must be escaped in it. */
 export function sendPage(
   reply: FastifyReply,
   { title, body, cacheControl = 'public, max-age=3600' }: Page,
@@ -31,7 +31,7 @@ export function sendPage(
     );
 }
 
-/** `code` spans of the catalogue's texts, after escaping. */
+/** Escapes a text of the catalogue and turns its backticks into `<code>`. */
 export function withCode(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,10 +1,10 @@
-// The Idempotency-Key header: 1 to 255 printable ASCII characters, once (contract 1.11).
+// Reads the Idempotency-Key header: 1 to 255 printable ASCII characters, given once (contract 1.11).
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 export type KeyReading = { readonly key: string } | 'absent' | 'invalid';
 
-/** `rawHeaders` as Node gives them, names and values in turn: only they tell a repeated header from one value with a comma. */
+/** `rawHeaders` as Node provides them, names and values in turn: only they distinguish a repeated header from a value with a comma. */
 export function readIdempotencyKey(rawHeaders: readonly string[]): KeyReading {
   let found: KeyReading = 'absent';
   for (let index = 0; index < rawHeaders.length; index += 2) {

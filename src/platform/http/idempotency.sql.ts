@@ -1,8 +1,8 @@
-// The answers kept under clients' own keys.
+// The SQL of responses that are kept by Idempotency-Key.
 import { statement } from '../database/database.ts';
 import type { CredentialId } from '../../base/ids.ts';
 
-/** $lockNumber a bigint made of credential and key. Held until the end of the transaction. */
+/** $lockNumber is a hash of credential and key. The lock is held until the transaction ends. */
 export const lockKey = statement<{ readonly lockNumber: bigint }, { locked: boolean }>(
   'http.lock_idempotency_key',
   `SELECT pg_try_advisory_xact_lock($lockNumber) AS "locked"`,
@@ -17,7 +17,7 @@ type KeptRow = {
   readonly body: string;
 };
 
-/** Answers given until $keptSince count as purged; those with the status of work under way already until $runningSince. */
+/** Ignores responses created until $keptSince, and marks of running work created until $runningSince. */
 export const findResponse = statement<
   {
     readonly credentialId: CredentialId;
@@ -61,7 +61,7 @@ export const purgeResponses = statement<{ readonly olderThan: Date }, { count: n
    SELECT count(*) AS "count" FROM purged`,
 );
 
-/** Not what suppliers are answered to leads, which names nobody and is nearly all there is. The condition on the path is that of an index. */
+/** Skips responses to submitted leads, which contain no personal data and are nearly all rows. An index has the same condition on the path. */
 export const deleteResponsesAbout = statement<{ readonly names: readonly string[] }>(
   'http.purge_answers_about',
   `DELETE FROM idempotency_key

@@ -14,7 +14,7 @@ import { type Refusal, RequestFault } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
 import { principalOf } from './scope.ts';
 
-/** A whole answer as text, so that it can be kept and repeated byte for byte. */
+/** A whole response as text, so that it can be kept and repeated byte for byte. */
 export type HttpResponse = { readonly status: number; readonly contentType: string; readonly body: string };
 export type IdempotentOutcome =
   | { readonly ok: true; readonly response: HttpResponse; readonly replayed: boolean }
@@ -25,19 +25,19 @@ export type IdempotentRun = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly now: Date;
-  /** Gets the request's key. What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
+  /** Receives the request's key. Its response is kept if the status is 2xx, 404, 409 or 422; its effects are committed with any status. Throwing rolls back. */
   readonly work: (tx: Tx, key: string | null) => Promise<HttpResponse>;
-  /** Whether a request without a key is refused: where a second click would be a second posting of money. */
+  /** Rejects requests without a key, where a second click would post money twice. */
   readonly demandsKey?: boolean;
-  /** Called, and waited for, when the effects of `work` are on disk, before the answer leaves; for what would come too early inside of it. */
+  /** Called and awaited after the effects of `work` are committed, before the response is sent. */
   readonly onCommitted?: () => void | Promise<void>;
 };
 
 const KEPT_MS = 24 * 3_600_000;
-/** Longer than anything that runs outside of a transaction; a mark that is older was left by a process that died. */
+/** Longer than any work outside a transaction; an older mark was left by a process that died. */
 const RUNNING_MS = 60_000;
 
-/** Kept in the place of an answer while the work is outside of any transaction. It never leaves the house. */
+/** Kept in place of a response while the work is outside a transaction. It is never sent. */
 export const RUNNING: HttpResponse = { status: 102, contentType: '', body: '' };
 
 /** @public */
@@ -45,19 +45,19 @@ export function jsonResponse(status: number, value: unknown): HttpResponse {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
-/** A refusal as `work` returns it. */
+/** A rejection as a response that `work` can return. */
 export function problemResponse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): HttpResponse {
   return { status: refusal.status, contentType: PROBLEM_TYPE, body: problemBody(request, reply, refusal) };
 }
 
-/** Whether the answer has to be looked up first; false for most requests, which then may take a faster way. */
+/** Whether a kept response has to be looked up first; false for most requests, which can take a faster path. */
 export function hasIdempotencyKey(request: FastifyRequest): boolean {
   return request.raw.headers['idempotency-key'] !== undefined;
 }
 
 /**
- * For POST routes with `attachValidation: true`: a body that fails its schema becomes the 422 in here, so that it is kept like
- * the others. Needs a route in a scope.
+ * For POST routes with `attachValidation: true`: the 422 for a body that fails its schema is made here, so that it is kept like
+ * other responses. Needs a route in a scope.
  * @public
  */
 export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutcome> {
@@ -84,7 +84,7 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   }
 }
 
-/** Runs and sends. */
+/** Runs the work and sends its response. */
 export async function respondIdempotently(run: IdempotentRun): Promise<FastifyReply> {
   const outcome = await runIdempotent(run);
   return outcome.ok ? sendResponse(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
@@ -97,22 +97,22 @@ export function sendResponse(
 ): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
   reply.code(response.status).header('content-type', response.contentType);
-  // As bytes, because the framework would complete the content type of a text.
+  // Sent as bytes, because the framework would extend the content type of a string.
   return reply.send(Buffer.from(response.body));
 }
 
-/** Deletes the answers given until `olderThan`; returns how many they were. */
+/** Deletes the responses created until `olderThan`; returns the count. */
 export async function purgeOldResponses(tx: Tx, olderThan: Date): Promise<number> {
   const [row] = await tx.query(purgeResponses, { olderThan });
   return row?.count ?? 0;
 }
 
-/** Deletes people's answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
+/** Deletes responses that contain one of these names, such as a delivery's id; a repetition is then a new request. */
 export async function deleteResponsesThatName(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.query(deleteResponsesAbout, { names });
 }
 
-/** Keys that this process is working on: a repeat is refused without taking a connection. Other processes meet at the lock. */
+/** Keys that this process is working on: a repetition is rejected without taking a connection. Other processes use the lock. */
 const inFlight = new Set<string>();
 export const IN_PROGRESS: Refusal = { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } };
 
@@ -122,7 +122,7 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   const { method, path, bodyHash } = fingerprint(run.request);
   const [lock] = await tx.query(lockKey, { lockNumber: lockNumber(credentialId, key) });
   if (lock?.locked !== true) return { ok: false, refusal: IN_PROGRESS };
-  // A statement of its own: only one that starts under the lock sees what the last holder committed.
+  // A separate statement, because only one that starts under the lock sees what the last holder committed.
   const nowMs = run.now.getTime();
   const [kept] = await tx.query(findResponse, {
     credentialId,
@@ -142,14 +142,14 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   return { ok: true, response, replayed: false };
 }
 
-/** In the place of whatever is kept for the request's key. The request has a valid one. */
+/** Keeps the response under the request's key, in place of an earlier one. The request must have a valid key. */
 export async function keepResponseOf(
   tx: Tx,
   { request, now }: Pick<IdempotentRun, 'request' | 'now'>,
   { status, contentType, body }: HttpResponse,
 ): Promise<void> {
   const reading = readIdempotencyKey(request.raw.rawHeaders);
-  assert(typeof reading === 'object', 'there is no key to keep the answer under');
+  assert(typeof reading === 'object', 'there is no key to keep the response under');
   if (!isKept(status)) return;
   const { credentialId } = principalOf(request);
   const { method, path, bodyHash } = fingerprint(request);
@@ -170,7 +170,7 @@ function isKept(status: number): boolean {
   return (status >= 200 && status < 300) || [RUNNING.status, 404, 409, 422].includes(status);
 }
 
-/** The answer to a request that failed its schema; null for one that did not. A fault of the server is thrown on. */
+/** The response to a request that failed its schema; null for a valid one. Rethrows errors of the server. */
 function invalidResponse({ request, reply }: IdempotentRun): HttpResponse | null {
   const error = request.validationError;
   if (error === undefined || error === null) return null;

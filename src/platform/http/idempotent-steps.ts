@@ -1,5 +1,5 @@
-// A POST whose work leaves the house between two transactions, run once per Idempotency-Key: while it is away a kept mark says so, to
-// this process and to all others (contract 1.11).
+// Runs a POST that makes a network call between two transactions once per Idempotency-Key: during the call a stored mark keeps all
+// processes from running it again (contract 1.11).
 import type { FastifyReply } from 'fastify';
 
 import type { Tx } from '../database/database.ts';
@@ -18,9 +18,9 @@ import { sendProblem } from './problem.ts';
 export type Begun<Started> = { readonly response: HttpResponse } | { readonly started: Started };
 
 export type IdempotentSteps<Started, Result> = Pick<IdempotentRun, 'database' | 'request' | 'reply' | 'now'> & {
-  /** An answer ends it here, and is kept like any other. */
+  /** Returning a response ends the request here; it is kept like any other. */
   readonly begin: (tx: Tx) => Promise<Begun<Started>>;
-  /** With no transaction open. Ends within 30 s: a repeat that comes a minute later takes it for dead and starts anew. */
+  /** Runs without a transaction, for at most 30 s: a repetition a minute later assumes that it died and starts again. */
   readonly outside: (started: Started) => Promise<Result>;
   readonly finish: (tx: Tx, started: Started, result: Result) => Promise<HttpResponse>;
 };

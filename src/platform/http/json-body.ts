@@ -1,4 +1,4 @@
-// Reads a request's body: one JSON object in strict UTF-8 that later code can copy, merge and store without surprises (contract 1.6).
+// Parses a request's body: one JSON object in strict UTF-8 that later code can safely copy, merge and store (contract 1.6).
 import { isUtf8 } from 'node:buffer';
 
 import type { FastifyRequest } from 'fastify';
@@ -6,16 +6,15 @@ import type { FastifyRequest } from 'fastify';
 import { mayHoldInexactNumbers, withExactNumbers } from './exact-numbers.rules.ts';
 import { RequestFault } from './request-fault.ts';
 
-// Deeper bodies would overflow the stack of whatever walks them later; real ones stay below ten.
+// Deeper bodies would overflow the stack of code that walks them; real ones have fewer than ten levels.
 const DEEPEST = 64;
 
-// One value for each 32 bytes that the route takes, 2,048 of the usual 64 KiB: each costs more time than the bytes that it is written in, and
-// a lead has some dozens.
+// One value per 32 bytes of the route's limit, 2,048 for the usual 64 KiB: a value costs more time than its bytes, and a lead has a few dozen.
 const BYTES_PER_VALUE = 32;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** The parser of `application/json`: sets `request.rawBody`, hands on the object. */
+/** The parser of `application/json`: sets `request.rawBody` and passes the object on. */
 export function parseJsonBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
   if (bytes.length === 0 && request.routeOptions.config.emptyBody === true) return done(null, undefined);
   const faultOrText = decode(bytes);
@@ -32,14 +31,14 @@ function invalidJson(detail: string): RequestFault {
 
 function decode(bytes: Buffer): string | RequestFault {
   if (bytes.length === 0) return invalidJson('The body is empty.');
-  // Checked first, because decoding would turn faulty bytes into U+FFFD without a word.
+  // Checked first, because decoding would silently turn invalid bytes into U+FFFD.
   return isUtf8(bytes) ? bytes.toString('utf8') : invalidJson('The body is not valid UTF-8.');
 }
 
 function parse(text: string, mostValues: number): object | RequestFault {
   let value: unknown;
   try {
-    // Refuses a byte order mark by itself. Of a repeated member the last one counts.
+    // Rejects a byte order mark. Of a repeated member the last one counts.
     value = JSON.parse(text);
   } catch (error) {
     // The parser's own message quotes the body.
@@ -49,22 +48,25 @@ function parse(text: string, mostValues: number): object | RequestFault {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return invalidJson(`The body must be a JSON object, not ${kindOf(value)}.`);
   }
-  const fault = harm(value, { depth: 1, counted: { values: 0, most: mostValues } });
+  const fault = findHarm(value, { depth: 1, counted: { values: 0, most: mostValues } });
   if (fault !== null) return invalidJson(fault);
   return mayHoldInexactNumbers(text) ? (withExactNumbers(text) as object) : value;
 }
 
 type Counted = { values: number; readonly most: number };
 
-/** What makes a parsed value unfit for use; null for nothing. `counted` is of the whole body. */
-function harm(value: object, { depth, counted }: { readonly depth: number; readonly counted: Counted }): string | null {
+/** The reason why a parsed value is unsafe to use; null if it is safe. `counted` covers the whole body. */
+function findHarm(
+  value: object,
+  { depth, counted }: { readonly depth: number; readonly counted: Counted },
+): string | null {
   if (depth > DEEPEST) return `The body is nested more than ${DEEPEST} levels deep.`;
   const keys = Object.keys(value);
   counted.values += keys.length;
   if (counted.values > counted.most) return `The body has more than ${counted.most} values.`;
   for (const key of keys) {
     const member = (value as Record<string, unknown>)[key];
-    // An own member of this name is harmless until somebody assigns it to another object.
+    // An own member of this name is harmless until code assigns it to another object.
     if (key === '__proto__') return 'The body has a member named "__proto__".';
     if (typeof member === 'number') {
       if (!Number.isFinite(member)) return 'The body has a number that is too large.';
@@ -72,7 +74,7 @@ function harm(value: object, { depth, counted }: { readonly depth: number; reado
       if (key === 'constructor' && Object.hasOwn(member, 'prototype')) {
         return 'The body has a member named "constructor.prototype".';
       }
-      const fault = harm(member, { depth: depth + 1, counted });
+      const fault = findHarm(member, { depth: depth + 1, counted });
       if (fault !== null) return fault;
     }
   }

@@ -1,7 +1,7 @@
-// Keywords of schemas that only this service knows.
+// JSON Schema keywords of this service.
 
-/** Of a body whose texts are read by the rules of ingest, which have their own words for them. */
+/** Marks a body whose texts the ingest rules check, with messages of their own. */
 export const TEXTS_AS_SENT = 'x-texts-as-sent';
 
-/** Values that the document lists under `enum`, of a parameter whose spelling the route itself is lenient about. */
+/** Values that the OpenAPI document lists under `enum` for a parameter whose spelling the route treats leniently. */
 export const DOCUMENTED_ENUM = 'x-documented-enum';

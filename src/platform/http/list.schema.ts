@@ -1,9 +1,9 @@
-// The query and the answer of a list that is paged by number and searched by words, as the console shows them.
+// Schemas of the query and the response of the console's lists, which are paged by number and searched by words.
 import { type TSchema, Type } from 'typebox';
 
 export const PAGE_SIZE = 50;
 
-/** Members of the query's schema; the list adds what else it filters by. */
+/** Members of the query's schema; each list adds its own filters. */
 export const pagedQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),

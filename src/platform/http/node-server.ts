@@ -1,4 +1,4 @@
-// The Node server under the framework: its limits in time and size, and what happens to what never becomes a request (contract 1.9).
+// Creates the Node server under the framework: its limits in time and size, and the handling of broken requests (contract 1.9).
 import { createServer, type RequestListener, type Server } from 'node:http';
 
 import type { Lifecycle } from './app.ts';
@@ -8,7 +8,7 @@ import type { ProblemExtras } from './problem.ts';
 export type Timeouts = {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Without a byte in either direction while an answer is due. */
+  /** The time without a byte in either direction while a response is due. */
   readonly stallMs: number;
   readonly checkMs: number;
 };
@@ -22,12 +22,12 @@ export type NodeServerOptions = {
 
 /** Request line and headers together. */
 export const HEADER_BYTES = 16 * 1024;
-// Cut within 15 s (headers) and 30 s (whole request): Node looks only now and then, so its limits are a check earlier.
-// A client that takes nothing of its answer for a minute is gone; it would hold whatever the answer is read from.
+// Cut within 15 s (headers) and 30 s (whole request): Node checks at intervals, so its limits are one interval shorter.
+// A client that takes nothing of its response for a minute is gone; it would hold the source of the response, such as a connection.
 const TIMEOUTS: Timeouts = { headersMs: 14_000, requestMs: 29_000, stallMs: 60_000, checkMs: 1000 };
-// Longer than the minute after which load balancers drop idle connections, so that it is never us who closes one in use.
+// Longer than the minute after which load balancers close idle connections, so that this side never closes one in use.
 const KEEP_ALIVE_MS = 72_000;
-// Some 100 MB of buffers at worst; a slow client holds one of them for half a minute at most.
+// Some 100 MB of buffers at worst; a slow client holds one for half a minute at most.
 const MAX_CONNECTIONS = 10_000;
 
 export function createNodeServer(listener: RequestListener, options: NodeServerOptions): Server {
@@ -39,9 +39,9 @@ export function createNodeServer(listener: RequestListener, options: NodeServerO
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // A second Authorization or Content-Type is then seen, and refused, instead of dropped.
+      // Makes a second Authorization or Content-Type visible, so that it is rejected instead of dropped.
       joinDuplicateHeaders: true,
-      // Checked later, where the refusal gets a body.
+      // Checked later, where the error response has a body.
       requireHostHeader: false,
     },
     listener,
@@ -54,7 +54,7 @@ export function createNodeServer(listener: RequestListener, options: NodeServerO
   });
   server.on('clientError', (error, socket) => respondToBrokenRequest(error, socket, extras));
   server.on('connect', (raw, socket) => respondToConnect(raw, socket, extras));
-  // Body admission says when to go on sending; other expectations may be ignored.
+  // Body admission sends `100 Continue`; other expectations may be ignored.
   for (const event of ['checkContinue', 'checkExpectation'] as const) server.on(event, listener);
   return server;
 }

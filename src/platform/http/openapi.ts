@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the routes that are registered after it (contract 8.4).
+// Generates the OpenAPI 3.1 document from the routes that are registered after it (contract 8.4).
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
@@ -19,7 +19,7 @@ export type OpenapiOptions = {
     readonly contact?: { readonly name: string };
   };
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  /** What is sent to clients: OpenAPI path items by event name. */
+  /** OpenAPI path items of outgoing webhooks, by event name. */
   readonly webhooks?: Readonly<Record<string, object>>;
 };
 
@@ -75,13 +75,13 @@ function localName(id: unknown, index: number): string {
   return typeof id === 'string' ? id : `inline-${index}`;
 }
 
-/** Malformed HTTP and faults of the service, which can happen anywhere. */
+/** Malformed HTTP and internal errors, which can occur anywhere. */
 const ELSE = {
   description: 'Any other error: the request was no HTTP that can be read, or something is wrong on our side.',
   content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem') } },
 };
 
-/** Adds what every route of its kind answers and takes, so that no route has to say it. */
+/** Adds the responses and headers that all routes of a kind have, so that no route has to declare them. */
 function completeSchema(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (schema?.hide === true) return schema;
   const method = [route.method].flat().join();
@@ -100,7 +100,7 @@ function completeSchema(schema: FastifySchema | undefined, route: RouteOptions):
   return { ...headers, ...schema, response };
 }
 
-/** What a route's schema cannot say. */
+/** Facts that a route's schema cannot express. */
 type OfRoute = { readonly headers: readonly RouteHeader[]; readonly problem: string };
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 type Response = { readonly description: string; readonly content?: Content };
@@ -160,7 +160,7 @@ function mapped<Value, Made>(
 
 type Responses = Readonly<Record<string, { readonly description?: string }>>;
 
-/** A status that the route documents itself gets the further codes into its description. */
+/** Adds the codes to the description of a status that the route documents itself. */
 function withProblems(own: Responses, codes: readonly ProblemCode[]): Responses {
   const unsaid = codes.filter(
     (code) => own[problemCatalogue[code].status]?.description?.includes(`\`${code}\``) !== true,

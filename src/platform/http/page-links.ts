@@ -1,4 +1,4 @@
-// Pages of a list by number: which of how many it is, and the Link header with the first, previous, next and last one (contract 1.4).
+// Pagination by number: the page members of a response, and the Link header with first, previous, next and last page (contract 1.4).
 
 export type Page = { readonly page: number; readonly totalPages: number };
 
@@ -9,7 +9,7 @@ export function pageMembers({ page, pageSize, total }: Counted): Counted & Page 
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) };
 }
 
-/** `url` as requested, path and query, all of which but the page is kept; the links are relative to the server. */
+/** `url` is the requested path and query, of which only the page is replaced; the links are relative to the server. */
 export function pageLinks(url: string, { page, totalPages }: Page): string {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -21,7 +21,7 @@ export function pageLinks(url: string, { page, totalPages }: Page): string {
   };
   return [
     link(1, 'first'),
-    // From beyond the end back to where there is something.
+    // A page beyond the end links back to the last one.
     ...(page > 1 ? [link(Math.min(page - 1, last), 'prev')] : []),
     ...(page < totalPages ? [link(page + 1, 'next')] : []),
     link(last, 'last'),

@@ -1,4 +1,4 @@
-// The codes that only the portal and the console are answered, beside those of the API (decision 022).
+// The problem codes that only the portal and the console use (decision 022).
 import type { CatalogueEntry } from './problem-catalogue.ts';
 
 /** In the order of their statuses. */

@@ -1,9 +1,9 @@
-// The response that is due on a connection. Node hangs it on the socket without documenting it; its own error handler reads it too.
+// Reads the response that is due on a connection from the socket. Node does not document this member; its own error handler uses it, too.
 import type { IncomingMessage } from 'node:http';
 
 type Pending = { readonly headersSent: boolean; readonly req: IncomingMessage };
 
-/** Null where no request was read whose answer is still to be finished. */
+/** Null when no request on this socket waits for its response. */
 export function pendingResponse(socket: object): Pending | null {
   return (Reflect.get(socket, '_httpMessage') as Pending | null | undefined) ?? null;
 }

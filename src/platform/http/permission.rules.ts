@@ -1,11 +1,11 @@
-// What a route of the console lets somebody do; each declares one, and whether its answers show persons (decision 030).
+// The permissions of operators: each console route declares one, and whether its responses show personal data (decision 030).
 
 export const permissions = [
-  /** One's own sessions and second factor. */
+  /** The operator's own sessions and second factor. */
   'own',
-  /** Lists, figures and the configuration as it is. */
+  /** Read lists, figures and the configuration. */
   'read',
-  /** Review claims, send again, take endpoints back into use. */
+  /** Review claims, redeliver, enable endpoints again. */
   'operate',
   /** Post to the ledger; issue, settle and void invoices. */
   'money',
@@ -13,11 +13,11 @@ export const permissions = [
   'configure',
   /** Issue and revoke keys and tokens, show and rotate signing secrets. */
   'credentials',
-  /** Find persons, read their data and erase it. Without it every answer comes masked. */
+  /** Find data subjects, read their data and erase it. Without it personal data is masked in every response. */
   'persons',
 ] as const;
 
 export type Permission = (typeof permissions)[number];
 
-/** `record`: answers hold what a person sent. `search`: the question itself is about a person. */
+/** `record`: the response has personal data. `search`: the query itself is about a person. */
 export type Reveals = 'record' | 'search';

@@ -1,4 +1,4 @@
-// Every code that an error answer can carry, with what it means and what to do about it (contract 1.9).
+// The catalogue of error codes, with the meaning and the remedy of each (contract 1.9).
 
 import { pageProblems } from './page-problems.ts';
 
@@ -7,7 +7,7 @@ export type CatalogueEntry = {
   readonly status: number | null;
   /** The same for every occurrence: the problem document's `title`. */
   readonly title: string;
-  /** What happened; the problem document's `detail` where the refusing code has nothing better to say. */
+  /** What happened; the default of the problem document's `detail`. */
   readonly meaning: string;
   readonly remedy: string;
 };
@@ -289,7 +289,7 @@ export const fieldCatalogue: Readonly<Record<string, CatalogueEntry>> = {
   ),
 };
 
-/** What a code means, wherever it stands; undefined for a code that does not exist. */
+/** The entry of a problem or field code; undefined for an unknown code. */
 export function catalogueEntry(code: string): CatalogueEntry | undefined {
   if (Object.hasOwn(problemCatalogue, code)) return problemCatalogue[code as ProblemCode];
   return Object.hasOwn(fieldCatalogue, code) ? fieldCatalogue[code] : undefined;

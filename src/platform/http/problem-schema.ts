@@ -1,4 +1,4 @@
-// The problem document's schema, a component of the OpenAPI document, and how routes say which problems they answer with.
+// The schema of problem documents for the OpenAPI document, and the helper by which routes declare their problems.
 import { Type } from 'typebox';
 
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';

@@ -1,10 +1,10 @@
-// Error answers as RFC 9457 problem documents, with the members of contract 1.7.
+// Builds and sends error responses as RFC 9457 problem documents, with the members of contract 1.7.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { discardRest } from './discard-rest.ts';
 import { problemCatalogue } from './problem-catalogue.ts';
 import type { FieldFault, Refusal } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
+import type { IncomingMessage } from 'node:http';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -19,7 +19,7 @@ export type Problem = {
   readonly errors?: readonly FieldFault[];
 };
 
-/** Further members for the problem documents of one path. `elapsedMs` is 0 where the request was never read in full. */
+/** Adds members to the problem documents of one path. `elapsedMs` is 0 when the request was never read in full. */
 export type ProblemExtras = (problem: Problem, elapsedMs: number) => Readonly<Record<string, unknown>>;
 
 export function describeProblem(refusal: Refusal, requestId: string): Problem {
@@ -35,14 +35,14 @@ export function describeProblem(refusal: Refusal, requestId: string): Problem {
   };
 }
 
-/** The document's JSON text, for answers that are stored before they are sent. */
+/** The document's JSON text, for responses that are stored before they are sent. */
 export function problemBody(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): string {
   const problem = describeProblem(refusal, request.id);
   const extras = request.server.problemExtras.get(pathOf(request.raw.url));
   return JSON.stringify(extras === undefined ? problem : { ...problem, ...extras(problem, reply.elapsedTime) });
 }
 
-/** Answers with a problem document. What may still come of the request's body is read and thrown away. */
+/** Sends a problem document. The rest of the request's body is read and discarded. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const body = problemBody(request, reply, refusal);
   discardRest(request.raw);
@@ -50,4 +50,18 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   if (refusal.headers !== undefined) reply.headers(refusal.headers);
   // A text would get a charset parameter, which this media type does not have.
   return reply.send(Buffer.from(body));
+}
+
+// Closing at once would reset the connection before the client reads the response. A client that sends more than this is cut off.
+const MOST_DISCARDED = 16 * 1024 * 1024;
+
+/** Discards the rest of the body of a rejected request, so that the client can finish sending and read the response. */
+function discardRest(raw: IncomingMessage): void {
+  const { headers } = raw;
+  if (raw.complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return;
+  let discarded = 0;
+  raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED) raw.destroy();
+  });
 }

@@ -1,4 +1,4 @@
-// Work that takes long tells how far it is: one JSON document per line, while it happens. For the pages of our own people only.
+// Streams the progress of long work to the console: one JSON document per line.
 import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,28 +10,29 @@ import type { Refusal } from './request-fault.ts';
 type AnyLine = { readonly kind: string };
 
 export type Progress<Line extends AnyLine> = {
-  /** Sends a line; a client that has gone away misses it, and the work goes on. */
+  /** Sends a line. The work continues when the client has disconnected. */
   readonly report: (line: Line) => void;
-  /** Whether the process is about to end: work in parts stops between two of them. */
+  /** Whether the process is stopping: work in parts then ends between two parts. */
   readonly isStopping: () => boolean;
 };
 
-/** Shorter than what proxies take for a dead line. */
+/** Shorter than the idle limits of proxies. */
 const BEAT_MS = 5000;
 
 const RUNNING: Refusal = { status: 409, code: 'already_running' };
 
 /**
- * Answers with the lines that the work tells. A fault ends them with a line of the kind `problem`, which is a problem document; what ends without one
- * or an `end` of the work's own was cut off. `kind: beat` lines mean nothing. Of one lane at most one work runs in this process.
+ * Responds with the lines that the work reports. An error ends them with a line of the kind `problem`, which is a problem document; a stream
+ * without one, or without an `end` line of the work, was cut off. `kind: beat` lines only keep the connection open. Runs at most one work at
+ * a time in this process.
  */
-export type Lane<Line extends AnyLine> = (
+export type ProgressStream<Line extends AnyLine> = (
   request: FastifyRequest,
   reply: FastifyReply,
   work: (progress: Progress<Line>) => Promise<void>,
 ) => FastifyReply;
 
-export function progressStream<Line extends AnyLine>(): Lane<Line> {
+export function progressStream<Line extends AnyLine>(): ProgressStream<Line> {
   let isBusy = false;
   return (request, reply, work) => {
     if (isBusy) return sendProblem(request, reply, RUNNING);
@@ -53,7 +54,7 @@ export function progressStream<Line extends AnyLine>(): Lane<Line> {
         clearInterval(beat);
         if (!lines.destroyed) lines.push(null);
       });
-    // A proxy that gathers an answer before it passes it on would make a surprise of the progress.
+    // The second header keeps proxies from buffering the whole response.
     reply.header('content-type', 'application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no');
     return reply.send(lines);
   };

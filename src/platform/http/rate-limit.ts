@@ -1,4 +1,4 @@
-// Counts the requests of each credential in this process and says in headers how many are left (contract 1.12).
+// Limits the requests of each credential in this process, and reports the remaining ones in headers (contract 1.12).
 import type { IncomingMessage } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache';
 
 import { draw, type Rate } from './token-bucket.rules.ts';
 
-// A bucket is forgotten, and so full again, only when so many other credentials were used since.
+// A bucket is dropped, and thus full again, only after this many other credentials were used.
 const MOST_BUCKETS = 100_000;
 
 export type RateLimiter = {
-  /** Takes a token and sets the headers; seconds to wait where there was none, else 0. */
+  /** Takes a token and sets the headers; returns the seconds to wait when there was none, else 0. */
   take(credentialId: string, rate: Rate, at: { readonly nowMs: number; readonly reply: FastifyReply }): number;
 };
 
@@ -18,7 +18,7 @@ const COUNT = Symbol('rate limit');
 type Count = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 type Counted = IncomingMessage & { [COUNT]?: Count };
 
-/** The headers of a request that broke off after it was counted; none before. */
+/** The rate limit headers of a request that broke off; none if it was not counted yet. */
 export function countedHeaders(request: IncomingMessage | null): string[] {
   const counted: Counted | null = request;
   const count = counted?.[COUNT];
@@ -27,7 +27,7 @@ export function countedHeaders(request: IncomingMessage | null): string[] {
   return [`RateLimit-Limit: ${limit}`, `RateLimit-Remaining: ${remaining}`, `RateLimit-Reset: ${resetSeconds}`];
 }
 
-/** RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until all of it is there again. */
+/** RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until the bucket is full. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
   return {

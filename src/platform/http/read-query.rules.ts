@@ -1,9 +1,9 @@
-// Turns the texts of a query into the types that a route declares, without guessing: what is not exactly right is a fault (contract 1.5).
+// Converts the texts of a query to the types that a route declares; any other spelling is an error (contract 1.5).
 import { isStorable } from '../../base/storable-text.ts';
 import type { FieldFault } from './request-fault.ts';
 import { UNSTORABLE } from './text-faults.rules.ts';
 
-/** The part of a JSON Schema of a query that matters here. */
+/** The members of a query's JSON Schema that are used here. */
 export type QuerySchema = {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown; readonly default?: unknown }>>;
 };
@@ -13,7 +13,7 @@ export type QueryReading = { readonly value: Record<string, unknown>; readonly f
 // One spelling per number: no sign for positive ones, no leading zeros, no exponent; 15 digits are exact in a double.
 const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 
-/** Declared parameters only; the others are ignored. Bounds, formats and required ones are checked later, by the schema. */
+/** Ignores undeclared parameters. The schema checks bounds, formats and required parameters later. */
 export function readQuery(schema: QuerySchema, query: Readonly<Record<string, unknown>>): QueryReading {
   const value: Record<string, unknown> = {};
   const faults: FieldFault[] = [];

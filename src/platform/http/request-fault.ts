@@ -1,7 +1,7 @@
-// A request that cannot be understood, thrown where it is read and answered by the error handler with its own problem document.
+// The error for an invalid request, thrown where it is read; the error handler responds with its problem document.
 import type { ProblemCode } from './problem-catalogue.ts';
 
-/** One faulty member of a body or query. `field` is dotted (`offers.0.key`); `message` goes to the client and repeats no value. */
+/** One invalid member of a body or query. `field` is dotted (`offers.0.key`); `message` is sent to the client and quotes no value. */
 export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
 
 export type Refusal = {

@@ -1,4 +1,4 @@
-// What the framework itself logs of requests: nothing at info, one line each at debug, and answers that broke off.
+// Configures the framework's request log: nothing at info, one line per request at debug, and responses that broke off.
 import { LogController } from 'fastify';
 
 const nothing = (): void => undefined;
@@ -11,7 +11,7 @@ export function requestLog(): LogController {
   control.requestCompleted = (_error, request, reply) => {
     if (request.log.level !== 'debug' && request.log.level !== 'trace') return;
     request.log.debug(
-      // The route as declared: a URL may hold what nobody should read here.
+      // The declared route, because a URL may contain personal data.
       { method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
       'answered',
     );

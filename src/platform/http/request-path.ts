@@ -1,11 +1,11 @@
-// The path of a request as routes name it: without query, decoded where it can be.
+// Reads the path of a request URL, without its query and decoded.
 
 /** `/a%62c?d=1` and `http://host/abc` → `/abc`. Text that cannot be decoded stays as it is. */
 export function pathOf(url: string | undefined): string {
   if (url === undefined) return '';
   const end = url.search(/[?#]/);
   let path = end === -1 ? url : url.slice(0, end);
-  // A proxy's form of the request line names scheme and host first.
+  // The proxy form of the request line begins with scheme and host.
   if (!path.startsWith('/')) path = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)$/i.exec(path)?.[1] ?? path;
   if (!path.includes('%')) return path;
   try {

@@ -1,6 +1,6 @@
-// Which headers each documented answer carries: components of the OpenAPI document, and where they belong (contract 1.4).
+// Documents the headers of responses: components of the OpenAPI document, and which response has which (contract 1.4).
 
-/** What a route says of its own 2xx and 304 answers; the rest follows from their kind. */
+/** Headers that a route declares for its own 2xx and 304 responses; the others follow from their kind. */
 export type RouteHeader = 'ETag' | 'Link' | 'Content-Disposition';
 
 const text = (description: string, example: string, required = true) => ({
@@ -21,7 +21,7 @@ const REMAINING = 'How many of them are left.';
 const RESET = 'Seconds until all of them are there again.';
 const UNREAD = 'Missing where the request broke off before its credential was read.';
 
-/** By the name that a reference has; the name of the header itself is in `namesOf`. */
+/** By the component's name; `headerNames` has the name of the header. */
 export const headerComponents = {
   RequestId: text(
     'Names this request. Your own `X-Request-Id` where it is up to 64 letters, digits and `._~:+/=-`, else a new one.',
@@ -53,7 +53,7 @@ export const headerComponents = {
 
 type ComponentName = keyof typeof headerComponents;
 
-const namesOf: Readonly<Record<ComponentName, string>> = {
+const headerNames: Readonly<Record<ComponentName, string>> = {
   RequestId: 'X-Request-Id',
   CacheControl: 'Cache-Control',
   RateLimitLimit: 'RateLimit-Limit',
@@ -72,10 +72,10 @@ const namesOf: Readonly<Record<ComponentName, string>> = {
   ContentDisposition: 'Content-Disposition',
 };
 
-// What an Idempotency-Key may bring back.
+// Statuses of responses that an Idempotency-Key repeats.
 const REPEATABLE = /^(?:2..|404|409|422)$/;
 const SUCCESS = /^(?:2..|304)$/;
-/** A 400 may be given before anybody knows whose request it was. */
+/** A 400 may be sent before the credential is known. */
 function rateLimitOf(status: string): readonly ComponentName[] {
   if (NOT_COUNTED.has(status)) return [];
   return status === '400'
@@ -83,7 +83,7 @@ function rateLimitOf(status: string): readonly ComponentName[] {
     : ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
 }
 
-// Given before anybody looked whose request it was, or perhaps before.
+// Sent before the credential is known, or possibly before.
 const NOT_COUNTED: ReadonlySet<string> = new Set(['401', '503', 'default']);
 
 const routeComponent: Readonly<Record<RouteHeader, ComponentName>> = {
@@ -113,5 +113,5 @@ export function documentedHeaders({ method, status, ofRoute }: ResponseKind): Re
     ...(isPost && REPEATABLE.test(status) ? (['IdempotentReplayed'] as const) : []),
     ...(SUCCESS.test(status) ? ofRoute.map((name) => routeComponent[name]) : []),
   ];
-  return Object.fromEntries(names.map((name) => [namesOf[name], { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,7 +1,7 @@
-// Turns what the schema validator found into faults with stable codes, one per field (contract 1.7).
+// Converts the schema validator's errors to field errors with stable codes, one per field (contract 1.7).
 import type { FieldFault } from './request-fault.ts';
 
-/** The part of the validator's error that matters here. */
+/** The members of a validator error that are used here. */
 export type SchemaError = {
   readonly keyword: string;
   /** JSON pointer of the value. */
@@ -9,10 +9,10 @@ export type SchemaError = {
   readonly params: Readonly<Record<string, unknown>>;
 };
 
-// A body of nothing but unknown members would otherwise be answered by one several times its size.
+// Otherwise a body of unknown members would get a response several times its size.
 const MOST_FAULTS = 50;
 
-/** Faults in the order of their discovery; `whole` names the field where the value as a whole is at fault. */
+/** Errors in the order of discovery; `whole` is the field of an error of the whole value. */
 export function schemaFaults(errors: readonly SchemaError[], whole: string): FieldFault[] {
   const byField = new Map<string, SchemaError>();
   for (const error of errors) {
@@ -23,7 +23,7 @@ export function schemaFaults(errors: readonly SchemaError[], whole: string): Fie
   return [...byField].map(([field, error]) => ({ field, ...describe(error) }));
 }
 
-/** Of a body that has nothing to say: every member of it is unknown. */
+/** The errors for a route that takes an empty body: every member is unknown. */
 export function faultsOfEmptyBody(body: unknown): FieldFault[] {
   const errors = Object.keys(body ?? {}).map((member) => ({
     keyword: 'additionalProperties',
@@ -47,7 +47,7 @@ function fieldOf({ keyword, instancePath, params }: SchemaError): string {
   return parts.join('.');
 }
 
-/** Of a union (`text or null`) every branch reports; the branch that came nearest says most. */
+/** Every branch of a union (`text or null`) reports an error; the error of the closest branch says most. */
 function weight({ keyword }: SchemaError): number {
   if (keyword === 'anyOf' || keyword === 'oneOf') return 0;
   if (keyword === 'type') return 1;

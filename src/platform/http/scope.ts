@@ -1,5 +1,5 @@
-// A scope: routes that one kind of credential opens, or a person's session. Authentication, admission and rate limit come before the
-// body is read (contract 1.8, 2; decision 022).
+// Registers scopes: routes that require one kind of credential, or a session. Authentication, admission and rate limit run before the body is
+// read (contract 1.8, 2; decision 022).
 import { strict as assert } from 'node:assert';
 
 import cookies from '@fastify/cookie';
@@ -21,26 +21,26 @@ type Forbidden = { readonly status: 403; readonly code: ProblemCode; readonly de
 
 type AnyScope = {
   readonly name: 'supplier' | 'buyer' | 'operator' | 'partner';
-  /** Null for whatever is wrong with it. Answer at once where it is known; a promise costs every request another turn. */
+  /** Null for any invalid credential. Returns a cached result synchronously, because a promise delays every request. */
   readonly authenticate: (presented: string, request: FastifyRequest) => Found | Promise<Found>;
-  /** Whether the owner may come in at all; counted against the rate all the same. */
+  /** Rejects owners that may not use the scope; their requests count against the rate limit, too. */
   readonly admit?: (principal: Principal, request: FastifyRequest) => Forbidden | null;
-  /** Where it is given each route declares a permission, and nobody gets further without it. */
+  /** Checks the permission of the route; with this function every route must declare one. */
   readonly permits?: (principal: Principal, permission: Permission) => Forbidden | null;
   readonly rateLimitOf: (principal: Principal) => Rate;
   readonly clock: Clock;
   readonly routes: (scope: App) => void;
 };
 
-/** For programs: the credential comes with each request. */
+/** For programs: each request has a credential in a header. */
 export type HeaderScope = AnyScope & { readonly header: CredentialHeader };
 
-/** For people: a session that a cookie names. Its routes have the place's prefix, and are no part of the public API. */
+/** For browsers: a cookie identifies a session. Its routes have the area's prefix and are not part of the public API. */
 export type CookieScope = AnyScope & { readonly cookie: CookieArea };
 
 export type Scope = HeaderScope | CookieScope;
 
-/** Routes under /api/v1/, /portal/api/ and /console/api/ can be registered only in here. Several scopes may have the same name. */
+/** Routes under /api/v1/, /portal/api/ and /console/api/ can be registered only in a scope. Several scopes may have the same name. */
 export function registerScope(app: App, scope: Scope): void {
   if ('cookie' in scope) return registerCookieScope(app, scope);
   const scheme = `${scope.name}Credential`;
@@ -71,20 +71,20 @@ function registerCookieScope(app: App, scope: CookieScope): void {
   });
 }
 
-/** Routes that answer our own pages only, whoever is signed in or nobody: the doors of a place. @public */
+/** Registers same-origin routes of the portal or console, for signed-in users and others. @public */
 export function registerOwnPages(app: App, area: CookieArea, register: (routes: App) => void): void {
   void app.register(
     (inner, _options, done) => {
       const routes = inner as App;
       routes.scopeName = 'own pages';
-      // For its parts; what the cookie holds is read where it is asked for.
+      // Only for its functions: the cookie is parsed where it is needed.
       void routes.register(cookies, { hook: false });
-      routes.addHook('onRequest', refuseStrangers);
+      routes.addHook('onRequest', requireSameOrigin);
       routes.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
         setCaching(route, 'cookie');
       });
-      // A route that may not be registered ends the start with its own words: what a plugin throws would be nobody's.
+      // Passes a registration error on, so that the start fails with its message.
       try {
         register(routes);
       } catch (error) {
@@ -96,7 +96,7 @@ export function registerOwnPages(app: App, area: CookieArea, register: (routes: 
   );
 }
 
-function refuseStrangers(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+function requireSameOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { headers } = request.raw;
   const isWelcome = isFromHere({
     method: request.method,
@@ -164,7 +164,7 @@ function guard(scope: Scope, limiter: RateLimiter) {
   };
 }
 
-/** Each key, token and operator's session has a bucket; a partner can open any number of sessions, so they share one. */
+/** Each key, token and operator session has a bucket. A partner can open any number of sessions, so they share one. */
 function bucketOf({ session, ownerKey, credentialId }: Principal): string {
   if (session === undefined) return credentialId;
   return session.kind === 'operator' ? session.sessionId : `sessions of ${session.kind} ${ownerKey}`;
@@ -175,7 +175,7 @@ function setCaching(route: RouteOptions, vary: string): void {
   if (cacheControl === undefined) return;
   const caching = (_request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     reply.header('cache-control', cacheControl);
-    // What may be kept is kept for this credential alone.
+    // Caches must not share the response between credentials.
     reply.header('vary', vary);
     done();
   };

@@ -1,5 +1,5 @@
-// What a page searches for, which is often a person's name, address or number: in a header of the request instead of its address, because
-// proxies log addresses. Percent-encoded, since headers are ASCII.
+// Reads the search text of a page from a request header, because it is often a person's name, address or number and proxies log URLs.
+// Percent-encoded, because headers are ASCII.
 import type { FastifyRequest } from 'fastify';
 
 import { isStorable } from '../../base/storable-text.ts';
@@ -7,7 +7,7 @@ import { RequestFault } from './request-fault.ts';
 
 const SEARCH_HEADER = 'x-search';
 
-/** Null where nothing is searched for. `lengthMax` in code points. */
+/** Null without a search. `lengthMax` is in code points. */
 export function searchTextOf(request: FastifyRequest, lengthMax: number): string | null {
   const header = request.headers[SEARCH_HEADER];
   if (header === undefined) return null;

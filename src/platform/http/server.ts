@@ -1,4 +1,4 @@
-// Builds the HTTP server: limits, request ids, unknown paths and methods, error answers (contract 1.7, 1.9). Routes come from elsewhere.
+// Builds the HTTP server without routes: limits, request ids, unknown paths and methods, error responses (contract 1.7, 1.9).
 import { strict as assert } from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -15,12 +15,11 @@ import type { Logger } from 'pino';
 
 import { type Clock, systemClock } from '../clock.ts';
 import { createFaultLog } from '../fault-log.ts';
-import type { App, Lifecycle, SchemaTypes } from './app.ts';
+import type { App, Lifecycle, SchemaTypes, HttpMeter, Observe } from './app.ts';
 import { admitBody } from './body-admission.ts';
 import { respondWithError } from './error-response.ts';
 import { watchForProxies } from './untrusted-proxy.ts';
 import { parseJsonBody } from './json-body.ts';
-import type { HttpMeter, Observe } from './http-meter.ts';
 import { createNodeServer, HEADER_BYTES, type Timeouts } from './node-server.ts';
 import { type ProblemExtras, sendProblem } from './problem.ts';
 import { ProblemSchema } from './problem-schema.ts';
@@ -34,20 +33,20 @@ import { buildValidator, invalidInput } from './validation.ts';
 export type ServerOptions = {
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Addresses and networks whose X-Forwarded-For is believed; [] for none. */
+  /** Addresses and networks whose X-Forwarded-For is trusted; [] for none. */
   readonly trustProxy: readonly string[];
   /** Called once, with the address of a peer on this machine or network that sends X-Forwarded-For and is not in `trustProxy`. */
   readonly onUntrustedProxy?: (address: string) => void;
-  /** Further members of the problem documents of a path, whatever the method and the refusal. */
+  /** Further members of the problem documents of a path, for all methods and errors. */
   readonly extras?: ReadonlyMap<string, ProblemExtras>;
   readonly bodyLimitBytes?: number;
   readonly maxConnections?: number;
   readonly meter?: HttpMeter;
-  /** For tests only: the limits that the contract has are the defaults. */
+  /** For tests only: the defaults are the limits of the contract. */
   readonly timeouts?: Timeouts;
 };
 
-/** What nobody may be shown unasked. */
+/** Paths that must be registered in a scope. */
 const GUARDED = /^\/(?:api\/v1|portal\/api|console\/api)(?:\/|$)/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const READS_BODY: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'PATCH']);
@@ -58,26 +57,26 @@ export function createServer(options: ServerOptions): App {
   const { trustProxy, meter, timeouts, maxConnections, bodyLimitBytes: bodyLimit = BODY_BYTES } = options;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
   const lifecycle: Lifecycle = { leaving: false, draining: false, sockets: new Set() };
-  // As the framework's own interface, so that instances have one type whatever the log is.
+  // Typed as the framework's interface, so that instances have one type with any logger.
   const log: FastifyBaseLogger = options.log;
   const app: App = fastify<RawServerDefault, IncomingMessage, ServerResponse>({
     loggerInstance: log,
     logController: requestLog(),
     serverFactory: (listener) => createNodeServer(listener, { timeouts, maxConnections, extras, lifecycle }),
-    // The server has one of its own.
+    // `createNodeServer` handles client errors.
     clientErrorHandler: () => undefined,
     bodyLimit,
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: requestIdOf,
-    // An id of any length is an unknown id; the length of the URL is bounded by that of the headers.
+    // A too long id is an unknown id; the header limit bounds the length of the URL.
     routerOptions: { maxParamLength: HEADER_BYTES, compile: true },
-    // Our own answer while closing is a problem document.
+    // The response while closing is a problem document, sent by the first hook.
     return503OnClosing: false,
-    // Its declared type is that of one particular implementation.
+    // The declared type is that of one particular implementation.
     schemaController: { compilersFactory: { buildValidator: buildValidator as never, buildSerializer } },
     schemaErrorFormatter: invalidInput,
     frameworkErrors(error, request, reply) {
-      greet(request, reply);
+      setCommonHeaders(request, reply);
       respondWithError(error, request, reply);
     },
   }).withTypeProvider<SchemaTypes>();
@@ -88,13 +87,13 @@ export function createServer(options: ServerOptions): App {
   app.addHook('onRoute', function addRoute(route) {
     assert(
       this.scopeName !== null || !GUARDED.test(route.url),
-      `${String(route.method)} ${route.url} is registered outside of a scope`,
+      `${String(route.method)} ${route.url} is registered outside a scope`,
     );
     if (GUARDED.test(route.url)) checkTexts(route);
     completeRoute(route, route.bodyLimit ?? bodyLimit, meter);
   });
   if (options.onUntrustedProxy !== undefined) watchForProxies(app, options.onUntrustedProxy);
-  app.addHook('onRequest', welcome(app, meter?.forRoute('*', '(unknown)')));
+  app.addHook('onRequest', firstHook(app, meter?.forRoute('*', '(unknown)')));
   app.setErrorHandler(respondWithError);
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOT_FOUND));
   return app;
@@ -117,15 +116,15 @@ function decorate(app: App, lifecycle: Lifecycle, extras: ReadonlyMap<string, Pr
 function readBodies(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody);
-  // Bodies that mean nothing are not read.
+  // Bodies without a meaning are not read.
   for (const method of ['DELETE', 'OPTIONS']) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 }
 
-/** The first hook of every request: what every answer carries, and what is refused before anybody is asked who it is. */
-function welcome(app: App, observeUnknown: Observe | undefined) {
+/** The first hook of every request: sets the common headers and rejects requests before authentication. */
+function firstHook(app: App, observeUnknown: Observe | undefined) {
   const { lifecycle } = app;
-  return function welcomeHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    greet(request, reply);
+  return function commonChecks(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    setCommonHeaders(request, reply);
     if (lifecycle.draining && request.routeOptions.config.duringDrain !== true) {
       sendProblem(request, reply, DRAINING);
     } else if (request.is404) {
@@ -141,14 +140,14 @@ function welcome(app: App, observeUnknown: Observe | undefined) {
   };
 }
 
-function greet(request: FastifyRequest, reply: FastifyReply): void {
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
   if (request.server.lifecycle.leaving) reply.header('connection', 'close');
 }
 
-/** A path or body that a route says nothing of has its texts checked all the same. */
+/** Adds empty schemas where a route has none, so that the texts of its path and body are checked, too. */
 function checkTexts(route: RouteOptions): void {
   const reads = [route.method].flat().some((method) => READS_BODY.has(method)) && route.config?.emptyBody !== true;
   route.schema = {
@@ -156,7 +155,7 @@ function checkTexts(route: RouteOptions): void {
     ...(reads ? { body: {} } : {}),
     ...route.schema,
   };
-  // What names nothing is refused before the route's own code, also where that wants to see what is wrong with the body.
+  // A path that names nothing is rejected before the route's own code, also when the route handles validation errors itself.
   if (route.attachValidation === true) route.preHandler = [refuseUnknownPath, ...[route.preHandler ?? []].flat()];
 }
 
@@ -169,7 +168,7 @@ function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply, done: H
   }
 }
 
-/** Adds to a route what depends on it alone, so that nothing has to be looked up per request. */
+/** Adds hooks that depend on the route alone, so that nothing is looked up per request. */
 function completeRoute(route: RouteOptions, bytes: number, meter: HttpMeter | undefined): void {
   const methods = [route.method].flat();
   if (methods.some((method) => READS_BODY.has(method))) {
@@ -188,18 +187,18 @@ function completeRoute(route: RouteOptions, bytes: number, meter: HttpMeter | un
   }
 }
 
-/** `/things/` would be taken for `/things/:id` with an empty id, but a path with one slash too many names nothing. */
+/** `/things/` matches `/things/:id` with an empty id, but a path with an extra slash names nothing. */
 function hasEmptyParameter(parameters: unknown): boolean {
   for (const name in parameters as object) if ((parameters as Record<string, unknown>)[name] === '') return true;
   return false;
 }
 
-/** 405 where another method has a route at this path, else 404. */
+/** Responds with 405 when another method has a route at this path, else with 404. */
 export function respondUnknown(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const url = request.raw.url ?? '';
   const allowed = METHODS.filter((method) => {
     const route = app.findRoute({ method, url }) as { params: object } | null;
-    // A route for every path knows none in particular.
+    // A wildcard route knows no path in particular.
     return route !== null && !Object.hasOwn(route.params, '*') && !hasEmptyParameter(route.params);
   });
   return sendProblem(

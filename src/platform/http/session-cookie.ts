@@ -1,19 +1,19 @@
-// The cookie that holds a session's secret: its name, its limits, and how it is read (decision 022).
+// Reads, sets and clears the cookie with a session's secret (decision 022).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the pages under each prefix are signed in with. One browser may hold both. */
+/** The pages under each prefix have a cookie of their own. One browser may hold both. */
 export type CookieArea = 'portal' | 'console';
 
 const names: Readonly<Record<CookieArea, string>> = { portal: 'sid', console: 'console' };
 // 32 bytes in base64url, as `newSessionSecret` makes them.
 const SECRET = /^[\w-]{43}$/;
 
-/** A value of the right shape, once; null for anything else. */
+/** The cookie's value; null if it is missing, repeated or malformed. */
 export function sessionCookie(request: FastifyRequest, area: CookieArea): string | null {
   const header = request.raw.headers.cookie;
   if (header === undefined) return null;
   const name = nameFor(request, area);
-  // Two of one name are not the browser's doing but somebody's who may set cookies for this host and not read them.
+  // Two cookies of one name were set by an attacker who can set cookies for this host but not read them.
   if (header.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === name).length !== 1) return null;
   const value = request.server.parseCookie(header)[name];
   return value !== undefined && SECRET.test(value) ? value : null;
@@ -39,8 +39,8 @@ function write(reply: FastifyReply, area: CookieArea, { value, expires }: { valu
 }
 
 /**
- * Over https the name has the prefix with which no other host of the domain, and nobody on the line, can set it. Browsers take that
- * prefix only with `Secure`, which over plain http, as on this machine, there is not; over https the bare name is never looked at.
+ * Over https the name has a prefix with which neither another host of the domain nor an attacker on the network can set it. Browsers
+ * accept that prefix only with `Secure`, which plain http, as on this machine, does not allow; over https the bare name is never read.
  */
 function nameFor(request: FastifyRequest, area: CookieArea): string {
   return request.protocol === 'https' ? `__Host-${names[area]}` : names[area];

@@ -1,8 +1,8 @@
-// Finds the texts of a request that cannot be stored, member names included, so that every route refuses them alike (contract 1.6).
+// Finds the texts of a request that cannot be stored, member names included, so that every route rejects them alike (contract 1.6).
 import { isStorable } from '../../base/storable-text.ts';
 import type { FieldFault } from './request-fault.ts';
 
-// As many as a schema reports.
+// The same limit as for schema errors.
 const MOST_FAULTS = 50;
 
 export const UNSTORABLE = {
@@ -10,7 +10,7 @@ export const UNSTORABLE = {
   message: 'must be well-formed Unicode without NUL',
 } as const satisfies Omit<FieldFault, 'field'>;
 
-/** In the order of the members. The depth is bounded by the reader of bodies. */
+/** In the order of the members. The body parser bounds the depth. */
 export function textFaults(value: unknown): FieldFault[] {
   const faults: FieldFault[] = [];
   collect(value, [], faults);

@@ -1,8 +1,8 @@
-// A token bucket as one number: the instant at which it will be full again (contract 1.12).
+// A token bucket whose state is one number: the instant at which it will be full again (contract 1.12).
 
 export type Rate = {
   readonly perSecond: number;
-  /** How many requests may come at one instant; at least 1. */
+  /** The number of requests allowed at one instant; at least 1. */
   readonly burst: number;
 };
 
@@ -14,18 +14,18 @@ export type Draw = {
   readonly remaining: number;
   /** Whole seconds until the bucket is full. */
   readonly resetSeconds: number;
-  /** Whole seconds after which a token is there again; 0 if one was given. At least 1 for a refusal. */
+  /** Whole seconds until the next token; 0 if one was given, else at least 1. */
   readonly retryAfterSeconds: number;
 };
 
-/** Takes one token; a refusal takes none. `fullAtMs` is the state of the last draw, 0 for a new bucket. Another rate counts at once. */
+/** Takes one token if there is one. `fullAtMs` is the state of the last draw, 0 for a new bucket. A changed rate applies at once. */
 export function draw(rate: Rate, fullAtMs: number, nowMs: number): Draw {
   const perTokenMs = 1000 / rate.perSecond;
   const capacityMs = perTokenMs * rate.burst;
-  // A clock set back, or a smaller bucket, must not leave anybody waiting for longer than an empty bucket would.
+  // A clock set back, or a smaller bucket, must not cause a longer wait than an empty bucket.
   const before = Math.min(Math.max(fullAtMs, nowMs), nowMs + capacityMs);
   const after = before + perTokenMs;
-  // Milliseconds of this century leave some 1e-4 of rounding in a double.
+  // Milliseconds of this century have a rounding error of some 1e-4 in a double.
   const overMs = after - nowMs - capacityMs;
   const allowed = overMs <= 0.001;
   const kept = allowed ? after : before;

@@ -1,10 +1,10 @@
-// Notices a proxy that TRUST_PROXY does not name: behind one, all callers seem to have its address, and limits and cookies are wrong.
+// Detects a proxy that TRUST_PROXY does not name: behind it all callers seem to have its address, and limits and cookies are wrong.
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 import type { App } from './app.ts';
 
-/** Where a proxy of one's own stands. A header from anywhere else is a caller's invention and says nothing. */
+/** Address ranges of the operator's own proxies. A header from any other address is a caller's invention. */
 const NEAR: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
@@ -15,7 +15,7 @@ export function watchForProxies(app: App, onFound: (address: string) => void): v
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isFound && request.raw.headers['x-forwarded-for'] !== undefined) {
       const peer = request.socket.remoteAddress;
-      if (peer !== undefined && !isBelieved(request) && NEAR.has(kindOf(peer))) {
+      if (peer !== undefined && !isTrusted(request) && NEAR.has(kindOf(peer))) {
         isFound = true;
         onFound(peer);
       }
@@ -24,19 +24,19 @@ export function watchForProxies(app: App, onFound: (address: string) => void): v
   });
 }
 
-/** Whether nothing but this machine has to do with the request: no proxy has passed it on, or it says so and is believed. */
+/** Whether the request comes from this machine: without a proxy, or through a trusted one that says so. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   const { headers } = request.raw;
   const isForwarded = FORWARDING.some((name) => headers[name] !== undefined);
-  return kindOf(request.ip) === 'loopback' && (!isForwarded || isBelieved(request));
+  return kindOf(request.ip) === 'loopback' && (!isForwarded || isTrusted(request));
 }
 
-/** The chain of a trusted peer goes on with what its header says. */
-function isBelieved(request: FastifyRequest): boolean {
+/** For a trusted peer the framework adds the addresses of its header to the chain. */
+function isTrusted(request: FastifyRequest): boolean {
   return (request.ips?.length ?? 1) > 1;
 }
 
-/** Also of an IPv4 address in the form of an IPv6 one. */
+/** Treats an IPv4 address in IPv6 form as IPv4. */
 function kindOf(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).range() : 'unknown';
 }

@@ -1,5 +1,5 @@
-// Checks requests against the schemas of their routes: bodies exactly as sent, queries by their own strict reading, and no text anywhere
-// that cannot be stored (contract 1.6).
+// Validates requests against the schemas of their routes: bodies exactly as sent, queries after strict conversion, and no text that cannot
+// be stored (contract 1.6).
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaValidationError } from 'fastify';
@@ -20,7 +20,7 @@ type Validator = {
   errors?: ErrorObject[] | null;
 };
 
-/** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route, which is compiled when it is first used. */
+/** For Fastify's `buildValidator`: called once per set of shared schemas, then once per schema of a route. Compiles on first use. */
 export function buildValidator(shared: Shared): (route: Compilable) => Validator {
   let ajv: Ajv | undefined;
   return ({ schema, httpPart }) => {
@@ -34,24 +34,24 @@ export function buildValidator(shared: Shared): (route: Compilable) => Validator
 
 function openAjv(shared: Shared): Ajv {
   const ajv = new Ajv({
-    // No coercion, no removal, no defaults: a body means what it says.
+    // No coercion, no removal, no defaults: a body is taken literally.
     allErrors: true,
     strict: true,
-    // Unions such as text or null are how schemas here say "may be cleared".
+    // Schemas use unions such as text or null for members that may be cleared.
     allowUnionTypes: true,
     strictRequired: false,
-    // Members that only documentation reads.
+    // Keywords that only the documentation uses.
     keywords: ['example', 'x-examples', TEXTS_AS_SENT, DOCUMENTED_ENUM],
   });
   addFormats.default(ajv, ['email', 'uri', 'uuid']);
-  // The parsers that the routes read them with: a day that does not exist is refused here and not by the database.
+  // The same parsers as in the routes, so that a day that does not exist is rejected here and not by the database.
   ajv.addFormat('date', (text) => startOfUtcDay(text) !== null);
   ajv.addFormat('date-time', (text) => parseRfc3339(text) !== null);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);
   return ajv;
 }
 
-/** Most routes are not asked for anything in a process's first seconds, nor in a test. */
+/** Compiles on first use: most routes get no request in a process's first seconds, or in a test. */
 function compiledWhenUsed(compile: () => Validator): Validator {
   let compiled: Validator | undefined;
   const validate: Validator = (value) => {
@@ -63,7 +63,7 @@ function compiledWhenUsed(compile: () => Validator): Validator {
   return validate;
 }
 
-/** For routes whose bodies are checked by rules of their own: nothing but the texts is looked at. */
+/** For routes that check bodies by their own rules: only checks that the texts can be stored. */
 export function textValidator({ httpPart }: Compilable): Validator {
   return httpPart === 'body' ? bodyValidator(() => true) : () => true;
 }
@@ -81,7 +81,7 @@ function bodyValidator(check: Validator): Validator {
   return validate;
 }
 
-/** Nothing that exists has such a name. */
+/** Responds with 404 to an invalid parameter, because nothing has such a name. */
 function parameterValidator(check: Validator): Validator {
   return (params) => {
     const isKnown = textFaults(params).length === 0 && check(params) === true;
@@ -101,7 +101,7 @@ function queryValidator(schema: QuerySchema, check: Validator): Validator {
     const { value, faults } = readQuery(schema, query as Record<string, unknown>);
     const unread = new Set(faults.map(({ field }) => field));
     const valid = check(value) === true;
-    // A parameter that could not be read is missing from `value`; that it is missing is then no fault of its own.
+    // A parameter that could not be converted is missing from `value`; that must not be reported as a second error.
     const further = valid ? [] : schemaFaults(check.errors ?? [], 'query').filter(({ field }) => !unread.has(field));
     const all = [...faults, ...further];
     return all.length === 0 ? { value } : { error: invalidQuery(all) };
@@ -113,7 +113,7 @@ export function invalidQuery(errors: readonly FieldFault[]): RequestFault {
   return new RequestFault({ status: 400, code: 'invalid_query', errors });
 }
 
-/** A parameter that repeats the `next` of an earlier response; null where there is none. */
+/** Reads a parameter with the `next` of an earlier response; null without the parameter. */
 export function readCursor<Cursor>(
   field: 'after' | 'before',
   text: string | undefined,

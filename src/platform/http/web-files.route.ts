@@ -1,4 +1,4 @@
-// Serves the portal and the console as they were built: two pages, and the files that they load (decision 022, web/README.md).
+// Serves the built portal and console: two pages, and the files that they load (decision 022, web/README.md).
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,14 +12,14 @@ import { respondUnknown } from './server.ts';
 import { NOT_FOUND } from './request-fault.ts';
 
 const BUILT = join(import.meta.dirname, '../../../web/dist');
-/** Names hold a hash of the content, so that a file never changes under its name. */
+/** File names contain a hash of the content, so a file never changes under its name. */
 const A_YEAR_MS = 365 * 86_400_000;
-/** As the build names them: one level, no dot in front. */
+/** The build's file names: one level, no leading dot. */
 const ASSET = /^[\w-][\w.-]*$/;
 
 const areas = ['portal', 'console'] as const;
 
-/** Scripts from here only. Styles may stand in elements, because the components position themselves so; no other host for anything. */
+/** Scripts only from this host. Inline styles are allowed, because the components use them for positions. No other host for anything. */
 const POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -36,7 +36,7 @@ const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Not `no-referrer`: older browsers then say `Origin: null` of their own pages.
+  // Not `no-referrer`: with it, older browsers send `Origin: null` for same-origin requests.
   'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
@@ -52,14 +52,14 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
     files.addHook('onRoute', (route) => {
       route.schema = { ...route.schema, hide: true };
     });
-    // For `sendFile` alone: which names there are is said below.
+    // Only for `sendFile`: the routes below define the paths.
     void files.register(staticFiles, {
       root: folder,
       serve: false,
       preCompressed: true,
       index: false,
       acceptRanges: false,
-      // It may be built later.
+      // The folder may be built later.
       suppressWarning: true,
     });
     files.get('/', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/portal', 302));
@@ -90,7 +90,7 @@ async function sendAreaPage(reply: FastifyReply, { folder, area }: AreaFolder): 
     return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });
   }
   reply.headers(PAGE_HEADERS);
-  // Asked for anew each time, and not sent again where it is the same: what it loads may be kept for ever.
+  // Revalidated on each load and answered with 304 if unchanged; the files that it loads are cached forever.
   return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
 }
 

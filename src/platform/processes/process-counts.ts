@@ -1,6 +1,6 @@
 // Counts what one process does, by the minute, for the console's overview. Counting costs an addition; report-process.ts stores the counts.
 import type { Clock } from '../clock.ts';
-import type { HttpMeter } from '../http/http-meter.ts';
+import type { HttpMeter } from '../http/app.ts';
 
 export const countedNames = [
   'accepted',

@@ -5,7 +5,7 @@ import { typeId, uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
-import { gate } from '../../platform/http/gate.ts';
+import { routeGuard } from '../../platform/http/route-guard.ts';
 import { respondIdempotently, jsonResponse } from '../../platform/http/idempotency.ts';
 import { describeProblem, sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';

@@ -1,4 +1,4 @@
-// A gate in front of single routes of a scope: it opens or refuses by who asks, before anything of the body is looked at (contract 1.8).
+// Hooks for single routes of a scope that reject a request by its principal, before its body is read (contract 1.8).
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import type { Clock } from '../clock.ts';
@@ -8,9 +8,9 @@ import type { Refusal } from './request-fault.ts';
 import { principalOf } from './scope.ts';
 import type { Rate } from './token-bucket.rules.ts';
 
-/** For a route's `onRequest`, which runs after the scope's own: whoever gets here is known, admitted and within the rate. */
-export function gate(refusalOf: (principal: Principal) => Refusal | null) {
-  return function gateHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+/** For a route's `onRequest`, which runs after the scope's own hooks: the principal is authenticated, admitted and within the rate limit. */
+export function routeGuard(refusalOf: (principal: Principal) => Refusal | null) {
+  return function routeGuardHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const refusal = refusalOf(principalOf(request));
     if (refusal === null) done();
     else sendProblem(request, reply, refusal);
@@ -20,8 +20,8 @@ export function gate(refusalOf: (principal: Principal) => Refusal | null) {
 type OwnerRate = { readonly name: string; readonly rateOf: (ownerKey: string) => Rate; readonly clock: Clock };
 
 /**
- * A route's hook that limits the owner's calls of this route, whatever credential or session they come with, beside the limit of the
- * scope. Routes with the same `name` share their buckets.
+ * Limits the owner's calls of this route over all credentials and sessions, in addition to the limit of the scope. Routes with the same
+ * `name` share their buckets.
  */
 export function ownerRate({ name, rateOf, clock }: OwnerRate) {
   return function ownerRateHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
