@@ -1,4 +1,4 @@
-// What `npm test` does first: where CI is set, the browser that the tests need is installed; elsewhere its absence is told.
+// Runs before `npm test`: installs the browser for the tests when CI is set, and otherwise reports that it is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,11 @@
-// Asks every route with hostile values, as often as one likes: `npm run test:fuzz -- --requests 20000 --seed 7`.
+// Sends any number of requests with hostile values to every route: `npm run test:fuzz -- --requests 20000 --seed 7`.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' } },
 });
-// Printed by the test, so that a run can be had again.
+// The test prints the seed, so that a run can be repeated.
 const seed = values.seed ?? String(Date.now() % 1_000_000_000);
 const { status } = spawnSync('npx', ['vitest', 'run', 'test/fuzz'], {
   stdio: 'inherit',

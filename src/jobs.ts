@@ -3,9 +3,9 @@
 import type { DeliveryId, LeadId, Uuid } from './base/ids.ts';
 
 export type Jobs = {
-  /** A row of the routing inbox: decide who gets the lead. */
+  /** A row of the routing inbox: route the lead. */
   'route-lead': { readonly leadId: LeadId };
-  /** What a supplier or a partner is told besides leads. */
+  /** A callback or notice to a supplier or partner. */
   'send-message': {
     readonly messageId: Uuid;
     readonly ownerKind: 'supplier' | 'buyer';

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -92,28 +92,28 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the launcher, run as a program', () => {
-  test('becomes the service: one process, on a new enough Node, with the arguments as they were', () => {
+  it('becomes the service: one process, on a new enough Node, with the arguments as they were', () => {
     const { said, pid, status, stderr } = run(launcher, 'lead', 'two words', `it's "quoted"`, '*');
     expect(said).toMatchObject({ pid, args: ['lead', 'two words', `it's "quoted"`, '*'] });
     expect(Number(said?.version.slice(1, 3))).toBeGreaterThanOrEqual(24);
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  test('finds its project through a symbolic link', () => {
+  it('finds its project through a symbolic link', () => {
     mkdirSync(join(root, 'links'), { recursive: true });
     const link = join(root, 'links/leadmarket');
     symlinkSync('../project/bin/leadmarket', link);
     expect(run(link, 'exit', '5')).toMatchObject({ status: 5, said: { args: ['exit', '5'] } });
   });
 
-  test('says what to do where there is no new enough Node', { skip: oldNode === null }, () => {
+  it('says what to do where there is no new enough Node', { skip: oldNode === null }, () => {
     const bare = copyTo('bare', false);
     const { status, stderr } = run(bare);
     expect(status).toBe(1);
     expect(stderr).toContain('npm ci');
   });
 
-  test('takes the Node that LEADMARKET_NODE names', () => {
+  it('takes the Node that LEADMARKET_NODE names', () => {
     const bare = copyTo('named', false);
     const { stdout } = spawnSync(bare, ['x'], { env: { ...env, LEADMARKET_NODE: process.execPath }, encoding: 'utf8' });
     expect(JSON.parse(stdout)).toMatchObject({ version: process.version, args: ['x'] });
@@ -121,18 +121,18 @@ describe('the launcher, run as a program', () => {
 });
 
 describe('the launcher, run by a new enough Node', () => {
-  test('runs the entry in that very process', () => {
+  it('runs the entry in that very process', () => {
     const { said, pid, status, stderr } = run(process.execPath, launcher, 'exit', '3');
     expect(said).toMatchObject({ pid, version: process.version, args: ['exit', '3'] });
     expect([status, stderr]).toEqual([3, '']);
   });
 
-  test('keeps warnings of experimental features away', () => {
+  it('keeps warnings of experimental features away', () => {
     expect(run(process.execPath, launcher, 'warn').stderr).toBe('');
     expect(run(launcher, 'warn').stderr).toBe('');
   });
 
-  test('ends with 1 and the reason when the entry throws', () => {
+  it('ends with 1 and the reason when the entry throws', () => {
     const { status, stderr } = run(process.execPath, launcher, 'throw');
     expect(status).toBe(1);
     expect(stderr).toContain('thrown by the entry');
@@ -142,7 +142,7 @@ describe('the launcher, run by a new enough Node', () => {
 describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
   const old = oldNode ?? '';
 
-  test('hands over to a new enough one, and ends with its exit code', () => {
+  it('hands over to a new enough one, and ends with its exit code', () => {
     const { said, status, stderr } = run(old, launcher, 'exit', '4');
     expect(Number(said?.version.slice(1, 3))).toBeGreaterThanOrEqual(24);
     expect(said?.args).toEqual(['exit', '4']);
@@ -150,25 +150,25 @@ describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
     expect([status, stderr]).toEqual([4, '']);
   });
 
-  test('ends by the signal that its child ended by', () => {
+  it('ends by the signal that its child ended by', () => {
     expect(run(old, launcher, 'die', 'SIGKILL')).toMatchObject({ status: null, signal: 'SIGKILL' });
   });
 
-  test('passes SIGTERM on and waits for what the service makes of it', async () => {
+  it('passes SIGTERM on and waits for what the service makes of it', async () => {
     const { child } = await start(old, launcher, 'wait');
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).toEqual([7, null]);
   });
 
-  test('does not leave the service behind when it is killed', async () => {
+  it('does not leave the service behind when it is killed', async () => {
     const { child, said } = await start(old, launcher, 'wait');
     expect(said.pid).not.toBe(child.pid);
     child.kill('SIGKILL');
     while (isAlive(said.pid)) await sleep(20);
   });
 
-  test('says what to do where there is no new enough Node', () => {
+  it('says what to do where there is no new enough Node', () => {
     const { status, stderr } = run(old, copyTo('old', false));
     expect(status).toBe(1);
     expect(stderr).toContain('npm ci');

@@ -1,4 +1,4 @@
-// All routes of HTTP: in which scope each is, and who may enter it (contract 1 to 3, 6, 8.4).
+// Builds the HTTP application: registers all routes in their scopes, with the credential that each scope requires (contract 1 to 3, 6, 8.4).
 import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner } from '../scopes/options.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { claimWebhooks } from '../claims/claim-webhook.schema.ts';
@@ -62,11 +62,11 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   });
   registerErrorPages(app);
   registerDocs(app, 'Lead Marketplace Partner API');
-  // A demo can end while the process runs, and does not begin.
+  // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
   registerSupplierScopes(app, options);
   const live = createLiveHub({ database, clock, onFault: createFaultLog(log, clock) });
-  // Before the server waits for answers under way, which these lines are for as long as their pages are open.
+  // Before the server waits for running responses, which live streams are for as long as their pages are open.
   app.addHook('preClose', (done) => {
     live.close();
     done();
@@ -83,7 +83,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   return app;
 }
 
-/** Two scopes, because a supplier that may not submit may still see its numbers. */
+/** Two scopes, because a supplier that may not submit leads may still read its statistics. */
 function registerSupplierScopes(app: App, options: ApiOptions): void {
   const { database, clock, batch, supplierOf } = options;
   const scope = {

@@ -1,5 +1,5 @@
-// Opens every way out of the house: the guarded client for what belongs to partners and suppliers, and the operator's own mail server,
-// SMS provider and Google account (contract 5, 8.3).
+// Opens all outbound integrations: the guarded client for partners' and suppliers' endpoints, and the operator's mail server, SMS provider
+// and Google account (contract 5, 8.3).
 import type { Channel } from '../buyers/buyer.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import { createEmailChannel } from '../deliveries/channels/email.channel.ts';
@@ -35,9 +35,9 @@ export type Integrations = {
   readonly client: GuardedClient;
   readonly mailer: Mailer;
   readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
-  /** What partners share their sheets with, and what is found in them. */
+  /** The address with which partners share their sheets, and the lookup of a sheet's title. */
   readonly sheets: { readonly email: string | null } & Pick<Sheets, 'sheetName'>;
-  /** After whoever sends has ended. */
+  /** Call it after the workers have stopped. */
   close(): Promise<void>;
 };
 

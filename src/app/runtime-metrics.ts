@@ -1,4 +1,4 @@
-// What the operator watches: leads in, decided and delivered, and how much waits (contract 8.4).
+// Registers the metrics of submissions, routing decisions and delivery attempts, and counts them for the console (contract 8.4).
 import { Counter } from '@prometheus-io/client';
 
 import type { FinishReport } from '../deliveries/sending/finish-attempts.ts';
@@ -19,7 +19,7 @@ const COUNTED_AS = {
   conflict: 'conflicts',
 } as const satisfies Record<IngestResponse['kind'], CountedName>;
 
-/** `counts` is what the console shows, the registry what is scraped from each process. */
+/** The console shows `counts`; each process exposes its registry to scrapes. */
 export function countEvents({ registry }: Metrics, counts: ProcessCounts): RuntimeEvents {
   const registers = [registry];
   const submissions = new Counter({
@@ -36,7 +36,7 @@ export function countEvents({ registry }: Metrics, counts: ProcessCounts): Runti
   });
   const attempts = new Counter({
     name: 'leadmarket_delivery_attempts_total',
-    help: 'Attempts to deliver by what followed: confirmed, retried, failed.',
+    help: 'Delivery attempts by result: confirmed, retried, failed.',
     labelNames: ['result'],
     registers,
   });

@@ -1,5 +1,5 @@
-// Puts the house together for one process: what is in force, the API, the workers, and the order in which they end. The only
-// place that knows all slices at once besides the table of routes.
+// Composes one process: the current configuration, the API, the workers, and the order in which they stop. Besides the table of
+// routes the only file that knows all slices.
 import { strict as assert } from 'node:assert';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -39,58 +39,58 @@ export type Role = 'all' | 'api' | 'worker';
 
 export type RuntimeOptions = {
   readonly database: Database;
-  /** For the connections that live outside of the pool. */
+  /** For connections outside the pool. */
   readonly connection: pg.ClientConfig;
   readonly role: Role;
-  /** Null in a process that only works: workers have all partners' rows to see. */
+  /** Null in a worker process: workers read all partners' rows. */
   readonly wall: Wall | null;
-  /** Whether other processes may use the same database; a lone one wakes its workers by itself. */
+  /** Whether no other process uses the database; a single process wakes its own workers. */
   readonly isAlone: boolean;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Exact origins that the target rules do not hold for. */
+  /** Exact origins that are exempt from the target rules. */
   readonly allowTargets: readonly string[];
-  /** Whether a demo that the database holds works in this process. */
+  /** Whether a demo in the database is active in this process. */
   readonly mayDemo: boolean;
   /** The operator's mail server, SMS provider and Google account. */
   readonly integrations: IntegrationConfig;
   readonly trustProxy: readonly string[];
-  /** Whether health and metrics are served on a port of their own. */
+  /** Whether health and metrics have a separate port. */
   readonly hasStatusPort: boolean;
   readonly requireTotp: boolean;
-  /** How many refused submissions of a supplier keep their body. */
+  /** The number of rejected submissions per supplier and day whose body is kept. */
   readonly refusedBodiesADay: number;
-  /** Tests with many services on one machine run scheduled jobs by hand. */
+  /** False in tests that run scheduled jobs by hand. */
   readonly withScheduledJobs: boolean;
   /** For tests of the console's overview: nothing in it is cached for longer. */
   readonly overviewMaxAgeMs?: number;
 };
 
 export type Runtime = {
-  /** Null in a process that only works. */
+  /** Null in a worker process. */
   readonly app: App | null;
-  /** Health and metrics of this process, for a port of its own; null where none was asked for. */
+  /** The application of the separate status port; null without one. */
   readonly status: App | null;
   readonly workers: Workers | null;
-  /** Makes a change of configuration act in this process now rather than within a second. */
+  /** Applies a change of configuration in this process now instead of within a second. */
   refresh(): Promise<void>;
   /** Has the workers of this process look for what is due now rather than within a second: for a clock that jumps. */
   wake(): void;
   /**
-   * Nothing new is worked on and readiness is 503. Requests are served until `announced` resolves, for which load balancers need
-   * the time; then new ones are refused, those under way answered, and everything is closed but the database.
+   * Stops the workers and turns readiness to 503. Requests are served until `announced` resolves, which gives load balancers time;
+   * then new ones are rejected, running ones finish, and everything but the database is closed.
    */
   drain(options?: { readonly announced?: Promise<unknown> }): Promise<void>;
 };
 
-/** Requests under way get this long; an ingest waits for one commit, so nearly all of it is for slow clients. */
-const ANSWER_WITHIN_MS = 8000;
+/** The time for running requests; an ingest waits for one commit, so nearly all of it is for slow clients. */
+const FINISH_WITHIN_MS = 8000;
 const STATUS_WITHIN_MS = 1000;
-/** The score's part for the supplier moves slowly. */
+/** The supplier's part of the score changes slowly. */
 const RETURN_RATES_EVERY_MS = 60_000;
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  // What has been opened is closed in reverse order: at the end, and also when a later step of the start fails.
+  // Opened parts are closed in reverse order: at the end, and also when a later step of the start fails.
   const opened = new AsyncDisposableStack();
   try {
     return await open(options, opened);
@@ -107,7 +107,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const registered = createMetrics();
   const metrics = { ...registered, http: counts.metered(registered.http) };
   const events = countEvents(metrics, counts);
-  // First, so that it ends last and tells of everything.
+  // First, so that it stops last and its report covers everything.
   const report = await startProcessReport({ database, clock, role, counts, log, onFault });
   opened.defer(() => report.stop());
   watchState(registered, { database, clock, report, onFault });
@@ -204,8 +204,8 @@ function runtime(app: App | null, { status, workers, watch, wakeups, opened }: P
     },
     async drain({ announced } = {}) {
       for (const server of [app, status]) if (server !== null) announceEnd(server);
-      // Beside the announcement: leads that come in meanwhile are stored, and routed by the next worker. Closing below awaits the same
-      // end and rejects where it failed.
+      // During the announcement: leads that arrive are stored, and the next worker routes them. Closing below awaits the same
+      // stop and rejects if it failed.
       workers?.stop().catch(() => undefined);
       if (app !== null) await announced;
       await opened.disposeAsync();
@@ -213,7 +213,7 @@ function runtime(app: App | null, { status, workers, watch, wakeups, opened }: P
   };
 }
 
-/** The parts of the configuration that requests look at, reloaded when its version moves. */
+/** The parts of the configuration that requests use, reloaded when its version changes. */
 function holdCurrentConfig(watch: ConfigWatch, database: Database) {
   return {
     settings: keepCurrent(watch, () => database.tx(readSettings)),
@@ -227,7 +227,7 @@ function holdCurrentConfig(watch: ConfigWatch, database: Database) {
   };
 }
 
-/** As they are at the moment of each call. */
+/** Functions that read the configuration at each call. */
 function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
   const settings = (): MarketplaceSettings => currentConfig.settings.current().settings;
   return {
@@ -254,7 +254,7 @@ async function followReturnRates(
   return { of: (supplierKey) => rates.get(supplierKey) ?? 0, close: () => clearInterval(timer) };
 }
 
-/** One statement is its own transaction: BEGIN and COMMIT around it would cost two round trips per flush. */
+/** A single statement is its own transaction: BEGIN and COMMIT would cost two round trips per flush. */
 function asTx(database: Database): Parameters<typeof storeSubmissions>[0] {
   return { query: database.query };
 }

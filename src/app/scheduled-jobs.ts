@@ -1,4 +1,4 @@
-// The table of scheduled jobs: counts are folded, and what is old is deleted.
+// The table of scheduled jobs: folding counts, overdue invoices and messages, retention.
 import { DAY_MS } from '../base/time.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
@@ -13,18 +13,18 @@ import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 
-/** Answers are kept for a day (contract 1.11), mail that nobody could send for a week. */
+/** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
 const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
-/** As far back as statistics go. */
+/** The range of the statistics. */
 const FOLDED_DAYS = 365;
 
-/** A job that is due every minute: when it was last done says whether scheduled jobs are run at all. */
+/** Due every minute, so its last run shows whether scheduled jobs run at all. */
 export const EVERY_MINUTE = 'fold-counts';
 
 export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] {
   const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
-  /** In transactions of some of them each, until there are none. */
+  /** Purges in transactions of a limited size until nothing is left. */
   const inSlices = async (purgeSome: (tx: Tx) => Promise<number>): Promise<void> => {
     while ((await database.tx(purgeSome)) > 0);
   };
@@ -39,7 +39,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       run: () => foldSince(1),
     },
     {
-      // Returns and late failures change the counts of days long past.
+      // Returns and late failures change the counts of much earlier days.
       name: 'fold-old-counts',
       cron: '47 3 * * *',
       run: () => foldSince(FOLDED_DAYS),

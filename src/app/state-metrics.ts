@@ -1,4 +1,4 @@
-// What a scrape asks of the database: how long the oldest job of each queue has been due, and how far the clocks are apart (metrics).
+// Registers the metrics that a scrape reads from the database: the age of the oldest due job of each queue, and the clock difference.
 import { Gauge } from '@prometheus-io/client';
 
 import { EVERY_MINUTE } from './scheduled-jobs.ts';
@@ -16,7 +16,7 @@ export type StateMetricsOptions = {
   readonly onFault: (error: unknown) => void;
 };
 
-/** A scrape waits ten seconds for its answer; without the database it still gets the rest of the numbers. */
+/** A scrape waits ten seconds; without the database it still gets the other metrics. */
 const WITHIN_MS = 2000;
 
 export function watchState({ registry }: Metrics, { database, clock, report, onFault }: StateMetricsOptions): void {
@@ -68,7 +68,7 @@ async function readAges(database: Database, now: Date): Promise<Array<[queue: st
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), ms);
+    timer = setTimeout(() => reject(new Error('the database did not respond in time')), ms);
   });
   try {
     return await Promise.race([work, late]);

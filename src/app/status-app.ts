@@ -1,4 +1,4 @@
-// A small server beside the API's: health, readiness and metrics of one process, also of one that only works (contract 8.4).
+// Builds the HTTP application of the status port: health, readiness and metrics of one process, also of a worker (contract 8.4).
 import type { Logger } from 'pino';
 
 import { checkMigrated } from '../platform/database/migrate.ts';

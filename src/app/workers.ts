@@ -1,4 +1,4 @@
-// Starts the workers behind the API: routing, sending, messages, scheduled jobs.
+// Starts the background workers: routing, sending, messages, scheduled jobs.
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../deliveries/sending/switch-endpoints.ts';
@@ -18,7 +18,7 @@ import type { RuntimeEvents } from './runtime-metrics.ts';
 export type WorkersOptions = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Nobody else works on this database: what was under way when this process starts was its dead predecessor's. */
+  /** No other process works on this database, so leases found at the start belong to a dead predecessor and are taken over. */
   readonly isAlone: boolean;
   readonly wakeups: Wakeups;
   readonly events: RuntimeEvents;
@@ -29,11 +29,11 @@ export type WorkersOptions = {
 };
 
 export type Workers = {
-  /** Finishes what is under way and takes nothing new. May be called again. */
+  /** Finishes running work and takes no more. Can be called repeatedly. */
   stop(): Promise<void>;
 };
 
-/** While one waits for its commit the other decides; a third would only wait for the same rows. */
+/** One decides while the other waits for its commit; a third would only wait for the same rows. */
 const ROUTERS = 2;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {

@@ -1,6 +1,6 @@
 // Types of audit events: who changed what, from which value to which (contract 6.15).
 import type { AuditId } from '../base/ids.ts';
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 
 export type AuditActor = {
   readonly type: 'buyer' | 'operator' | 'system' | 'supplier';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   addBusinessDays,
@@ -11,7 +11,7 @@ import {
 import { DAY_MS } from './time.ts';
 
 describe('Federal holidays', () => {
-  test.each([
+  it.each([
     // As the Office of Personnel Management has published them.
     [2020, '01-01 01-20 02-17 05-25 07-03 09-07 10-12 11-11 11-26 12-25'],
     [2021, '01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24 12-31'],
@@ -30,7 +30,7 @@ describe('Federal holidays', () => {
 });
 
 describe('A business day', () => {
-  test.each([
+  it.each([
     ['2026-11-20', true, 'a Friday'],
     ['2026-11-21', false, 'a Saturday'],
     ['2026-11-22', false, 'a Sunday'],
@@ -49,7 +49,7 @@ describe('A business day', () => {
 });
 
 describe('Counting on', () => {
-  test.each([
+  it.each([
     ['2026-11-16', 0, '2026-11-16', 'nothing is the day itself'],
     ['2026-11-21', 0, '2026-11-21', 'nothing is the day itself on a Saturday, too'],
     ['2026-11-16', 1, '2026-11-17', 'within a week'],
@@ -68,11 +68,11 @@ describe('Counting on', () => {
     expect(addBusinessDays(day, n, ['2026-12-24'])).toBe(reached);
   });
 
-  test.each([-1, 1.5, Number.NaN])('by %d is refused', (n) => {
+  it.each([-1, 1.5, Number.NaN])('by %d is refused', (n) => {
     expect(() => addBusinessDays('2026-11-16', n, [])).toThrow('counted forward');
   });
 
-  test('agrees with a calendar that is crossed off day by day', () => {
+  it('agrees with a calendar that is crossed off day by day', () => {
     fc.assert(
       fc.property(anyDay, fc.nat({ max: 40 }), fc.array(anyDay, { maxLength: 20 }), (day, n, extra) => {
         expect(addBusinessDays(day, n, extra)).toBe(crossedOff(day, n, extra));
@@ -82,7 +82,7 @@ describe('Counting on', () => {
 });
 
 describe('The end of a window', () => {
-  test.each([
+  it.each([
     ['America/Los_Angeles', '2026-11-16T18:00:00.000Z', 5, '2026-11-24T07:59:59.000Z', 'Monday to Monday, in winter'],
     ['America/Los_Angeles', '2026-07-13T18:00:00.000Z', 5, '2026-07-21T06:59:59.000Z', 'Monday to Monday, in summer'],
     [
@@ -127,7 +127,7 @@ describe('The end of a window', () => {
     expect(endOfBusinessWindow(window).toISOString()).toBe(end);
   });
 
-  test('is the last second of the right day on the wall clocks of every zone', () => {
+  it('is the last second of the right day on the wall clocks of every zone', () => {
     fc.assert(
       fc.property(
         anyInstant,
@@ -144,7 +144,7 @@ describe('The end of a window', () => {
     );
   });
 
-  test.each([
+  it.each([
     ['2026-11-24T07:59:58.999Z', false],
     ['2026-11-24T07:59:59.000Z', false],
     ['2026-11-24T07:59:59.999Z', false],

@@ -1,4 +1,4 @@
-// Business days: Monday to Friday less the US federal holidays as they are observed and an operator's own days off (contract 6.7).
+// Calculates business days: Monday to Friday without the observed US federal holidays and the operator's own holidays (contract 6.7).
 import { strict as assert } from 'node:assert';
 
 import { Temporal } from './temporal.ts';
@@ -13,7 +13,7 @@ const SUNDAY = 7;
 
 const SECOND_MS = 1000;
 
-// The days of 5 U.S.C. 6103 with the year since which each is kept; Inauguration Day is a local one and not among them.
+// The days of 5 U.S.C. 6103 with the first year of each; Inauguration Day is local and not included.
 const RULES: readonly HolidayRule[] = [
   { since: 1971, on: fixed(1, 1) }, // New Year's Day
   { since: 1986, on: nth(3, MONDAY, 1) }, // Birthday of Martin Luther King, Jr.
@@ -28,30 +28,30 @@ const RULES: readonly HolidayRule[] = [
   { since: 1971, on: fixed(12, 25) }, // Christmas Day
 ];
 
-// The rules never change while the process runs, and every delivery that is shown asks for the same two or three years.
+// Cached, because the rules never change and every delivery on display needs the same two or three years.
 const observedByYear = new Map<number, ReadonlySet<string>>();
 
 /**
  * The days on which the federal holidays are observed in a calendar year, `YYYY-MM-DD` in order: Friday for a Saturday, Monday
- * for a Sunday. New Year's Day of the next year is among them, as 31 December, where it is a Saturday.
+ * for a Sunday. New Year's Day of the next year is included, as 31 December, when it is a Saturday.
  */
 export function federalHolidays(year: number): readonly string[] {
   return [...observedIn(year)];
 }
 
-/** Days are `YYYY-MM-DD`; `extraHolidays` are closed beside the federal ones. */
+/** Days are `YYYY-MM-DD`; `extraHolidays` are added to the federal ones. */
 export function isBusinessDay(day: string, extraHolidays: readonly string[]): boolean {
   return isOpen(Temporal.PlainDate.from(day), extraHolidays);
 }
 
-/** The n-th business day after `day`, which is itself not counted; n 0 is the day itself, open or not. */
+/** The n-th business day after `day`, which is not counted; with n 0 the day itself, open or not. */
 export function addBusinessDays(day: string, n: number, extraHolidays: readonly string[]): string {
   return nthOpenDayAfter(Temporal.PlainDate.from(day), n, extraHolidays).toString();
 }
 
 /**
  * The last second of the `days`-th business day after an instant, as the instant at which that second begins (…:59.000). The day
- * that holds `start` in the IANA zone is day 0. The second belongs to the window: `isWindowOver` says when it has ended.
+ * of `start` in the IANA zone is day 0. The second belongs to the window: see `isWindowOver`.
  */
 export function endOfBusinessWindow(window: {
   readonly start: Date;
@@ -62,11 +62,11 @@ export function endOfBusinessWindow(window: {
   const { start, days, timeZone, holidays } = window;
   const dayZero = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const dayAfter = nthOpenDayAfter(dayZero, days, holidays).add({ days: 1 });
-  // From the day's first instant, which is not midnight where clocks skip it.
+  // The day's first instant, which is not midnight where clocks skip it.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
 }
 
-/** Whether the window that `endOfBusinessWindow` answered is over: true from the first instant of the day after on. */
+/** Whether the window of `endOfBusinessWindow` is over: true from the first instant of the following day. */
 export function isWindowOver(lastSecond: Date, now: Date): boolean {
   return now.getTime() >= lastSecond.getTime() + SECOND_MS;
 }

@@ -1,4 +1,4 @@
-// Escapes text for HTML: between tags, and inside of an attribute's quotes.
+// Escapes text for HTML, between tags and inside quoted attributes.
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

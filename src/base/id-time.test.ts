@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { FIRST_ID, firstIdOf, timeOfId } from './id-time.ts';
 import { newUuid } from './ids.ts';
 
-test('a moment stands before the ids made in it and after those made before', () => {
+it('a moment stands before the ids made in it and after those made before', () => {
   const before = newUuid();
   const made = Number.parseInt(before.replaceAll('-', '').slice(0, 12), 16);
   expect(firstIdOf(new Date(made)) <= before).toBe(true);
@@ -11,7 +11,7 @@ test('a moment stands before the ids made in it and after those made before', ()
   expect(FIRST_ID < firstIdOf(new Date(made))).toBe(true);
 });
 
-test.each([
+it.each([
   ['1970-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000'],
   ['2026-11-20T00:00:00.000Z', '01a1f640-bc00-0000-0000-000000000000'],
   ['1969-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000'],
@@ -19,7 +19,7 @@ test.each([
   expect(firstIdOf(new Date(at))).toBe(id);
 });
 
-test('an id tells the millisecond in which it was made', () => {
+it('an id tells the millisecond in which it was made', () => {
   const at = new Date('2026-11-20T18:00:00.123Z');
   expect(timeOfId(firstIdOf(at))).toEqual(at);
 });

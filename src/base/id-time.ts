@@ -1,24 +1,24 @@
-// Where a moment stands among ids: they begin with the time, so that a walk over them is a walk through time (contract 1.3).
+// Converts between times and ids: ids begin with their time, so that their order is the order of creation (contract 1.3).
 import type { Uuid } from './ids.ts';
 
-/** Before every other one. */
+/** Sorts before every other id. */
 export const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
 
-/** Behind every other one. */
+/** Sorts after every other id. */
 export const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** No id made before this millisecond comes after it, and none made in it or later comes before. */
+/** Sorts after all ids made before this millisecond, and before all ids made in it or later. */
 export function firstIdOf(at: Date): Uuid {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-/** When an id was made, to the millisecond. */
+/** The time at which an id was made, in milliseconds. */
 export function timeOfId(id: Uuid): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 
-/** Over rows in the order of their ids: from behind one of them, up to a moment, so many of them. */
+/** A slice of rows in the order of their ids: after one id, created before a time, at most `atOnce`. */
 export type Walk = { readonly after: Uuid | null; readonly before: Date; readonly atOnce: number };
-/** `last` is the row that was come to; null where there was none. */
+/** `last` is the last row of the slice; null for an empty one. */
 export type Walked = { readonly last: Uuid | null; readonly changed: number };

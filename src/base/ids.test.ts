@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { type DeliveryId, type LeadId, newUuid, typeId, uuidOf } from './ids.ts';
 
 // From the examples that the TypeID specification publishes.
-test.each([
+it.each([
   ['00000000-0000-0000-0000-000000000000', 'lead_00000000000000000000000000'],
   ['00000000-0000-0000-0000-000000000001', 'lead_00000000000000000000000001'],
   ['00000000-0000-0000-0000-00000000000a', 'lead_0000000000000000000000000a'],
@@ -17,7 +17,7 @@ test.each([
   expect(uuidOf('lead', id)).toBe(uuid);
 });
 
-test('every uuid comes back from its id, and the order of ids is that of uuids', () => {
+it('every uuid comes back from its id, and the order of ids is that of uuids', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
       expect(uuidOf('delivery', typeId('delivery', one as DeliveryId))).toBe(one);
@@ -26,7 +26,7 @@ test('every uuid comes back from its id, and the order of ids is that of uuids',
   );
 });
 
-test('an id of another kind, length, case or alphabet is none', () => {
+it('an id of another kind, length, case or alphabet is none', () => {
   const id = typeId('lead', newUuid());
   const others = [
     `dlv_${id.slice(5)}`,
@@ -39,7 +39,7 @@ test('an id of another kind, length, case or alphabet is none', () => {
   for (const text of others) expect(uuidOf('lead', text)).toBeNull();
 });
 
-test('new ids are UUIDs of version 7 and strictly increase', () => {
+it('new ids are UUIDs of version 7 and strictly increase', () => {
   const ids = Array.from({ length: 10_000 }, newUuid);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(ids.toSorted()).toEqual(ids);

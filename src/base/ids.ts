@@ -1,4 +1,4 @@
-// Identifiers at the edge: TypeIDs (prefix + UUIDv7 in 26 base32 characters), `uuid` text inside and in the database (contract 1.3).
+// Creates and converts ids: UUIDv7 inside and in the database, TypeIDs (prefix and 26 base32 characters) on the wire (contract 1.3).
 import { randomFillSync } from 'node:crypto';
 
 export const idPrefixes = {
@@ -85,7 +85,7 @@ export function newUuid(): NewId {
   const now = Date.now();
   if (now > lastMs) {
     startMillisecond(now);
-    // A random start below half leaves room to count; 2,048 ids a millisecond are more than any process makes.
+    // A random start below half leaves room to count: 2,048 ids per millisecond are more than any process makes.
     counter = randomWord() & 0x7ff;
   } else if (counter < 0xfff) {
     counter += 1;
@@ -100,7 +100,7 @@ export function newUuid(): NewId {
 let lastMs = 0;
 let timePart = '';
 let counter = 0;
-// One call for many ids: asking the system for 8 bytes at a time costs more than everything else here.
+// One call for many ids: getting 8 random bytes at a time costs more than everything else here.
 const pool = new Uint16Array(2048);
 let poolAt = pool.length;
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { centsOfNumber, formatCents, parseCents, parseSignedCents, wireAmount } from './money.ts';
 
 describe('The text of an amount', () => {
-  test.each([
+  it.each([
     ['0', 0],
     ['0.01', 1],
     ['0.1', 10],
@@ -17,7 +17,7 @@ describe('The text of an amount', () => {
     expect(parseCents(text)).toBe(cents);
   });
 
-  test.each([
+  it.each([
     '',
     ' ',
     '.',
@@ -41,7 +41,7 @@ describe('The text of an amount', () => {
     expect(parseCents(text)).toBeNull();
   });
 
-  test.each([
+  it.each([
     ['-12.50', -1250],
     ['12.50', 1250],
     ['-0', 0],
@@ -56,7 +56,7 @@ describe('The text of an amount', () => {
 });
 
 describe('The number of an amount', () => {
-  test.each([
+  it.each([
     [0, 0],
     [-0, 0],
     [45, 4500],
@@ -80,7 +80,7 @@ describe('The number of an amount', () => {
 });
 
 describe('Cents', () => {
-  test.each([
+  it.each([
     [0, '0.00', 0],
     [1, '0.01', 0.01],
     [99, '0.99', 0.99],
@@ -96,7 +96,7 @@ describe('Cents', () => {
 
   const cents = fc.integer({ min: -99_999_999_999, max: 99_999_999_999 });
 
-  test('come back from every form that they take', () => {
+  it('come back from every form that they take', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(parseSignedCents(formatCents(amount))).toBe(amount);
@@ -108,7 +108,7 @@ describe('Cents', () => {
     );
   });
 
-  test('have at most two decimals on the wire', () => {
+  it('have at most two decimals on the wire', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(JSON.stringify(wireAmount(amount))).toMatch(/^-?\d+(?:\.\d{1,2})?$/);

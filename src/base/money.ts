@@ -1,4 +1,5 @@
-// Money is whole cents inside and a number with at most two decimals on the wire (contract 1.2); no float arithmetic decides anything.
+// Converts money between whole cents, used inside, and numbers with at most two decimals on the wire (contract 1.2). No decision uses float
+// arithmetic.
 
 /** Text of up to nine whole digits and two decimals → cents; null for anything else. */
 export function parseCents(text: string): number | null {
@@ -7,23 +8,23 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
-/** Text with an optional sign → cents; null for anything else. For amounts an operator types. */
+/** Text with an optional sign → cents; null for anything else. For amounts that an operator types. */
 export function parseSignedCents(text: string): number | null {
   const negative = text.startsWith('-');
   const cents = parseCents(negative ? text.slice(1) : text);
-  // There is no negative nothing, and JavaScript's would be equal to 0 and not the same.
+  // Avoids JavaScript's -0.
   return cents === null ? null : negative ? 0 - cents : cents;
 }
 
-/** A JSON or YAML number with at most two decimals → cents; null where it says something that cents cannot. */
+/** A JSON or YAML number with at most two decimals → cents; null when it has more decimals or is too large. */
 export function centsOfNumber(amount: number): number | null {
   if (!Number.isFinite(amount) || Math.abs(amount) >= 1e9) return null;
   const cents = Math.round(amount * 100) + 0;
-  // The nearest double of cents/100 is the only one that two decimals can have meant.
+  // Only the nearest double of cents/100 can stand for two decimals.
   return cents / 100 === amount ? cents : null;
 }
 
-/** An amount that has been checked → cents. */
+/** A checked amount → cents. */
 export function centsOf(amount: number): number {
   return Math.round(amount * 100);
 }
@@ -40,7 +41,7 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${whole}.${part}`;
 }
 
-/** Cents → text as people read it, e.g. 450000 in USD → "$4,500.00". */
+/** Cents → text for display, e.g. 450000 in USD → "$4,500.00". */
 export function formatMoney(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(wireAmount(cents));
 }

@@ -1,4 +1,4 @@
-// A business answer that may be "no": returned, never thrown, so that a refusal cannot be mistaken for a fault.
+// The result of an operation that may be rejected: returned, never thrown, so that a rejection is not mistaken for a fault.
 
 export type Refusal<Code extends string> = { readonly ok: false; readonly code: Code; readonly detail?: string };
 export type Outcome<Value, Code extends string> = { readonly ok: true; readonly value: Value } | Refusal<Code>;

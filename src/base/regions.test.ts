@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { countries, readRegion, regionCode, regionNames, type Regions } from './regions.ts';
 
-test('the tables have 59 regions of the US and 13 of Canada, each code once', () => {
+it('the tables have 59 regions of the US and 13 of Canada, each code once', () => {
   const us = Object.keys(regionNames(['US']));
   const canada = Object.keys(regionNames(['CA']));
   expect(us).toHaveLength(50 + 1 + 5 + 3);
@@ -14,7 +14,7 @@ test('the tables have 59 regions of the US and 13 of Canada, each code once', ()
   for (const code of ['DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP']) expect(us).toContain(code);
 });
 
-test.each<[string, Regions, string | null]>([
+it.each<[string, Regions, string | null]>([
   ['CA', countries, 'CA'],
   ['ca', countries, 'CA'],
   ['ON', countries, 'ON'],
@@ -42,7 +42,7 @@ test.each<[string, Regions, string | null]>([
   expect(readRegion(text, regions)).toBe(code);
 });
 
-test.each([
+it.each([
   ['California', 'CA'],
   ['  new   york ', 'NY'],
   ['WEST VIRGINIA', 'WV'],
@@ -77,7 +77,7 @@ test.each([
   expect(regionCode(name)).toBe(code);
 });
 
-test('every name and every code leads back to its code', () => {
+it('every name and every code leads back to its code', () => {
   for (const [code, name] of Object.entries(regionNames(countries))) {
     expect(regionCode(name)).toBe(code);
     expect(regionCode(code.toLowerCase())).toBe(code);

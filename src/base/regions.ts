@@ -1,4 +1,4 @@
-// The two-letter regions that a lead can name: those of US and Canadian mailing addresses, or any two letters (contract 3.3).
+// Reads the two-letter region of a lead: the regions of US and Canadian mailing addresses, or any two letters (contract 3.3).
 
 /** 50 states, DC, the five inhabited territories and the three military "states". */
 const US: Readonly<Record<string, string>> = {
@@ -82,12 +82,12 @@ const CA: Readonly<Record<string, string>> = {
 
 export const countries = ['US', 'CA'] as const;
 export type Country = (typeof countries)[number];
-/** The countries whose regions are taken, in the order of `countries`, or any two letters. */
+/** The countries whose regions are accepted, in the order of `countries`, or any two letters. */
 export type Regions = readonly Country[] | 'any';
 
 const NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = { US, CA };
 
-// Other ways in which forms and people write a region's name.
+// Other spellings of region names in forms and input.
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'washington dc': 'DC',
   'washington, dc': 'DC',
@@ -115,7 +115,7 @@ const codesByName = new Map([
   ...Object.entries(OTHER_NAMES),
 ]);
 
-/** Two-letter code → full name; of any two letters those that have a name here. @public */
+/** Two-letter code → full name; for `any` the known names. @public */
 export function regionNames(regions: Regions): Readonly<Record<string, string>> {
   return Object.assign({}, ...(regions === 'any' ? countries : regions).map((country) => NAMES[country])) as Record<
     string,

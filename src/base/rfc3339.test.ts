@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseRfc3339 } from './rfc3339.ts';
 
-test.each([
+it.each([
   ['2026-11-20T10:11:12Z', '2026-11-20T10:11:12.000Z'],
   ['2026-11-20t10:11:12z', '2026-11-20T10:11:12.000Z'],
   ['2026-11-20T10:11:12.3Z', '2026-11-20T10:11:12.300Z'],
@@ -20,7 +20,7 @@ test.each([
   expect(new Date(parseRfc3339(text) ?? Number.NaN).toISOString()).toBe(instant);
 });
 
-test.each([
+it.each([
   '',
   'now',
   'infinity',
@@ -59,7 +59,7 @@ test.each([
   expect(parseRfc3339(text)).toBeNull();
 });
 
-test('whatever toISOString writes is read back', () => {
+it('whatever toISOString writes is read back', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
       expect(parseRfc3339(date.toISOString())).toBe(date.getTime());

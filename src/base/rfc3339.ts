@@ -1,4 +1,4 @@
-// Reads an instant as RFC 3339 writes it: date, time with seconds, and `Z` or an offset (contract 3.3).
+// Parses RFC 3339 instants: date, time with seconds, and `Z` or an offset (contract 3.3).
 import { strict as assert } from 'node:assert';
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
@@ -6,8 +6,8 @@ const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE_MS = 60_000;
 
 /**
- * Strict text → milliseconds since 1970, the fraction cut to milliseconds; null for anything else. A real date and time only: no 30 February,
- * no hour 24. A leap second (`:60` at the end of 30 June or 31 December UTC) is the second after it, as clocks count it.
+ * Strict text → milliseconds since 1970, the fraction truncated to milliseconds; null for anything else. Only real dates and times: no
+ * 30 February, no hour 24. A leap second (`:60` at the end of 30 June or 31 December UTC) becomes the following second, as clocks count it.
  */
 export function parseRfc3339(text: string): number | null {
   const match = PATTERN.exec(text);
@@ -31,10 +31,10 @@ export function parseRfc3339(text: string): number | null {
   return seconds === 60 && !followsLeapSecond(at) ? null : at;
 }
 
-/** A text that the validation of a request has found to be such an instant. */
+/** Parses a text that request validation has accepted. */
 export function instantOf(text: string): Date {
   const at = parseRfc3339(text);
-  assert(at !== null, 'an instant was not checked before it is read');
+  assert(at !== null, 'an instant was not validated before it was parsed');
   return new Date(at);
 }
 

@@ -1,2 +1,2 @@
-// The one door to calendar arithmetic: the platform's Temporal where it exists, the polyfill on Node 24.
+// Exports Temporal for calendar arithmetic: the platform's own where it exists, the polyfill on Node 24.
 export { Temporal } from 'temporal-polyfill';

@@ -1,13 +1,13 @@
-// A position in a list that is ordered by a time and then by id, and the text of it that is handed back for the next page.
+// A position in a list ordered by time and id, and its text form, which is the cursor of the next page.
 import { type IdKind, type Uuid, uuidOf } from './ids.ts';
 import { LAST_ID } from './id-time.ts';
 
-/** To the millisecond, like every time that the service writes down. */
+/** In milliseconds, like every time that the service stores. */
 export type TimePosition = { readonly at: Date; readonly id: Uuid };
 
-/** Before the newest row of every list. */
+/** The start of every list that begins with its newest row. */
 export const NEWEST: TimePosition = {
-  // The latest time that JavaScript and the database both have.
+  // The latest time of four-digit years, which JavaScript and the database both support.
   at: new Date('9999-12-31T23:59:59.999Z'),
   id: LAST_ID,
 };
@@ -17,7 +17,7 @@ export function positionText(at: Date, id: string): string {
   return `${at.getTime()}.${id}`;
 }
 
-/** Null for every text that is no position of an id of these kinds. */
+/** Null for any other text, and for ids of other kinds. */
 export function positionOf(kinds: readonly IdKind[], text: string): TimePosition | null {
   const [, ms, id = ''] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
   const uuid = kinds.map((kind) => uuidOf(kind, id)).find((found) => found !== null);

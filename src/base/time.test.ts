@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { capSpan, type CapWindow, capWindows, isTimeZone, startOfUtcDay, utcDay } from './time.ts';
 
 describe('A UTC day', () => {
-  test.each([
+  it.each([
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['1999-12-31', '1999-12-31T00:00:00.000Z'],
@@ -12,7 +12,7 @@ describe('A UTC day', () => {
     expect(startOfUtcDay(text)?.toISOString()).toBe(start);
   });
 
-  test.each([
+  it.each([
     '2026-02-29',
     '2026-02-30',
     '2026-04-31',
@@ -32,14 +32,14 @@ describe('A UTC day', () => {
     expect(startOfUtcDay(text)).toBeNull();
   });
 
-  test('is that of the instant, whatever the zone of the machine', () => {
+  it('is that of the instant, whatever the zone of the machine', () => {
     expect(utcDay(new Date('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20');
     expect(utcDay(new Date('2026-11-21T00:00:00.000Z'))).toBe('2026-11-21');
   });
 });
 
 describe('The window of a cap', () => {
-  test.each<[CapWindow, string, string, string, string]>([
+  it.each<[CapWindow, string, string, string, string]>([
     ['daily', 'UTC', '2026-11-18T12:00:00Z', '2026-11-18T00:00:00Z', '2026-11-19T00:00:00Z'],
     ['daily', 'America/Los_Angeles', '2026-11-18T07:59:59.999Z', '2026-11-17T08:00:00Z', '2026-11-18T08:00:00Z'],
     ['daily', 'America/Los_Angeles', '2026-11-18T08:00:00Z', '2026-11-18T08:00:00Z', '2026-11-19T08:00:00Z'],
@@ -72,7 +72,7 @@ describe('The window of a cap', () => {
   );
   const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
-  test('holds its instant, is the same for all of them, and is followed by the next', () => {
+  it('holds its instant, is the same for all of them, and is followed by the next', () => {
     fc.assert(
       fc.property(fc.constantFrom(...capWindows), zone, instant, (window, timeZone, at) => {
         const span = capSpan(window, at, timeZone);
@@ -83,7 +83,7 @@ describe('The window of a cap', () => {
     );
   });
 
-  test('of a week and of a month begins and ends with a day', () => {
+  it('of a week and of a month begins and ends with a day', () => {
     fc.assert(
       fc.property(fc.constantFrom<CapWindow>('weekly', 'monthly'), zone, instant, (window, timeZone, at) => {
         const span = capSpan(window, at, timeZone);
@@ -95,12 +95,12 @@ describe('The window of a cap', () => {
 });
 
 describe('A time zone', () => {
-  test.each(['UTC', 'America/New_York', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata'])('%s is known', (name) => {
+  it.each(['UTC', 'America/New_York', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata'])('%s is known', (name) => {
     expect(isTimeZone(name)).toBe(true);
   });
 
   // An offset knows no summer time, so that it would be wrong for half of the year.
-  test.each(['', ' ', 'Mars/Olympus', '+05:00', '-08:00', 'America/New York', 'local'])('%j is not', (name) => {
+  it.each(['', ' ', 'Mars/Olympus', '+05:00', '-08:00', 'America/New York', 'local'])('%j is not', (name) => {
     expect(isTimeZone(name)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-// Days and windows: UTC days for lists and statistics, a partner's own midnight, Monday and first of the month for caps (contract 1.1, 4.5).
+// Calculates days and cap windows: UTC days for lists and statistics; days, weeks and months in a partner's time zone for caps
+// (contract 1.1, 4.5).
 import { Temporal } from './temporal.ts';
 
 export type CapWindow = 'daily' | 'weekly' | 'monthly';
@@ -23,19 +24,19 @@ export function startOfUtcDay(text: string): Date | null {
   return Number.isNaN(start.getTime()) || utcDay(start) !== text ? null : start;
 }
 
-/** `2026-11-20` for the day that the IANA zone's clocks show at an instant. */
+/** `2026-11-20` for the date of an instant in the IANA zone. */
 export function localDate(at: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** A calendar day, `YYYY-MM-DD`, by the clocks of the IANA zone: 23 to 25 hours where they change. */
+/** A calendar day, `YYYY-MM-DD`, in the IANA zone: 23 to 25 hours when its clocks change. */
 export function dayInZone(day: string, timeZone: string): Span {
   const date = Temporal.PlainDate.from(day);
   const startOf = (one: Temporal.PlainDate): number => one.toZonedDateTime({ timeZone }).epochMilliseconds;
   return { from: startOf(date), until: startOf(date.add({ days: 1 })) };
 }
 
-/** The window of a cap that holds `at` in the IANA zone; its start names the window in counters. */
+/** The cap window that contains `at` in the IANA zone; counters identify the window by its start. */
 export function capSpan(window: CapWindow, at: Date, timeZone: string): Span {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const first =

@@ -1,5 +1,5 @@
 // What a partner's change of its account says, and all that is wrong with it (contract 6.16).
-import type { Members } from '../base/members.ts';
+import type { Members } from '../base/json.ts';
 import type { BuyerSetting, BuyerSettings, EditableField } from './buyer.ts';
 import { buyerSettings } from './partner.schema.ts';
 import { checkSetting, type SettingOptions } from './check-setting.rules.ts';

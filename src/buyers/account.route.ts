@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
-import type { Members } from '../base/members.ts';
+import type { Members } from '../base/json.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';

@@ -1,5 +1,5 @@
 // A buyer (on the wire: partner) as configuration and the buyer's own settings know it.
-import type { DeepReadonly } from '../base/deep-readonly.ts';
+import type { DeepReadonly } from '../base/json.ts';
 import type { PartnerForm } from './partner.schema.ts';
 
 type Form = DeepReadonly<PartnerForm>;

@@ -1,5 +1,5 @@
 // Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6.16).
-import { isBlank } from '../base/blank-text.ts';
+import { isBlank } from '../base/text.ts';
 import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';

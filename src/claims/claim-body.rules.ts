@@ -1,7 +1,7 @@
 // Reads the body of a return or dispute and names every fault at once (contract 6.8, 6.9). What only the delivery can
 // say, such as whether a proof is needed, is not decided here.
-import { isBlank } from '../base/blank-text.ts';
-import type { Members } from '../base/members.ts';
+import { isBlank } from '../base/text.ts';
+import type { Members } from '../base/json.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { isLonger } from '../leads/lead-text.rules.ts';
 import type { FieldFault } from '../platform/http/request-fault.ts';

@@ -1,8 +1,7 @@
 // Holds a lead's values against the filters that its offer had when it was sold: evidence for whoever decides on a claim of a wrong
 // place or filter (contract 7.7). It decides nothing.
-import type { JsonValue } from '../base/json-value.ts';
+import { type JsonValue, isMembers, type Members } from '../base/json.ts';
 import { wireAmount } from '../base/money.ts';
-import { isMembers, type Members } from '../base/members.ts';
 
 export type LeadValues = {
   readonly state: string | null;

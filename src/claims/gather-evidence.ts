@@ -1,6 +1,6 @@
 // Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 7.7).
 import { typeId } from '../base/ids.ts';
-import { isMembers } from '../base/members.ts';
+import { isMembers } from '../base/json.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryStatus, LockedDelivery } from '../deliveries/delivery.ts';
 import { identityHashes } from '../leads/identity-hash.ts';

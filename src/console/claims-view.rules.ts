@@ -1,7 +1,7 @@
 // Builds the console's view of a claim: the queue item, and the review with evidence, history and effect (contract 6.10, 7.7).
 import { isWindowOver } from '../base/business-days.rules.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
-import { isMembers } from '../base/members.ts';
+import { isMembers } from '../base/json.ts';
 import { wireAmount } from '../base/money.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';

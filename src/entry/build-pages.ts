@@ -1,4 +1,4 @@
-// Builds the portal and the console where their sources are newer than what is there: after an update, or where `npm ci` could not.
+// Builds the portal and the console at the start if their sources are newer than the build: after an update, or when `npm ci` failed to.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { Logger } from 'pino';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Never rejects: the service does everything else without its pages. Takes a tenth of a second where there is nothing to do, and is
- * broken off when `stopped` resolves.
+ * Never rejects: the service does everything else without its pages. Takes a tenth of a second when there is nothing to do, and is
+ * aborted when `stopped` resolves.
  */
 export async function buildPages(log: Logger, stopped: Promise<unknown>): Promise<void> {
-  // Without the tools that build them (an installation for production), the pages are those that came along.
+  // Without the build tools (an installation for production) the shipped pages are used.
   if (!existsSync(join(ROOT, 'node_modules', 'vite'))) return;
   const program = join(ROOT, 'web', 'build.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
@@ -24,14 +24,14 @@ export async function buildPages(log: Logger, stopped: Promise<unknown>): Promis
     isStopped = true;
     child.kill();
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2000);
+    output = (output + text).slice(-2000);
   });
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));
     child.once('close', resolve);
   });
   if (code !== 0 && !isStopped)
-    log.warn({ said }, 'the portal and the console could not be built; npm run build shows why');
+    log.warn({ output }, 'the portal and the console could not be built; npm run build shows why');
 }

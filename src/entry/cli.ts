@@ -1,4 +1,4 @@
-// The command `leadmarket`: its commands, and the way to the database for each of them (contract 7.1).
+// The program `leadmarket`: parses the command line, and connects commands to the database (contract 7.1).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ const environment = loadConfig(process.env);
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,
-  description: 'The lead marketplace: its server and everything that an operator does.',
+  description: 'The lead marketplace: its server and all commands of the operator.',
   streams: process,
   register: (program, out) =>
     registerCommands(program, {

@@ -1,4 +1,4 @@
-// Every command of `leadmarket`: the slices' commands under one name, and the server (contract 7.2).
+// Registers all commands of `leadmarket`: those of the slices, `serve` and `migrate` (contract 7.2).
 import { type Command, Option } from 'commander';
 
 import { registerAuditCommand } from '../audit/audit.cli.ts';
@@ -41,11 +41,11 @@ import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
 export type CommandsContext = CliContext &
   BackupContext &
   OperatorCliContext & {
-    /** A faulty environment is told by the first command that needs it, so that help works all the same. */
+    /** Errors in it are reported by commands that need the configuration, so that help always works. */
     readonly environment: ConfigOutcome;
   };
 
-/** Of an environment that a command needs. */
+/** Throws when the environment has errors. */
 export function configOf(environment: ConfigOutcome): Config {
   if (environment.ok) return environment.config;
   throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
@@ -72,7 +72,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
       (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
   });
   registerOperatorCommands(program, context);
-  const lead = program.command('lead').description('what suppliers submitted and what became of it');
+  const lead = program.command('lead').description('leads that suppliers submitted, and their outcome');
   registerLeadList(lead, context);
   registerTraceCommand(lead, context);
   registerEraseCommand(lead, context);
@@ -96,13 +96,13 @@ function registerServer(program: Command, { environment, out, withDatabase, cloc
     .addOption(new Option('--role <role>', 'what this process does').choices(ROLES).default('all'))
     .action(async ({ role }: { role: Role }) => {
       if (!environment.ok) return out.refuse('configuration_invalid', environment.faults.join('\n'));
-      // Only here: the server's libraries take longer to load than most commands to run.
+      // Imported only here: the server's libraries take longer to load than most commands to run.
       const { serve } = await import('./serve.ts');
       await serve(environment.config, role);
     });
   program
     .command('migrate')
-    .description('bring the database to the schema of this version; every other command and the server do so as well')
+    .description('migrate the database to this version; the server and all other commands do so as well')
     .action(async () => {
       const report = await withDatabase((database) => migrate(database, clock.now()));
       out.print({

@@ -1,4 +1,4 @@
-// What a started server says to whoever started it (contract 8.2).
+// Formats the text that a server prints after its start: addresses, and the demo's credentials (contract 8.2).
 import type { OpenedDemo } from '../demo/open-demo.ts';
 import type { Role } from '../app/runtime.ts';
 
@@ -7,7 +7,7 @@ export type Greeting = {
   readonly port: number;
   readonly role: Role;
   readonly demo: OpenedDemo;
-  /** Where health and metrics have a port of their own. */
+  /** The address of the separate status port; null without one. */
   readonly statusUrl: string | null;
 };
 
@@ -21,7 +21,7 @@ export function greeting({ host, port, role, demo, statusUrl }: Greeting, now: D
     lines.push(`Portal  ${url}/portal`, `Console  ${url}/console`);
     if (notLoaded !== null) lines.push(`Demo  none, because ${notLoaded}; DEMO=on loads it all the same`);
   } else {
-    // What stands after the # never leaves the browser; the pages take it in the demo only.
+    // The part after the # never leaves the browser; the pages accept it in the demo only.
     const { supplierKey, buyerToken, operatorName, operatorPassword } = secrets;
     const operator = operatorPassword === null ? '' : `#name=${operatorName}&password=${operatorPassword}`;
     lines.push(

@@ -1,4 +1,4 @@
-// `leadmarket serve`: configuration, database, service, listener, and the way back in reverse order (contract 8).
+// Runs `leadmarket serve`: opens database, service and listeners, and closes them in reverse order (contract 8).
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -20,25 +20,24 @@ import { buildPages } from './build-pages.ts';
 import { greeting } from './greeting.ts';
 import { becomeSoleServer } from './sole-server.ts';
 
-/** Past this the process ends anyway: 30 s are promised, and an orchestrator would kill it then. */
+/** After this the process exits in any case: the limit is 30 s, after which an orchestrator would kill it. */
 const DRAIN_WITHIN_MS = 28_000;
 
-/** What ended it. */
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** Resolves when a signal has ended it and everything is closed. Rejects where it cannot start. */
+/** Resolves after a signal, when everything is closed. Rejects when the server cannot start. */
 export async function serve(config: Config, role: Role): Promise<void> {
-  refuseFaultyFiles(config);
+  checkServiceAccount(config);
   const log = createLog(config.logLevel);
   if (process.geteuid?.() === 0) log.info('running as root: run the service as an ordinary user where you can');
   const stopped = firstSignal();
-  // Beside the database, which takes longer.
+  // In parallel with opening the database, which takes longer.
   const pages = role === 'worker' ? null : buildPages(log, stopped);
   const reached = await reachDatabase(config, (message) => log.info(message));
   const database = openDatabase({
     connection: reached.connection,
     applicationName: `leadmarket ${role}`,
-    // No statement of the service takes a second; one that takes so long has lost its server.
+    // No statement of the service takes a second; after 20 s its server is lost.
     responseWithinMs: 20_000,
     onIdleError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
@@ -48,7 +47,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
     database.expectEnd();
   });
   try {
-    // Before the schema is touched, which may be that of an older server.
+    // Before migrating, because an older server may still use the schema.
     const sole = reached.isEmbedded ? await becomeSoleServer({ config, database, log }) : null;
     try {
       await run({ config, role, log, stopped, database, reached, displaced: sole?.displaced ?? null, pages });
@@ -56,7 +55,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
       await sole?.release();
     }
   } catch (error) {
-    // A database that falls silent while the process starts or ends is no fault of who asked it to end.
+    // A database that becomes unresponsive during a requested stop is not an error of this process.
     if (!isStopped || !(error instanceof OutsideError)) throw error;
     log.warn({ err: error }, 'ended without the database');
   } finally {
@@ -80,10 +79,10 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   const clock = systemClock;
   const { connection } = reached;
   if (!(await prepareDatabase({ database, connection, log, now: () => clock.now(), stopped }))) return;
-  // Before anything is written that a refused start would leave behind.
+  // Before anything is written that a rejected start would leave behind.
   const wall = role === 'worker' ? null : await requireWall(database, { ...config, log });
   const port = role === 'worker' ? 0 : await portToUse(config);
-  // The demo's receiver is for this machine, whatever address the service listens on.
+  // The demo's receiver is reached on loopback, whatever address the service listens on.
   const origin = role === 'worker' ? null : `http://127.0.0.1:${port}`;
   const demo = await openDemo(database, { config, origin, log }, clock.now());
   const runtime = await startRuntime({
@@ -111,21 +110,21 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     end = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
     if (end instanceof OutsideError) throw end;
   } finally {
-    // An orchestrator's load balancer has to notice first. A person at a terminal waits for the end, and no request goes to a worker.
+    // Only SIGTERM waits for load balancers: a user at a terminal should not wait, and workers get no requests.
     const isAnnounced = end === 'SIGTERM' && runtime.app !== null;
     await drain(runtime, { log, announcedMs: isAnnounced ? config.drainSeconds * 1000 : 0 });
   }
 }
 
-/** Beside the faults of the variables themselves, of which the configuration tells. */
-function refuseFaultyFiles(config: Config): void {
+/** Throws when the service account file is faulty; `loadConfig` checks only the variables themselves. */
+function checkServiceAccount(config: Config): void {
   if (config.googleServiceAccountFile === null) return;
   const account = readServiceAccount(config);
   if (account.ok) return;
   throw new OutsideError('configuration_faulty', `GOOGLE_SERVICE_ACCOUNT_FILE: ${account.fault}`, { retryable: false });
 }
 
-/** Answers where it listens. */
+/** Resolves to the address; null without an application. */
 async function listen(app: App | null, at: { host: string; port: number }, variables: string): Promise<string | null> {
   try {
     return (await app?.listen(at)) ?? null;
@@ -139,7 +138,7 @@ async function listen(app: App | null, at: { host: string; port: number }, varia
   }
 }
 
-/** With PORT=0 any free port; the demo has to know it before the listener does. */
+/** With PORT=0 any free port, chosen before listening because the demo has to know it. */
 async function portToUse({ port, host }: Config): Promise<number> {
   if (port !== 0) return port;
   const probe = createServer();
@@ -154,17 +153,17 @@ async function portToUse({ port, host }: Config): Promise<number> {
 
 async function drain(runtime: Runtime, { log, announcedMs }: { log: Logger; announcedMs: number }): Promise<void> {
   const deadline = setTimeout(() => {
-    log.error('the drain took too long; leases end by themselves and other workers go on');
+    log.error('the drain took too long; the leases expire and other workers take over');
     process.exit(1);
   }, DRAIN_WITHIN_MS);
   await runtime.drain(announcedMs === 0 ? {} : { announced: sleep(announcedMs) });
   clearTimeout(deadline);
 }
 
-/** Ctrl-C at `npm start` comes twice, from the terminal and passed on by npm; nobody has lost patience within a second. */
+/** Ctrl-C at `npm start` arrives twice, from the terminal and through npm; a deliberate second one comes later than this. */
 const SAME_REQUEST_MS = 1000;
 
-/** A second signal while draining ends the process at once: whoever sends it wants just that. */
+/** Resolves with the first signal. A second one while draining ends the process at once. */
 function firstSignal(): Promise<Signal> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;

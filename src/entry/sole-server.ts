@@ -1,5 +1,5 @@
-// Keeps this process the only server on its embedded database for as long as it runs, also when the database is killed under it: it
-// is then started again, and nobody else's by the time it runs (contract 8.1).
+// Keeps this process the only server on its embedded database, also when the database is killed: restarts it and takes the lock again
+// (contract 8.1).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
@@ -11,23 +11,23 @@ import { type ServeLock, takeServeLock } from '../platform/database/serve-lock.t
 import { OutsideError } from '../platform/outside-error.ts';
 
 export type SoleServer = {
-  /** Resolves when another server has come first after the database had ended: this one has to go. */
+  /** Resolves when another server has taken the lock after the database ended: this one has to stop. */
   readonly displaced: Promise<OutsideError>;
   release(): Promise<void>;
 };
 
 export type SoleServerOptions = {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
-  /** Open; the caller holds the engine. */
+  /** Must be open; the caller holds the engine. */
   readonly database: Database;
   readonly log: Logger;
 };
 
-/** From one try to start the database to the next: it may be short of disk or memory, which takes a person to mend. */
+/** Between attempts to start the database, which may lack disk or memory until an operator fixes that. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Rejects where there is a server already. */
+/** Rejects when another server is running. */
 export async function becomeSoleServer({ config, database, log }: SoleServerOptions): Promise<SoleServer> {
   const { promise: displaced, resolve: displace } = Promise.withResolvers<OutsideError>();
   let isOver = false;
@@ -36,7 +36,7 @@ export async function becomeSoleServer({ config, database, log }: SoleServerOpti
   const regain = async (): Promise<void> => {
     for (let waitMs = FIRST_WAIT_MS; !isOver; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
-        // Starts it where it has ended. The caller's hold counts for the new one, too, so that this one can be let go of.
+        // Starts the engine if it has ended. The caller's hold also keeps the new one, so this hold is released at once.
         await (await reachDatabase(config, (message) => log.warn(message))).release();
         lock = await takeServeLock(database, onLost);
         if (lock === null) displace(anotherServer(config.dataDir));

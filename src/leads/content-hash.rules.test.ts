@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../base/regions.ts';
-import { isMembers, newMembers, type Members } from '../base/members.ts';
+import { isMembers, newMembers, type Members } from '../base/json.ts';
 import { contentHash } from './content-hash.rules.ts';
 import { validateLead } from './validate-lead.rules.ts';
 

@@ -1,6 +1,6 @@
 // Hashes the content of a submission, to recognise a repeated one and return its first response (contract 3.6).
 import { hash } from 'node:crypto';
-import { isMembers, type Members } from '../base/members.ts';
+import { isMembers, type Members } from '../base/json.ts';
 import type { LeadFields } from './lead-fields.ts';
 
 // In a fixed order. Null fields are omitted, so that a field added later does not change the hash of older leads.

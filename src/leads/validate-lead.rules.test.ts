@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countries, type Regions } from '../base/regions.ts';
-import { newMembers, type Members } from '../base/members.ts';
+import { newMembers, type Members } from '../base/json.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
 import { validateLead } from './validate-lead.rules.ts';

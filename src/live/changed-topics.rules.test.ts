@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { changedTopics } from './changed-topics.rules.ts';
 
-test.each([
+it.each([
   [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
   [{ a: '1', b: '2' }, { a: '1', b: '3' }, ['b']],
   [{ a: '1' }, { a: '2', b: '' }, ['a', 'b']],

@@ -1,6 +1,6 @@
-// Which topics have changed between two looks (decision 022).
+// Compares the fingerprints of two polls to find the changed topics (decision 022).
 
-/** By topic, a text that is another when something of the topic is. */
+/** By topic: a text that changes when the topic's data changes. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 export function changedTopics(before: Fingerprints, after: Fingerprints): string[] {

@@ -1,19 +1,19 @@
-// The one statement that says whether anything has changed for those who look (decision 022). A mark is a text that is another when
-// something of its topic is; it is made of single rows and of the newest few of an index, so that its price does not grow with the
-// tables. Several newest ones, because transactions do not end in the order in which their ids were made.
+// The SQL of the fingerprints of all open pages, in one statement (decision 022). A fingerprint is a text that changes when its topic's data
+// changes; it is computed from single rows and the newest few rows of an index, so that its cost does not grow with the tables. Several
+// newest rows, because transactions do not commit in the order of their ids.
 import { statement } from '../platform/database/database.ts';
 
-export type MarksRow = {
+type FingerprintsRow = {
   readonly kind: 'buyer' | 'supplier' | 'operator';
   readonly key: string;
-  /** Marks by topic. */
+  /** By topic. */
   readonly fingerprints: Readonly<Record<string, string>>;
 };
 
 const fingerprint = (...parts: readonly string[]): string =>
   `hashtextextended(concat_ws('|', ${parts.join(', ')}), 0)::text`;
 
-/** $keys: buyers' keys, $supplierKeys: suppliers' keys, $isForOperators: whether an operator looks, $since: the UTC day since when leads are counted. */
+/** $keys are buyers, $isForOperators whether an operator has a page open, $since the UTC day from which leads are counted. */
 export const selectFingerprints = statement<
   {
     readonly keys: readonly string[];
@@ -21,11 +21,11 @@ export const selectFingerprints = statement<
     readonly isForOperators: boolean;
     readonly since: string;
   },
-  MarksRow
+  FingerprintsRow
 >(
   'live.fingerprints',
   `SELECT 'buyer' AS kind, k.key, json_build_object(
-     -- Money is held, charged and given back with nearly every change of a delivery, also of an old one.
+     -- Nearly every change of a delivery, also of an old one, holds, charges or returns money.
      'deliveries', ${fingerprint('a.version', 'a.held_cents', 'h.last_number', 'd.newest', 't.newest', 'e.newest')},
      'claims', ${fingerprint('h.last_number', 'e.newest')},
      'account', ${fingerprint('b.updated_at', 'm.config_version', 'e.newest', 'p.ailing')},
@@ -52,13 +52,13 @@ export const selectFingerprints = statement<
    CROSS JOIN marketplace m
    CROSS JOIN LATERAL (SELECT string_agg(concat(n.lead_id, n.state, n.public_status), ',') AS newest FROM
      (SELECT lead_id, state, public_status FROM lead WHERE supplier_key = k.key ORDER BY lead_id DESC LIMIT 20) n) l
-   -- Of those before the newest: held ones are decided later, in whatever number. Counts are folded all the time.
+   -- Covers leads before the newest: any number of held leads may be decided later. Counts are folded continuously.
    CROSS JOIN LATERAL (SELECT concat(sum(leads), '/', sum(leads) FILTER (WHERE public_status = 'Pending')) AS sums
      FROM lead_count WHERE supplier_key = k.key AND day >= $since::date) n
    CROSS JOIN LATERAL (SELECT string_agg(n.audit_id::text, ',') AS newest FROM
      (SELECT audit_id FROM audit_event WHERE supplier_key = k.key ORDER BY audit_id DESC LIMIT 5) n) e
    UNION ALL
-   -- Accounts and ailing endpoints are as many as partners, whatever they buy.
+   -- Accounts and ailing endpoints are at most as many as partners, so all are read.
    SELECT 'operator', '', json_build_object(
      'leads', ${fingerprint('l.newest', 'r.newest')},
      'deliveries', ${fingerprint('a.sums', 't.newest', 'd.newest')},

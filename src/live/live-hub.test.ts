@@ -7,9 +7,9 @@ import type { Database } from '../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from '../platform/clock.ts';
-import { repeatLook } from './repeated-look.ts';
+import { createPoller } from './poller.ts';
 import { createLiveHub, type Watcher } from './live-hub.ts';
-import { writerOf } from './stream-writer.ts';
+import { writerOf } from './live-stream.route.ts';
 
 let home: TestDatabase;
 beforeAll(async () => {
@@ -28,8 +28,8 @@ const watcher = (more: Partial<Watcher> = {}): Watcher => ({
   ...more,
 });
 
-describe('the hub of live lines', () => {
-  it('asks nothing while nobody looks', async () => {
+describe('the live hub', () => {
+  it('sends no queries while no page is open', async () => {
     let asked = 0;
     const database: Database = {
       ...home.database,
@@ -48,7 +48,7 @@ describe('the hub of live lines', () => {
     hub.close();
   });
 
-  it('has so many places, and frees those that were left', async () => {
+  it('limits the open pages, and frees the place of a page that leaves', async () => {
     const limits = { perSession: 2, perOwner: 3, perProcess: 3, forOperators: 1 };
     const hub = createLiveHub({ database: home.database, clock: systemClock, onFault: () => undefined, limits });
     const [a, b, c, d] = [
@@ -78,7 +78,7 @@ describe('the hub of live lines', () => {
     for (const one of [c, d]) hub.leave(one);
   });
 
-  it('lets nobody in whom it could not tell anything', async () => {
+  it('admits no page while the database is unavailable', async () => {
     const broken = { ...home.database, query: () => Promise.reject(new Error('away')) };
     const hub = createLiveHub({ database: broken, clock: systemClock, onFault: () => undefined });
     const one = watcher();
@@ -89,8 +89,8 @@ describe('the hub of live lines', () => {
   });
 });
 
-describe('a line', () => {
-  it('is dropped when nobody takes what is written', () => {
+describe('a live stream', () => {
+  it('is cut when its client does not read', () => {
     const line = new PassThrough();
     const { notify, beat, end } = writerOf(line);
     let written = 0;
@@ -105,7 +105,7 @@ describe('a line', () => {
     end();
   });
 
-  it('says nothing more once it has ended', () => {
+  it('writes nothing after its end', () => {
     const line = new PassThrough();
     const { notify, beat, end } = writerOf(line);
     notify(['claims', 'account']);
@@ -116,15 +116,15 @@ describe('a line', () => {
   });
 });
 
-describe('a repeated look', () => {
-  it('looks anew for whoever asks while one is under way, once for all of them', async () => {
+describe('the poller', () => {
+  it('polls once more for all calls that arrive during a poll', async () => {
     const begun: Array<() => void> = [];
-    const look = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
-    const looks = repeatLook({ look, everyMs: 1_000_000, onFault: () => undefined });
-    const first = looks.soon();
+    const poll = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
+    const poller = createPoller({ poll, everyMs: 1_000_000, onFault: () => undefined });
+    const first = poller.pollNow();
     await Promise.resolve();
     expect(begun).toHaveLength(1);
-    const [second, third] = [looks.soon(), looks.soon()];
+    const [second, third] = [poller.pollNow(), poller.pollNow()];
     begun[0]?.();
     await first;
     await Promise.resolve();
@@ -134,19 +134,19 @@ describe('a repeated look', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('goes on after one that failed', async () => {
-    let looked = 0;
-    const look = (): Promise<void> => {
-      looked += 1;
-      return looked === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
+  it('goes on after a poll that failed', async () => {
+    let polls = 0;
+    const poll = (): Promise<void> => {
+      polls += 1;
+      return polls === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
     };
     const faults: unknown[] = [];
-    const looks = repeatLook({ look, everyMs: 1, onFault: (error) => faults.push(error) });
-    looks.start();
-    looks.start();
-    await eventually('it looks again', () => looked > 3);
-    looks.stop();
+    const poller = createPoller({ poll, everyMs: 1, onFault: (error) => faults.push(error) });
+    poller.start();
+    poller.start();
+    await eventually('it polls again', () => polls > 3);
+    poller.stop();
     expect(faults).toHaveLength(1);
-    await expect(looks.soon()).resolves.toBeUndefined();
+    await expect(poller.pollNow()).resolves.toBeUndefined();
   });
 });

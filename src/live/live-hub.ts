@@ -1,5 +1,5 @@
-// Tells those who look at a page that something has changed, wherever it was done: once a second, and only while somebody looks, it asks
-// the database for all of them at once (decision 022).
+// Notifies open pages of changes made by any process: polls the database for all of them once a second, and only while pages are open
+// (decision 022).
 import type { SessionId } from '../base/ids.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,17 +7,17 @@ import type { Database } from '../platform/database/database.ts';
 import { sessionsStillOpen } from '../sessions/list-sessions.ts';
 import { changedTopics, type Fingerprints } from './changed-topics.rules.ts';
 import { selectFingerprints } from './fingerprints.sql.ts';
-import { repeatLook } from './repeated-look.ts';
+import { createPoller } from './poller.ts';
 
 export type Watcher = {
   readonly kind: 'buyer' | 'supplier' | 'operator';
   /** The buyer's or supplier's key; empty for operators. */
   readonly key: string;
   readonly sessionId: SessionId;
-  /** False as soon as the owner may no longer come in, whatever the session says. */
+  /** False as soon as the owner may no longer sign in, even with an open session. */
   readonly mayStay: () => boolean;
   readonly notify: (topics: readonly string[]) => void;
-  /** So that nothing in between takes the line for dead. */
+  /** Keeps proxies from closing an idle stream. */
   readonly beat: () => void;
   readonly end: () => void;
 };
@@ -25,17 +25,17 @@ export type Watcher = {
 export type Admittance = 'admitted' | 'session_full' | 'owner_full' | 'process_full';
 
 export type LiveHub = {
-  /** Resolves when what follows will be told; `leave` has to be called when the line is gone. Rejects where storage is away. */
+  /** Resolves when later changes will be notified. Call `leave` when the stream closes. Rejects when storage is unavailable. */
   join(watcher: Watcher): Promise<Admittance>;
   leave(watcher: Watcher): void;
-  /** Ends every line, and lets nobody in any more. */
+  /** Ends every stream and admits no more. */
   close(): void;
 };
 
 export type LiveHubOptions = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told about a look that failed; the next one follows all the same. */
+  /** Called when a poll fails; polling continues. */
   readonly onFault: (error: unknown) => void;
   /** For tests. */
   readonly limits?: LiveLimits;
@@ -43,40 +43,41 @@ export type LiveHubOptions = {
 
 export type LiveLimits = {
   readonly perSession: number;
-  /** Of one partner or supplier, over all its sessions. */
+  /** Per partner or supplier, over all its sessions. */
   readonly perOwner: number;
-  /** Of all partners and suppliers together; operators may use what is above it. */
+  /** For all partners and suppliers together. */
   readonly perProcess: number;
+  /** Reserved for operators, beyond `perProcess`. */
   readonly forOperators: number;
 };
 
-const LOOK_EVERY_MS = 1000;
-/** Proxies drop a line on which nothing has come for half a minute, some sooner. */
+const POLL_EVERY_MS = 1000;
+/** Proxies close a stream after half a minute without data, some sooner. */
 const BEAT_EVERY_MS = 15_000;
 /**
- * Over HTTP/1.1 a browser opens six connections to a host, for all of its tabs: two are left for asking. A process holds a thousand, some
- * 20 MB of buffers, and as many keys in one statement. Sessions cost nothing, so an owner has a share of its own, and a hundred lines are
- * for operators, whom partners must not shut out.
+ * Over HTTP/1.1 a browser opens six connections to a host for all its tabs: two are left for requests. A process holds a thousand streams,
+ * some 20 MB of buffers, and as many keys in one statement. Sessions cost nothing, so there is a limit per owner as well, and a hundred
+ * streams are reserved for operators, whom partners must not shut out.
  */
 const LIMITS: LiveLimits = { perSession: 4, perOwner: 60, perProcess: 1000, forOperators: 100 };
 
-/** All operators see the same, so they are one. */
+/** All operators see the same data, so they count as one owner. */
 const OPERATORS = idOf({ kind: 'operator', key: '' });
 
 export function createLiveHub({ database, clock, onFault, limits = LIMITS }: LiveHubOptions): LiveHub {
   const owners = new Map<string, Owner>();
   let isClosed = false;
   let beats: NodeJS.Timeout | undefined;
-  const everybody = (): Watcher[] => [...owners.values()].flatMap(({ watchers }) => [...watchers]);
-  const looks = repeatLook({ look: () => look({ database, clock, owners }), everyMs: LOOK_EVERY_MS, onFault });
+  const allWatchers = (): Watcher[] => [...owners.values()].flatMap(({ watchers }) => [...watchers]);
+  const poller = createPoller({ poll: () => poll({ database, clock, owners }), everyMs: POLL_EVERY_MS, onFault });
 
   const enter = (watcher: Watcher): void => {
     const owner = owners.get(idOf(watcher)) ?? newOwner(watcher);
     owner.watchers.add(watcher);
     owners.set(idOf(watcher), owner);
-    looks.start();
+    poller.start();
     beats ??= setInterval(() => {
-      for (const each of everybody()) each.beat();
+      for (const each of allWatchers()) each.beat();
     }, BEAT_EVERY_MS);
   };
 
@@ -85,14 +86,14 @@ export function createLiveHub({ database, clock, onFault, limits = LIMITS }: Liv
     if (owner?.watchers.delete(watcher) !== true) return;
     if (owner.watchers.size === 0) owners.delete(idOf(watcher));
     if (owners.size > 0) return;
-    looks.stop();
+    poller.stop();
     clearInterval(beats);
     beats = undefined;
   };
 
   return {
     async join(watcher) {
-      const present = everybody();
+      const present = allWatchers();
       const own = present.filter(({ sessionId }) => sessionId === watcher.sessionId).length;
       if (own >= limits.perSession) return 'session_full';
       const isOperator = watcher.kind === 'operator';
@@ -102,7 +103,7 @@ export function createLiveHub({ database, clock, onFault, limits = LIMITS }: Liv
       if (isClosed || present.length >= ofProcess) return 'process_full';
       enter(watcher);
       try {
-        await looks.soon();
+        await poller.pollNow();
       } catch (error) {
         leave(watcher);
         throw error;
@@ -112,15 +113,15 @@ export function createLiveHub({ database, clock, onFault, limits = LIMITS }: Liv
     leave,
     close() {
       isClosed = true;
-      for (const watcher of everybody()) watcher.end();
+      for (const watcher of allWatchers()) watcher.end();
     },
   };
 }
 
-/** Somebody of whom at least one page is open. */
+/** A partner, a supplier or the operators, with at least one open page. */
 type Owner = Pick<Watcher, 'kind' | 'key'> & {
   readonly watchers: Set<Watcher>;
-  /** Null until the first look. */
+  /** Null until the first poll. */
   fingerprints: Fingerprints | null;
 };
 
@@ -132,12 +133,12 @@ function idOf({ kind, key }: Pick<Watcher, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
 }
 
-type Sight = Pick<LiveHubOptions, 'database' | 'clock'> & { readonly owners: ReadonlyMap<string, Owner> };
+type PollOptions = Pick<LiveHubOptions, 'database' | 'clock'> & { readonly owners: ReadonlyMap<string, Owner> };
 
-async function look({ database, clock, owners }: Sight): Promise<void> {
+async function poll({ database, clock, owners }: PollOptions): Promise<void> {
   const keysOf = (kind: Watcher['kind']): string[] =>
     [...owners.values()].filter((owner) => owner.kind === kind).map(({ key }) => key);
-  // Who comes while it is asked is looked at by the next look.
+  // Watchers that join during the query are covered by the next poll.
   const present = [...owners.values()].flatMap(({ watchers }) => [...watchers]);
   if (present.length === 0) return;
   const sessionIds = [...new Set(present.map(({ sessionId }) => sessionId))];

@@ -1,4 +1,4 @@
-// GET /api/stream at the portal and at the console: server-sent events that say which topics have changed (decision 022).
+// GET /api/stream of the portal and the console: server-sent events with the topics that have changed (decision 022).
 import { strict as assert } from 'node:assert';
 import { PassThrough } from 'node:stream';
 
@@ -8,19 +8,18 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { Admittance, LiveHub, Watcher } from './live-hub.ts';
-import { writerOf } from './stream-writer.ts';
 
 export type LiveStreamDependencies = {
   readonly hub: LiveHub;
-  /** False for an owner who may no longer come in. */
+  /** False for an owner that may no longer sign in. */
   readonly mayStay: (session: { readonly kind: Watcher['kind']; readonly ownerKey: string }) => boolean;
 };
 
-/** After a broken line: long enough that a restarted service is there again. */
-const HELLO = 'retry: 3000\n\n';
+/** The delay before a browser reconnects: long enough for a service to restart. */
+const RETRY = 'retry: 3000\n\n';
 
 export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDependencies): void {
-  // Asking for its headers alone would open it as well.
+  // A HEAD route would open a stream as well.
   scope.get('/api/stream', { config: { permission: 'read' }, exposeHeadRoute: false }, async (request, reply) => {
     const { ownerKey, session } = principalOf(request);
     assert(session !== undefined, 'the route is in no scope of sessions');
@@ -35,12 +34,12 @@ export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDepen
       return refuse(request, reply, admittance);
     }
     if (request.raw.socket.destroyed) {
-      // Gone while the database was asked: nobody will close it any more.
+      // The client disconnected during the query, so no `close` event will follow.
       line.destroy();
       return reply.hijack();
     }
-    line.write(HELLO);
-    // The first header is for proxies that collect an answer before they pass it on.
+    line.write(RETRY);
+    // The header keeps proxies from buffering the response.
     return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(line);
   });
 }
@@ -54,4 +53,19 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: Exclude<Admit
   const headers = { 'retry-after': '15' };
   if (why === 'process_full') return sendProblem(request, reply, { status: 503, code: 'unavailable', headers });
   return sendProblem(request, reply, { status: 429, code: 'rate_limited', detail: FULL[why], headers });
+}
+
+const BEAT = ':\n\n';
+
+/** Cuts a client that does not read fast enough instead of buffering: it reconnects and then reloads everything. */
+export function writerOf(line: PassThrough): Pick<Watcher, 'notify' | 'beat' | 'end'> {
+  const write = (text: string): void => {
+    if (line.writableNeedDrain) line.destroy();
+    else if (!line.writableEnded && !line.destroyed) line.write(text);
+  };
+  return {
+    notify: (topics) => write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`),
+    beat: () => write(BEAT),
+    end: () => void line.end(),
+  };
 }

@@ -1,5 +1,5 @@
 // Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6.15).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { MemberSchema } from '../marketplace/configured-form.rules.ts';

@@ -1,5 +1,5 @@
 // Writes the configuration in force as a marketplace file: applying it again changes nothing (contract 7.5).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';

@@ -1,5 +1,5 @@
 // Compares two forms of the same thing member by member (contract 7.4: `fields` of a change).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 
 /** In the words of the file; a member of a map is named with a dot: `caps.daily`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;

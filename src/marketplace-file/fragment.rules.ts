@@ -1,5 +1,5 @@
 // A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7.5).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';

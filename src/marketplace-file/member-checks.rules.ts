@@ -1,6 +1,6 @@
 // The checks of a marketplace file that no schema can say: times, amounts as written, targets, and members that depend on each other.
-import { isBlank } from '../base/blank-text.ts';
-import { isMembers, type Members } from '../base/members.ts';
+import { isBlank } from '../base/text.ts';
+import { isMembers, type Members } from '../base/json.ts';
 import { parseCents } from '../base/money.ts';
 import { readRegion, regionCode, type Regions } from '../base/regions.ts';
 import { isTimeZone, startOfUtcDay } from '../base/time.ts';

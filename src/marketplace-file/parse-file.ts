@@ -1,5 +1,5 @@
 // Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7.5).
-import { isMembers } from '../base/members.ts';
+import { isMembers } from '../base/json.ts';
 import { countries, type Regions } from '../base/regions.ts';
 import { buyerOfForm } from '../buyers/buyer-form.rules.ts';
 import { formOf, withDefaults } from '../marketplace/configured-form.rules.ts';

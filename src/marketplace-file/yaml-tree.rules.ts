@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-import { isStorable } from '../base/storable-text.ts';
+import { isStorable } from '../base/text.ts';
 
 /** `offset` counts UTF-16 units of the text. */
 export type MapEntry = { readonly offset: number; readonly value: Tree };

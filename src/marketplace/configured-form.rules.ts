@@ -1,7 +1,7 @@
 // Walks values along their schemas: the form in which a configured thing is shown, and the one that a check of the file begins with.
 import type { Static, TSchema } from 'typebox';
 
-import { isMembers, type Members } from '../base/members.ts';
+import { isMembers, type Members } from '../base/json.ts';
 import type { MemberNotes } from './configured.schema.ts';
 
 /** A schema as plain data: what these walks read of it. */

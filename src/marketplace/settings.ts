@@ -1,5 +1,5 @@
 // The settings that the whole marketplace shares (contract 7.6).
-import type { DeepReadonly } from '../base/deep-readonly.ts';
+import type { DeepReadonly } from '../base/json.ts';
 import type { Regions } from '../base/regions.ts';
 import { withDefaults } from './configured-form.rules.ts';
 import { FOREVER, type MarketplaceForm, MarketplaceSchema } from './marketplace.schema.ts';

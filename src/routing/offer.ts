@@ -1,5 +1,5 @@
 // What a buyer buys: an offer as routing decides by it, normalised, every member present (contract 4.2, 7.6).
-import type { DeepReadonly } from '../base/deep-readonly.ts';
+import type { DeepReadonly } from '../base/json.ts';
 import type { OfferForm, Weekday } from './offer.schema.ts';
 
 type Form = DeepReadonly<OfferForm>;

@@ -1,4 +1,4 @@
-// What a partner can ask for, with a token at the API as well as signed in at the portal (contract 6; decision 022).
+// Registers the routes that partners use both through the API with a token and through the portal with a session (contract 6; decision 022).
 import { known, type PartnerOptions } from './options.ts';
 import { registerAuditLog } from '../audit/audit-log.route.ts';
 import { registerAccount } from '../buyers/account.route.ts';
@@ -26,9 +26,9 @@ import { principalOf } from '../platform/http/scope.ts';
 import { registerBuyerStats } from '../reports/buyer-stats.route.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 
-/** Every route of partners, in the scope that they are given: behind a token, or behind a session (decision 022). */
+/** Call it once in the API's scope and once in the portal's. */
 export function registerBuyerRoutes(routes: App, options: PartnerOptions): void {
-  // After the body has come, because its reading loses the request's own context.
+  // After the body is read, because reading it loses the request's async context.
   routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
   const { walled: database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
   const { serviceAccountEmail, sheetNameOf, changeAccount, personPepper } = options;

@@ -1,4 +1,4 @@
-// What the routes are built of, and how a scope learns whose a credential is and what is in force for its owner (contract 1.10, 2).
+// The options that all routes are built with, and helpers that find the current configuration of a credential's owner (contract 1.10, 2).
 import { strict as assert } from 'node:assert';
 import type { Logger } from 'pino';
 import type { Regions } from '../base/regions.ts';
@@ -32,9 +32,9 @@ export type ApiOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly trustProxy: readonly string[];
-  /** Told once of a proxy nearby that `trustProxy` does not name. */
+  /** Called once for a proxy on a private address that `trustProxy` does not name. */
   readonly onUntrustedProxy: (address: string) => void;
-  /** Whether metrics are served on a port of their own, and so not beside the API. */
+  /** Whether metrics have a separate port; then the API does not serve them. */
   readonly hasStatusPort: boolean;
   readonly authenticator: Authenticator;
   readonly sessions: SessionKeeper;
@@ -44,42 +44,42 @@ export type ApiOptions = {
   readonly overviewMaxAgeMs?: number;
   readonly simulations: Simulations;
   readonly batch: MicroBatch<Submission, StoreResult>;
-  /** Null for a key that the configuration in memory does not hold. */
+  /** Null for a key that is missing in the cached configuration. */
   readonly supplierOf: (supplierKey: string) => CurrentSupplier | null;
   readonly buyerOf: (buyerKey: string) => Buyer | null;
-  /** Reads the configuration anew, for an owner that may have been added a moment ago. */
+  /** Reloads the configuration, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;
   readonly scoreWeights: () => ScoreWeights;
-  /** Which codes a lead's state may be. */
+  /** The codes that a lead's state may have. */
   readonly regions: () => Regions;
   readonly currency: () => string;
-  /** Keys the hashes of persons. */
+  /** The key of the hashes of contacts. */
   readonly personPepper: Buffer;
-  /** What the marketplace calls itself. */
+  /** The marketplace's display name. */
   readonly marketplaceName: () => string;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly refusedBodies: RefusedBodyLimit;
   readonly onResponse: (kind: IngestResponse['kind']) => void;
-  /** Whether the database holds a demo that works here: its inbox, its links and its operator. */
+  /** Whether the database has an active demo: its inbox, its links and its operator. */
   readonly isDemo: () => boolean;
-  /** For tests of partners' endpoints. */
+  /** Sends test deliveries to partners' endpoints. */
   readonly webhook: DeliveryChannel;
   readonly allowTargets: AllowedTargets;
-  /** Called when something waits to be sent. */
+  /** Called when a delivery was queued for sending. */
   readonly onQueued: () => void;
-  /** The address that partners share their sheets with; null where there is none. */
+  /** The address with which partners share their sheets; null when Google Sheets is not set up. */
   readonly serviceAccountEmail: string | null;
-  /** The title of the sheet that is appended to; null where it cannot be found out now. */
+  /** The title of the sheet that gets the rows; null when it cannot be read now. */
   readonly sheetNameOf: (spreadsheetId: string) => Promise<string | null>;
 };
 
-/** For routes of our own pages, which hear of changes as they happen. */
+/** For routes of the portal and the console, whose pages are notified of changes. */
 export type PageOptions = ApiOptions & { readonly live: LiveHub };
 
 export type PartnerOptions = PageOptions & {
-  /** The database behind the second wall, as `forTenant` lets it through. */
+  /** The database with row-level security for the partner of `forTenant`. */
   readonly walled: Database;
-  /** What the API and the portal share, so that a partner has it once. */
+  /** Shared by the API and the portal, so that a partner has one limit. */
   readonly exportSlots: ExportSlots;
   readonly changeAccount: OneAtATime;
 };
@@ -87,17 +87,17 @@ export type PartnerOptions = PageOptions & {
 type Owned = { readonly ownerKey: string };
 type Found<Principal> = Principal | null | Promise<Principal | null>;
 
-/** Answers at once where both the credential and its owner are known, which is nearly always. */
+/** Synchronous when both the credential and its owner are cached, which is nearly always the case. */
 export function withOwner<Principal extends Owned>(
   found: Found<Principal>,
   ownerOf: (key: string) => unknown,
   refresh: ApiOptions['refresh'],
 ): Found<Principal> {
   if (!(found instanceof Promise) && (found === null || ownerOf(found.ownerKey) !== null)) return found;
-  return withOwnerReadAnew(found, ownerOf, refresh);
+  return withRefreshedOwner(found, ownerOf, refresh);
 }
 
-async function withOwnerReadAnew<Principal extends Owned>(
+async function withRefreshedOwner<Principal extends Owned>(
   found: Found<Principal>,
   ownerOf: (key: string) => unknown,
   refresh: ApiOptions['refresh'],
@@ -108,13 +108,13 @@ async function withOwnerReadAnew<Principal extends Owned>(
   return ownerOf(principal.ownerKey) === null ? null : principal;
 }
 
-/** Of an owner whose credential was found to be in force. */
+/** The configuration of an authenticated owner, which must exist. */
 export function known<Value>(value: Value | null): Value {
-  assert(value !== null, 'an authenticated owner is not in force');
+  assert(value !== null, 'an authenticated owner has no configuration');
   return value;
 }
 
-/** What a submission of a supplier is read and scored by, as it is in force at the moment of the call. */
+/** The current configuration by which a supplier's submission is read and scored. */
 export function ingestContextOf(options: ApiOptions): (supplierKey: string) => IngestContext {
   const { supplierOf, scoreWeights, regions, returnRateOf, refusedBodies } = options;
   return (supplierKey) => ({

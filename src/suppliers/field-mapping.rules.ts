@@ -1,6 +1,6 @@
 // Renames a supplier's own members to the standard ones before a lead is read (contract 3.7).
-import { isBlank } from '../base/blank-text.ts';
-import { isMembers, type Members } from '../base/members.ts';
+import { isBlank } from '../base/text.ts';
+import { isMembers, type Members } from '../base/json.ts';
 import { isTransformName, transforms, type Transform, type TransformName } from './field-transforms.rules.ts';
 import { markTaken, readPath, remainder, type Taken } from './nested-members.rules.ts';
 

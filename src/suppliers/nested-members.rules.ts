@@ -1,5 +1,5 @@
 // Reads a value by its path in a nested body, and copies the body without what was read (contract 3.7).
-import { isMembers, newMembers, type Members } from '../base/members.ts';
+import { isMembers, newMembers, type Members } from '../base/json.ts';
 
 /** What to leave out of a copy: member → what to leave out beneath it, or null for the whole member. */
 export type Taken = Map<string, Taken | null>;

@@ -1,5 +1,5 @@
 // A supplier as configuration knows it.
-import type { DeepReadonly } from '../base/deep-readonly.ts';
+import type { DeepReadonly } from '../base/json.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
 import type { SupplierForm } from './supplier.schema.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
@@ -265,7 +265,7 @@ function commandsOf(command: Command, path: readonly string[] = []): Array<reado
 }
 
 describe('Every list', () => {
-  test('of the program has pages, and is walked here', async () => {
+  it('of the program has pages, and is walked here', async () => {
     let found: string[] = [];
     await captureCommand(['--help'], (program, out) => {
       register(program, out);
@@ -281,7 +281,7 @@ describe('Every list', () => {
     expect(found.toSorted()).toEqual(Object.keys(LISTS));
   });
 
-  test.each(Object.keys(LISTS))('%s: its pages joined are everything, each row once', async (list) => {
+  it.each(Object.keys(LISTS))('%s: its pages joined are everything, each row once', async (list) => {
     await LISTS[list]?.plant(PLANTED);
     const rows = await all(list);
     expect(rows.length).toBeGreaterThanOrEqual(PLANTED);
@@ -295,7 +295,7 @@ describe('Every list', () => {
     expect((await all(list)).length).toBe(rows.length + 1);
   });
 
-  test.each(Object.keys(LISTS))('%s: the foot of its table says how to go on, until the end', async (list) => {
+  it.each(Object.keys(LISTS))('%s: the foot of its table says how to go on, until the end', async (list) => {
     await LISTS[list]?.plant(PAGE + 1);
     const first = await run(list, '--limit', String(PAGE));
     const { next } = await page(list, '--limit', String(PAGE));
@@ -306,7 +306,7 @@ describe('Every list', () => {
     expect((await run(list, '--after', cursor ?? '')).stdout).not.toContain('--after');
   });
 
-  test.each(Object.keys(LISTS))('%s refuses limits and cursors that are none, in words', async (list) => {
+  it.each(Object.keys(LISTS))('%s refuses limits and cursors that are none, in words', async (list) => {
     const faults = [
       [['--limit', '0'], 'It must be a whole number from 1 to 1000.'],
       [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
@@ -321,7 +321,7 @@ describe('Every list', () => {
     }
   });
 
-  test('by id refuses the cursor of another list', async () => {
+  it('by id refuses the cursor of another list', async () => {
     const byId = Object.keys(LISTS).filter(
       (list) => !['operator list', 'partner list', 'supplier list'].includes(list),
     );
@@ -349,7 +349,7 @@ describe('--all', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  test('reads a page when the reader has taken the one before, and none when the reader has gone', async () => {
+  it('reads a page when the reader has taken the one before, and none when the reader has gone', async () => {
     const cursor = { of: String, read: Number };
     const limits: number[] = [];
     const taken: Array<(error?: Error) => void> = [];
@@ -380,7 +380,7 @@ describe('--all', () => {
     expect([await ended, limits.length]).toEqual([0, 3]);
   });
 
-  test('shows more than fits into one page', async () => {
+  it('shows more than fits into one page', async () => {
     await plantLeads(1_001);
     const rows = (await all('lead list')) as Array<{ leadId: string }>;
     expect(rows.length).toBeGreaterThan(1_001);
@@ -393,7 +393,7 @@ describe('--all', () => {
     );
   });
 
-  test.each([['--all'], ['--limit=1000']])('ends quietly when the reader has seen enough: %s', async (option) => {
+  it.each([['--all'], ['--limit=1000']])('ends quietly when the reader has seen enough: %s', async (option) => {
     await plantLeads(1_000);
     const child = start('lead', 'list', option);
     let stderr = '';

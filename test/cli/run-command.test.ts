@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { countArgument, textArgument, timeArgument } from '../../src/platform/cli.ts';
 import type { CliOutput } from '../../src/platform/cli-output.ts';
@@ -46,11 +46,11 @@ function register(program: Command, out: CliOutput): void {
 const run = (...argv: string[]) => captureCommand(argv, register);
 
 describe('A command', () => {
-  test('prints text for people and exits 0', async () => {
+  it('prints text for people and exits 0', async () => {
     expect(await run('box', 'show', 'b1')).toMatchObject({ exitCode: 0, stdout: 'box b1\n', stderr: '' });
   });
 
-  test.each([
+  it.each([
     ['before the command', ['--json', 'box', 'show', 'b1']],
     ['in the middle', ['box', '--json', 'show', 'b1']],
     ['after it', ['box', 'show', 'b1', '--json']],
@@ -60,23 +60,23 @@ describe('A command', () => {
     expect([exitCode, json, stderr]).toEqual([0, { boxId: 'b1' }, '']);
   });
 
-  test('that refuses says why on standard error and exits 1; in JSON with its code', async () => {
+  it('that refuses says why on standard error and exits 1; in JSON with its code', async () => {
     expect(await run('box', 'refuse')).toMatchObject({ exitCode: 1, stdout: '', stderr: 'The box is �[2Jlocked.\n' });
     const refused = await run('box', 'refuse', '--json');
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: 'box_locked' } }, stderr: '' });
   });
 
-  test('can refuse with a result of its own shape', async () => {
+  it('can refuse with a result of its own shape', async () => {
     expect(await run('box', 'wrong')).toMatchObject({ exitCode: 1, stdout: 'All wrong.\n' });
     expect(await run('box', 'wrong', '--json')).toMatchObject({ exitCode: 1, json: { ok: false } });
   });
 
-  test('exits 1 when storage is away, with the reason', async () => {
+  it('exits 1 when storage is away, with the reason', async () => {
     expect(await run('box', 'away')).toMatchObject({ exitCode: 1, stderr: 'Storage is unavailable. (no route)\n' });
     expect(await run('box', 'away', '--json')).toMatchObject({ exitCode: 1, json: { error: { code: 'unavailable' } } });
   });
 
-  test('exits 1 on a fault of its own and says where it happened beside standard output', async () => {
+  it('exits 1 on a fault of its own and says where it happened beside standard output', async () => {
     const { exitCode, json, stderr } = await run('box', 'fault', '--json');
     expect([exitCode, json]).toEqual([1, { error: { code: 'internal_error', message: 'a bug' } }]);
     expect(stderr).toContain('run-command.test.ts');
@@ -84,7 +84,7 @@ describe('A command', () => {
 });
 
 describe('Usage', () => {
-  test.each([
+  it.each([
     ['an unknown command', ['bx']],
     ['an unknown subcommand', ['box', 'shw', 'b1']],
     ['an unknown option', ['box', 'show', 'b1', '--nope']],
@@ -103,7 +103,7 @@ describe('Usage', () => {
     expect([exitCode, json, stderr]).toMatchObject([2, { error: { code: 'usage' } }, '']);
   });
 
-  test('is explained on request, with exit 0, and names --json for every command', async () => {
+  it('is explained on request, with exit 0, and names --json for every command', async () => {
     for (const argv of [['--help'], ['box', '--help'], ['box', 'show', '--help'], ['help', 'box']]) {
       const { exitCode, stdout, stderr } = await run(...argv);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -113,11 +113,11 @@ describe('Usage', () => {
     expect([exitCode, json]).toMatchObject([0, { text: expect.stringContaining('Usage: leadmarket box') as unknown }]);
   });
 
-  test('tells the version', async () => {
+  it('tells the version', async () => {
     expect(await run('--version')).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
   });
 
-  test('after two dashes knows no options any more', async () => {
+  it('after two dashes knows no options any more', async () => {
     expect(await captureCommand(['box', 'show', '--', '-x'], register)).toMatchObject({
       exitCode: 0,
       stdout: 'box -x\n',
@@ -126,7 +126,7 @@ describe('Usage', () => {
 });
 
 describe('Values', () => {
-  test.each([
+  it.each([
     ['2026-11-20T15:04:05Z', '2026-11-20T15:04:05.000Z'],
     ['2026-11-20T15:04:05.120+01:00', '2026-11-20T14:04:05.120Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
@@ -134,7 +134,7 @@ describe('Values', () => {
     expect(await run('box', 'show', 'b1', '--since', text, '--json')).toMatchObject({ exitCode: 0, json: { since } });
   });
 
-  test.each([
+  it.each([
     'tomorrow',
     '1',
     '2026',
@@ -147,17 +147,17 @@ describe('Values', () => {
     expect(await run('box', 'show', 'b1', '--since', text)).toMatchObject({ exitCode: 2 });
   });
 
-  test.each(['', '   ', 'abcdef', 'a\nb', 'a\u0000b', '\ud800'])('the text %j is a usage fault', async (text) => {
+  it.each(['', '   ', 'abcdef', 'a\nb', 'a\u0000b', '\ud800'])('the text %j is a usage fault', async (text) => {
     expect(await run('box', 'show', 'b1', '--label', text)).toMatchObject({ exitCode: 2 });
   });
 
-  test('a text loses the white space around it', async () => {
+  it('a text loses the white space around it', async () => {
     expect(await run('box', 'show', 'b1', '--label', ' ab c ', '--json')).toMatchObject({ json: { label: 'ab c' } });
   });
 });
 
 describe('On the screen', () => {
-  test('a table has its numbers to the right, wide characters aligned, and no control character', async () => {
+  it('a table has its numbers to the right, wide characters aligned, and no control character', async () => {
     const { stdout } = await run('box', 'list');
     expect(stdout).toBe(
       [
@@ -174,7 +174,7 @@ describe('On the screen', () => {
     expect((await run('box', 'empty')).stdout).toBe('None.\n');
   });
 
-  test('progress is one line on a terminal that is gone in the end, and nothing in a file', async () => {
+  it('progress is one line on a terminal that is gone in the end, and nothing in a file', async () => {
     expect((await run('box', 'list')).stderr).toBe('');
     const { stderr } = await captureCommand(['box', 'list', '--json'], register, { isTTY: true });
     expect(stderr).toBe('Opening boxes…\r\u001b[2KCounting…\r\u001b[2K');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test(
+it(
   'what was acknowledged before a backup began is in the service that is restored from it, and nothing is charged twice',
   { timeout: 180_000 },
   async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
 import { type EmbeddedEngine, useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
@@ -72,7 +72,7 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
     });
   }
 
-  test('a repeat is acknowledged no sooner than its first submission would be', async () => {
+  it('a repeat is acknowledged no sooner than its first submission would be', async () => {
     await configure(`SET synchronous_standby_names = 'absent'`);
     let serial = 100;
     await eventually('the server waits for its standby', async () => (await post((serial += 1))).status === 503);
@@ -128,7 +128,7 @@ describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('the service moves to the one that takes writes, and comes back when only the other does', async () => {
+  it('the service moves to the one that takes writes, and comes back when only the other does', async () => {
     const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });
     const serverId = async (): Promise<string | undefined> => (await database.query(whichServer))[0]?.id;
     const written = async (): Promise<boolean> => {

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type EmbeddedEngine, useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -134,7 +134,7 @@ function parentOf(pid: number): number | null {
 }
 
 describe('an embedded engine', () => {
-  test('keeps its data from one start to the next, and is gone in between', async () => {
+  it('keeps its data from one start to the next, and is gone in between', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     expect(first.how).toBe('started');
@@ -150,7 +150,7 @@ describe('an embedded engine', () => {
     expect(await query(second, 'SELECT text FROM note')).toEqual(['kept']);
   });
 
-  test('orders and stores text in the same way on every machine, and syncs to disk', async () => {
+  it('orders and stores text in the same way on every machine, and syncs to disk', async () => {
     const engine = await use(newDirectory());
     const facts = `SELECT concat_ws(' ', pg_encoding_to_char(encoding), datlocprovider, datlocale, current_setting('TimeZone'),
       current_setting('fsync'), current_setting('synchronous_commit'), current_setting('full_page_writes'))
@@ -158,7 +158,7 @@ describe('an embedded engine', () => {
     expect(await query(engine, facts)).toEqual(['UTF8 b C.UTF-8 UTC on on on']);
   });
 
-  test('listens on a socket only, behind directories that are closed to other users', async () => {
+  it('listens on a socket only, behind directories that are closed to other users', async () => {
     const dataDir = newDirectory();
     const engine = await use(dataDir);
     expect(await query(engine, `SELECT current_setting('listen_addresses')`)).toEqual(['']);
@@ -167,7 +167,7 @@ describe('an embedded engine', () => {
     }
   });
 
-  test('writes nothing of a statement into its log, not even of one that fails', async () => {
+  it('writes nothing of a statement into its log, not even of one that fails', async () => {
     const dataDir = newDirectory();
     const engine = await use(dataDir);
     await expect(query(engine, `SELECT 'jane.roe@example.com'::integer`)).rejects.toThrow('invalid input syntax');
@@ -179,7 +179,7 @@ describe('an embedded engine', () => {
     expect(written()).not.toContain('jane.roe');
   });
 
-  test('ends after its only user was killed, and has the committed rows at the next start', async () => {
+  it('ends after its only user was killed, and has the committed rows at the next start', async () => {
     const dataDir = newDirectory();
     const { child } = await useElsewhere(dataDir, `CREATE TABLE note AS SELECT 'committed' AS text`);
     child.kill('SIGKILL');
@@ -189,7 +189,7 @@ describe('an embedded engine', () => {
     expect(await query(engine, 'SELECT text FROM note')).toEqual(['committed']);
   });
 
-  test('is started once by processes that come at the same instant, and goes on when one of them leaves', async () => {
+  it('is started once by processes that come at the same instant, and goes on when one of them leaves', async () => {
     const dataDir = newDirectory();
     const users = await Promise.all(Array.from({ length: 3 }, () => useElsewhere(dataDir, 'SELECT 1')));
     expect(users.map(({ how }) => how).toSorted()).toEqual(['joined', 'joined', 'started']);
@@ -207,7 +207,7 @@ describe('an embedded engine', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  test('takes in a newcomer at any moment of the stopping of another', async () => {
+  it('takes in a newcomer at any moment of the stopping of another', async () => {
     const dataDir = newDirectory();
     let engine = await use(dataDir);
     for (const delayMs of [0, 1, 2, 4, 8, 16, 32]) {
@@ -220,7 +220,7 @@ describe('an embedded engine', () => {
     }
   });
 
-  test('goes on when its server was killed: the next user starts it again', async () => {
+  it('goes on when its server was killed: the next user starts it again', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     await query(first, `CREATE TABLE note AS SELECT 'committed' AS text`);
@@ -234,7 +234,7 @@ describe('an embedded engine', () => {
     expect(await query(first, 'SELECT text FROM note')).toEqual(['committed']);
   });
 
-  test('is not kept from starting by lock files whose number belongs to another process now', async () => {
+  it('is not kept from starting by lock files whose number belongs to another process now', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));
@@ -252,7 +252,7 @@ describe('an embedded engine', () => {
     expect(stranger.exitCode).toBeNull();
   });
 
-  test(
+  it(
     'that lost its watcher is taken over, and is stopped by its last user again',
     { skip: process.platform !== 'linux' },
     async () => {
@@ -275,7 +275,7 @@ describe('an embedded engine', () => {
     },
   );
 
-  test('takes over the start lock of a process that was killed while it started', async () => {
+  it('takes over the start lock of a process that was killed while it started', async () => {
     const dataDir = newDirectory();
     await (await use(dataDir)).release();
     const starting = spawn(process.execPath, [program, dataDir, 'SELECT 1'], { stdio: 'ignore' });
@@ -286,7 +286,7 @@ describe('an embedded engine', () => {
     expect(await query(engine, 'SELECT 1')).toEqual([1]);
   });
 
-  test('refuses a database of another PostgreSQL version and leaves it alone', async () => {
+  it('refuses a database of another PostgreSQL version and leaves it alone', async () => {
     const dataDir = newDirectory();
     await (await use(dataDir)).release();
     const file = join(dataDir, 'postgres/PG_VERSION');
@@ -301,7 +301,7 @@ describe('an embedded engine', () => {
     expect((await use(dataDir)).how).toBe('started');
   });
 
-  test('finds room for its socket where the data directory has a long path', async () => {
+  it('finds room for its socket where the data directory has a long path', async () => {
     const dataDir = join(newDirectory(), 'a'.repeat(60), 'b'.repeat(60));
     const first = await use(dataDir);
     expect(first.connection.host.length).toBeLessThanOrEqual(93);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureVersion, TlsOptions } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { regionNames } from '../../src/base/regions.ts';
 import { createGuardedClient, type GuardedClientOptions } from '../../src/platform/outbound/guarded-client.ts';
@@ -40,12 +40,12 @@ async function attempt(url: string, options: Partial<GuardedClientOptions> = {})
 }
 
 describe('An attempt', () => {
-  test.each(hostileEndpoints)('at an endpoint that answers with $what', async ({ start, expected }) => {
+  it.each(hostileEndpoints)('at an endpoint that answers with $what', async ({ start, expected }) => {
     const { url } = opened(await start());
     expect(await attempt(url)).toMatchObject(expected);
   });
 
-  test('reads no more of a body than 64 KiB, whatever is sent', async () => {
+  it('reads no more of a body than 64 KiB, whatever is sent', async () => {
     const poured = Promise.withResolvers<number>();
     const receiver = opened(
       await startRawReceiver((socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', poured.resolve)),
@@ -79,7 +79,7 @@ describe('An attempt that is not over when its time is', () => {
     ['HTTP/1.1 404 Not Found\r\n\r\n', 'x', { kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: 404 }],
   ];
 
-  test('is cut off, and counts as what its status line said', async () => {
+  it('is cut off, and counts as what its status line said', async () => {
     const gone: Array<Promise<unknown>> = [];
     const receiver = opened(
       await startRawReceiver((socket, { path }) => {
@@ -129,7 +129,7 @@ describe('An attempt at an endpoint whose certificate does not verify', () => {
   const { cert, key } = receiverTls;
   const old: SecureVersion = 'TLSv1.1';
 
-  test.each([
+  it.each([
     {
       what: 'it has expired',
       cert: certificate('expired'),
@@ -229,7 +229,7 @@ const firstAttempt = (market: Market, leadId: string): Promise<Attempt & { deliv
   });
 
 describe('The service', () => {
-  test('writes down what came of each such attempt, and goes on accordingly', async () => {
+  it('writes down what came of each such attempt, and goes on accordingly', async () => {
     const endpoints = await Promise.all(hostileEndpoints.map(async ({ start }) => opened(await start())));
     const market = await openMarket(
       endpoints.map(({ url }) => url),
@@ -259,7 +259,7 @@ describe('The service', () => {
     expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
   });
 
-  test('waits as long as a busy endpoint asks for, in seconds or until a date, a day at most', async () => {
+  it('waits as long as a busy endpoint asks for, in seconds or until a date, a day at most', async () => {
     const day = 24 * HOUR_SECONDS;
     const rows: ReadonlyArray<readonly [header: string, least: number, most: number]> = [
       ['7200', 7200, 7200],

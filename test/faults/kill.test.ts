@@ -1,7 +1,7 @@
 // The whole service killed again and again while suppliers post and endpoints answer: nothing acknowledged is lost, sold twice or
 // charged twice (contract 8.6).
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
@@ -107,7 +107,7 @@ async function insist(supplier: () => Supplier, body: object): Promise<string> {
 }
 
 describe('The service, killed while leads come in and go out', () => {
-  test(
+  it(
     'keeps every acknowledged lead, sells each once, and charges what it has delivered',
     { timeout: 180_000 },
     async () => {
@@ -158,7 +158,7 @@ describe('The service, killed while leads come in and go out', () => {
     },
   );
 
-  test(
+  it(
     'takes up at once what it had under way, without waiting for the end of a lease that nobody holds',
     { timeout: 180_000 },
     async () => {

@@ -1,6 +1,6 @@
 // The line of the fault test does to a connection what it says: otherwise a fault that nothing notices would pass for one that does no harm.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Line, openLine } from './rounds/line.ts';
@@ -48,7 +48,7 @@ async function words(): Promise<string[]> {
 }
 
 describe('A line between a process and PostgreSQL', () => {
-  test('cuts a commit before the server has it, and after, and lets the others pass', async () => {
+  it('cuts a commit before the server has it, and after, and lets the others pass', async () => {
     line.cutCommits(() => 'before');
     await expect(keep('before')).rejects.toThrow(/ECONNRESET|terminated/);
     line.cutCommits(() => 'after');
@@ -59,7 +59,7 @@ describe('A line between a process and PostgreSQL', () => {
     expect(await words()).toEqual(['after', 'whole']);
   });
 
-  test('says when a transaction is open, before the client hears of it', async () => {
+  it('says when a transaction is open, before the client hears of it', async () => {
     const client = await connect();
     const seen: number[] = [];
     line.onOpenTransaction((statements) => seen.push(statements));
@@ -74,7 +74,7 @@ describe('A line between a process and PostgreSQL', () => {
     await client.end();
   });
 
-  test('refuses connections and takes them again on the same port', async () => {
+  it('refuses connections and takes them again on the same port', async () => {
     const client = await connect();
     const ended = new Promise((resolve) => client.once('end', resolve));
     await line.refuse();
@@ -86,7 +86,7 @@ describe('A line between a process and PostgreSQL', () => {
     await next.end();
   });
 
-  test('goes silent: what was connected stays dead, and new connections work when it speaks again', async () => {
+  it('goes silent: what was connected stays dead, and new connections work when it speaks again', async () => {
     const dead = await connect();
     line.silence();
     let isAnswered = false;
@@ -104,14 +104,14 @@ describe('A line between a process and PostgreSQL', () => {
     await next.end();
   });
 
-  test('ends a connection in the packet that welcomes it', async () => {
+  it('ends a connection in the packet that welcomes it', async () => {
     line.endAtWelcome(true);
     const client = await connect();
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminat|ECONNRESET/);
     line.endAtWelcome(false);
   });
 
-  test('holds answers back in their order', async () => {
+  it('holds answers back in their order', async () => {
     const client = await connect();
     line.delay(30);
     const delayed = client.query('SELECT 1 AS one');
@@ -122,7 +122,7 @@ describe('A line between a process and PostgreSQL', () => {
   });
 });
 
-test('messages are read whole, however the bytes are cut', () => {
+it('messages are read whole, however the bytes are cut', () => {
   const startup = Buffer.from([0, 0, 0, 6, 1, 2]);
   const query = Buffer.from([0x51, 0, 0, 0, 5, 0]);
   const all = Buffer.concat([startup, query, query]);

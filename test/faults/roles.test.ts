@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { call } from '../support/api-client.ts';
 import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
@@ -82,7 +82,7 @@ const databasePid = (dataDir: string): number =>
 
 // First, because it takes longest and can wait beside the others.
 describe.concurrent('API and worker, each a process of its own on one database,', () => {
-  test(
+  it(
     'share the work; what a killed worker had under way is done by another within a minute',
     // Nobody can know that a worker on another machine is dead before its lease of 40 s has ended.
     { timeout: 150_000 },
@@ -136,7 +136,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
     },
   );
 
-  test('an API that is asked to stop says so to its load balancer first and serves meanwhile, and a worker ends at once', async () => {
+  it('an API that is asked to stop says so to its load balancer first and serves meanwhile, and a worker ends at once', async () => {
     const { url: databaseUrl, drop } = await createTestDatabase();
     endings.push(drop);
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '15', STATUS_PORT: '0' };
@@ -159,7 +159,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
     await api.ended;
   });
 
-  test(
+  it(
     'a worker that is asked to stop finishes what it has sent, and leaves the rest to others',
     { timeout: 120_000 },
     async () => {
@@ -199,7 +199,7 @@ const ITSELF: Way = {};
 const BY_NPM: Way = { program: 'npm', argv: ['start'] };
 
 describe.concurrent('A server that is asked to stop', () => {
-  test.each([
+  it.each([
     ['by SIGTERM', ITSELF, 'SIGTERM', 'process'],
     ['by SIGTERM to npm', BY_NPM, 'SIGTERM', 'process'],
     ['by Ctrl-C', ITSELF, 'SIGINT', 'group'],
@@ -236,7 +236,7 @@ describe.concurrent('A server that is asked to stop', () => {
 });
 
 describe.concurrent('A server is not started', () => {
-  test('a second time on one data directory; the first goes on', { timeout: 120_000 }, async () => {
+  it('a second time on one data directory; the first goes on', { timeout: 120_000 }, async () => {
     const dataDir = newDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const second = await runLeadmarket({ DATA_DIR: dataDir, PORT: '0', DEMO: 'off' }, 'serve');
@@ -248,7 +248,7 @@ describe.concurrent('A server is not started', () => {
     expect(await first.ended).toEqual({ code: 0, signal: null });
   });
 
-  test('in a wrong environment, of which every fault is named', async () => {
+  it('in a wrong environment, of which every fault is named', async () => {
     const dataDir = newDataDir();
     const { code, stdout, stderr } = await runLeadmarket(
       {
@@ -279,7 +279,7 @@ describe.concurrent('A server is not started', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('on an address that another program has; its database is stopped again', async () => {
+  it('on an address that another program has; its database is stopped again', async () => {
     const dataDir = newDataDir();
     const other = await startReceiver();
     const { port } = new URL(other.origin);
@@ -292,47 +292,43 @@ describe.concurrent('A server is not started', () => {
 });
 
 describe.concurrent('A server whose embedded database is killed', () => {
-  test(
-    'starts it again, loses nothing that was acknowledged, and stays the only one',
-    { timeout: 120_000 },
-    async () => {
-      const dataDir = newDataDir();
-      const env = { DATA_DIR: dataDir };
-      const server = await startServer(env);
-      const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
-      const supplier = connectSupplier(server.url, { key, connections: 4 });
-      const before = await supplier.postAll([1, 2, 3].map((serial) => leadBody(serial)));
-      const killed = databasePid(dataDir);
-      process.kill(killed, 'SIGKILL');
-      const after = await eventually('leads are taken again', async () => {
-        const response = await supplier.post(leadBody(4));
-        expect([202, 503]).toContain(response.status);
-        return response.status === 202 ? response : null;
-      });
-      // A backend that outlives its postmaster by a moment may have stored it; the next one comes from the new server.
-      await eventually('the database runs again', () => {
-        // Between the two there is no file that names a process.
-        return existsSync(join(dataDir, 'postgres/postmaster.pid')) && databasePid(dataDir) !== killed;
-      });
-      const ids = [...before, after].map(({ json }) => json.lead_id).toSorted();
-      await eventually('all of them are decided', async () => {
-        const { json } = await runLeadmarket(env, 'lead', 'list', '--state', 'routed', '--json');
-        return (
-          json.data
-            .map(({ leadId }: { leadId: string }) => leadId)
-            .toSorted()
-            .join() === ids.join()
-        );
-      });
-      await eventually('the server says so', () => server.output().includes('the embedded database runs again'));
-      const second = await runLeadmarket({ ...env, PORT: '0', DEMO: 'off' }, 'serve');
-      expect(second.code).toBe(1);
-      expect(second.stderr).toContain('Another server is running');
-      const family = familyOf(server, dataDir);
-      await supplier.close();
-      server.signal('SIGTERM');
-      expect(await server.ended).toEqual({ code: 0, signal: null });
-      await eventually('all of its processes are gone', () => !family.some(isRunning));
-    },
-  );
+  it('starts it again, loses nothing that was acknowledged, and stays the only one', { timeout: 120_000 }, async () => {
+    const dataDir = newDataDir();
+    const env = { DATA_DIR: dataDir };
+    const server = await startServer(env);
+    const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
+    const supplier = connectSupplier(server.url, { key, connections: 4 });
+    const before = await supplier.postAll([1, 2, 3].map((serial) => leadBody(serial)));
+    const killed = databasePid(dataDir);
+    process.kill(killed, 'SIGKILL');
+    const after = await eventually('leads are taken again', async () => {
+      const response = await supplier.post(leadBody(4));
+      expect([202, 503]).toContain(response.status);
+      return response.status === 202 ? response : null;
+    });
+    // A backend that outlives its postmaster by a moment may have stored it; the next one comes from the new server.
+    await eventually('the database runs again', () => {
+      // Between the two there is no file that names a process.
+      return existsSync(join(dataDir, 'postgres/postmaster.pid')) && databasePid(dataDir) !== killed;
+    });
+    const ids = [...before, after].map(({ json }) => json.lead_id).toSorted();
+    await eventually('all of them are decided', async () => {
+      const { json } = await runLeadmarket(env, 'lead', 'list', '--state', 'routed', '--json');
+      return (
+        json.data
+          .map(({ leadId }: { leadId: string }) => leadId)
+          .toSorted()
+          .join() === ids.join()
+      );
+    });
+    await eventually('the server says so', () => server.output().includes('the embedded database runs again'));
+    const second = await runLeadmarket({ ...env, PORT: '0', DEMO: 'off' }, 'serve');
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('Another server is running');
+    const family = familyOf(server, dataDir);
+    await supplier.close();
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    await eventually('all of its processes are gone', () => !family.some(isRunning));
+  });
 });

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -48,7 +48,7 @@ const hasHistory = existsSync(join(PROJECT, '.git')) || process.env['CI'] !== un
 const tried = process.env['UPGRADE_FROM'] === 'all' ? released : released.slice(-1);
 
 describe.skipIf(!hasHistory)('A worker of an earlier release (skipped where there is no history)', () => {
-  test.each(tried)(
+  it.each(tried)(
     '%s routes and delivers what today’s API takes, on a schema that was migrated under it',
     { timeout: 150_000 },
     async (commit) => {

@@ -1,7 +1,7 @@
 // Every route of the service, asked by each kind of user with values made from its schema and with hostile ones: none answers with a 5xx
 // (contract 1.6). `npm run test:fuzz -- --requests 20000 --seed 7` asks more, and other, questions than a run of all tests.
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
@@ -16,7 +16,7 @@ import { routesRegisteredBy } from '../support/routes.ts';
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 3000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 
-test('No route answers anything that it is sent with a 5xx', { timeout: 3_600_000 }, async () => {
+it('No route answers anything that it is sent with a 5xx', { timeout: 3_600_000 }, async () => {
   const receiver = await startReceiver();
   const logged: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });

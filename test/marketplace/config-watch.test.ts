@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { bumpConfigVersion } from '../../src/marketplace/bump-version.ts';
 import { createConfigWatch, type ConfigWatch } from '../../src/marketplace/config-watch.ts';
@@ -25,7 +25,7 @@ function idleWatch(): ConfigWatch {
 }
 
 describe('a watch on the configuration', () => {
-  test('notices by itself what another process changed', async () => {
+  it('notices by itself what another process changed', async () => {
     const watch = createConfigWatch({ database: home.database, onFault: unexpected, intervalMs: 5 });
     const seen: number[] = [];
     let resolve: (version: number) => void = () => {};
@@ -42,7 +42,7 @@ describe('a watch on the configuration', () => {
     await watch.close();
   });
 
-  test('calls a listener once per version, and waits for it', async () => {
+  it('calls a listener once per version, and waits for it', async () => {
     const watch = idleWatch();
     expect(watch.version()).toBe(0);
     const seen: number[] = [];
@@ -59,7 +59,7 @@ describe('a watch on the configuration', () => {
     await watch.close();
   });
 
-  test('calls a listener that failed again, and the others not', async () => {
+  it('calls a listener that failed again, and the others not', async () => {
     const watch = idleWatch();
     let failures = 1;
     const calls: string[] = [];
@@ -76,7 +76,7 @@ describe('a watch on the configuration', () => {
     await watch.close();
   });
 
-  test('tells of a look that failed and goes on looking', async () => {
+  it('tells of a look that failed and goes on looking', async () => {
     const faults: unknown[] = [];
     let isDown = true;
     const query: Query = (statement, ...params) =>
@@ -99,7 +99,7 @@ describe('a watch on the configuration', () => {
     expect(faults).toEqual([1, 2, 3].map(() => new Error('storage is gone')));
   });
 
-  test('a look asked for after a change sees it, even while an older look is under way', async () => {
+  it('a look asked for after a change sees it, even while an older look is under way', async () => {
     const watch = idleWatch();
     const older = watch.refresh();
     const changed = await bump();
@@ -110,7 +110,7 @@ describe('a watch on the configuration', () => {
 });
 
 describe('the version of the configuration', () => {
-  test('is locked from the change to its commit', async () => {
+  it('is locked from the change to its commit', async () => {
     const order: string[] = [];
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));

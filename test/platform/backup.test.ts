@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import type { Command } from 'commander';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
@@ -97,7 +97,7 @@ const restoreInto = ({ connection }: TestDatabase, from: string, { replaces = fa
   restoreBackup({ connection, file: from, replaces, now: new Date(), onProgress: () => undefined });
 
 describe('A backup', { timeout: 120_000 }, () => {
-  test('is a private file that nothing else is left beside, and is never written over another', async () => {
+  it('is a private file that nothing else is left beside, and is never written over another', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['demo.backup']);
     const before = await readFile(file);
@@ -107,7 +107,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect(nowhere).toMatchObject({ code: 1, error: { code: 'file_unwritable' } });
   });
 
-  test('leaves nothing where there is nothing to back up', async () => {
+  it('leaves nothing where there is nothing to back up', async () => {
     const target = join(folder, 'nothing.backup');
     expect(await run(await emptyDatabase(), ['backup', target, '--json'])).toMatchObject({
       code: 1,
@@ -118,7 +118,7 @@ describe('A backup', { timeout: 120_000 }, () => {
 
   let restored: TestDatabase;
 
-  test('comes back row by row, with the schema, the accounts and the wall as they were, and nobody signed in', async () => {
+  it('comes back row by row, with the schema, the accounts and the wall as they were, and nobody signed in', async () => {
     const target = (restored = await emptyDatabase());
     expect(await run(target, ['restore', file, '--json'])).toMatchObject({ code: 0, migrationsApplied: [] });
     const [was, is] = [await contents(source.database), await contents(target.database)];
@@ -133,19 +133,19 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect(ledger).toMatchObject({ ok: true });
   });
 
-  test('does not give out numbers again that were given out after it', async () => {
+  it('does not give out numbers again that were given out after it', async () => {
     const next = async ({ pool }: Database): Promise<number> =>
       Number((await pool.query<{ n: string }>(`SELECT nextval('delivery_ref_number') AS n`)).rows[0]?.n);
     const before = await next(source.database);
     expect(await next(restored.database)).toBeGreaterThan(before + 100_000);
   });
 
-  test('guards rows again once they are back: what may only be added to cannot be changed', async () => {
+  it('guards rows again once they are back: what may only be added to cannot be changed', async () => {
     await expect(restored.database.pool.query('DELETE FROM transfer')).rejects.toThrow('append-only');
     await expect(restored.database.pool.query('UPDATE audit_event SET action = action')).rejects.toThrow('append-only');
   });
 
-  test('of an older schema comes back as it was, and is then migrated', async () => {
+  it('of an older schema comes back as it was, and is then migrated', async () => {
     const [old, target] = [await emptyDatabase(), await emptyDatabase()];
     const all = await readMigrations();
     const older = all.slice(0, 13);
@@ -174,7 +174,7 @@ describe('A backup', { timeout: 120_000 }, () => {
   /** Nothing ever comes to be in it. */
   let spare: TestDatabase | undefined;
 
-  test.each<[string, (bytes: Buffer) => Buffer]>([
+  it.each<[string, (bytes: Buffer) => Buffer]>([
     ['cut short', (bytes) => bytes.subarray(0, bytes.length - 1000)],
     [
       'damaged in the middle',
@@ -204,7 +204,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     await target.database.pool.query('DROP TABLE precious');
   });
 
-  test('of a newer version is refused by name', async () => {
+  it('of a newer version is refused by name', async () => {
     const newer = join(folder, 'newer.backup');
     await writeFile(
       newer,
@@ -218,7 +218,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     });
   });
 
-  test('is restored into an empty database only, unless an embedded one is to be replaced', async () => {
+  it('is restored into an empty database only, unless an embedded one is to be replaced', async () => {
     const full = await createTestDatabase();
     opened.push(full);
     expect(await run(full, ['restore', file, '--json'])).toMatchObject({
@@ -233,7 +233,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect((await contents(full.database))['lead']).toBe((await contents(source.database))['lead']);
   });
 
-  test('is not restored under a running server', async () => {
+  it('is not restored under a running server', async () => {
     const target = (spare ??= await emptyDatabase());
     const server = await connectAs(target, 'leadmarket worker');
     expect(await run(target, ['restore', file, '--json'])).toMatchObject({
@@ -247,12 +247,12 @@ describe('A backup', { timeout: 120_000 }, () => {
     });
   });
 
-  test('leaves out tables that are there, each by its name', async () => {
+  it('leaves out tables that are there, each by its name', async () => {
     expect(Object.keys(await contents(source.database))).toEqual(expect.arrayContaining([...LEFT_OUT]));
   });
 });
 
-test('a wall that a restored dump lacks is built by the next start, where the user may', async () => {
+it('a wall that a restored dump lacks is built by the next start, where the user may', async () => {
   const { pool } = source.database;
   await pool.query('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM leadmarket_buyer');
   expect(await readWall(source.database)).toEqual({ stands: false });

@@ -1,7 +1,7 @@
 // Every connection of the service to PostgreSQL: its limits, its end, and the choice among several servers.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -39,7 +39,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
   });
 
   // An error that nobody listens for would end the process, and fails the run.
-  test('is refused by whoever asks for a connection, and ends no process', async () => {
+  it('is refused by whoever asks for a connection, and ends no process', async () => {
     await expect(database.connect()).rejects.toMatchObject({ code: '57P01' });
     await expect(takeServeLock(database, () => undefined)).rejects.toMatchObject({ code: '57P01' });
     await expect(migrate(database, new Date())).rejects.toMatchObject({ code: '57P01' });
@@ -48,7 +48,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
     await expect(database.tx((tx) => tx.query(isThere))).rejects.toMatchObject(unavailable);
   });
 
-  test('is asked again by the listener for wake-ups', async () => {
+  it('is asked again by the listener for wake-ups', async () => {
     const faults: unknown[] = [];
     const wakeups = createWakeups({ database, acrossProcesses: true, onFault: (error) => faults.push(error) });
     const before = server.welcomed();
@@ -59,7 +59,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
 });
 
 describe('A connection', () => {
-  test('has limits on its session, whichever of the service it is', async () => {
+  it('has limits on its session, whichever of the service it is', async () => {
     const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000 });
     const usual = { transaction: '15s', statement: '25s', session: '0', lock: '5s' };
     expect(await database.query(limits)).toEqual([usual]);
@@ -74,7 +74,7 @@ describe('A connection', () => {
     await database.close();
   });
 
-  test('gives up a lock that another one keeps, as if the database were away', async () => {
+  it('gives up a lock that another one keeps, as if the database were away', async () => {
     await home.database.pool.query('CREATE TABLE wanted (word text)');
     const holder = await home.database.connect();
     await holder.query('BEGIN');
@@ -89,7 +89,7 @@ describe('A connection', () => {
     await holder.end();
   });
 
-  test('asks the server to look for a dead line after ten seconds', async () => {
+  it('asks the server to look for a dead line after ten seconds', async () => {
     // Behind the socket of a folder these settings always read as zero, so what was asked for is looked at.
     const client = await home.database.connect();
     const { rows } = await home.database.pool.query<{ query: string }>(
@@ -102,7 +102,7 @@ describe('A connection', () => {
     }
   });
 
-  test('has no limit on its statements where a command may take long', async () => {
+  it('has no limit on its statements where a command may take long', async () => {
     const [shown] = await home.database.query(limits);
     expect(shown?.statement).toBe('0');
   });
@@ -110,7 +110,7 @@ describe('A connection', () => {
 
 // Beside each other: they wait most of the time.
 describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
-  test('are noticed by the listener for wake-ups, which listens on another one', async () => {
+  it('are noticed by the listener for wake-ups, which listens on another one', async () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({ connection: { connectionString: proxy.through(home.url) } });
     const wakeups = createWakeups({ database, acrossProcesses: true, onFault: () => undefined, heartbeatMs: 100 });
@@ -135,7 +135,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
     }
   });
 
-  test('do not keep scheduled jobs from being run', async () => {
+  it('do not keep scheduled jobs from being run', async () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({
       connection: { connectionString: proxy.through(home.url) },
@@ -159,7 +159,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
     }
   });
 
-  test.each([
+  it.each([
     ['the server', (url: string) => url],
     ['one of two servers, the other of which is gone', (url: string) => url.replace('@', '@127.0.0.1:1,')],
   ])('hold up nobody who is about to end: %s', async (_which, change) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
@@ -39,7 +39,7 @@ async function look(env: Record<string, string>, clock = systemClock): Promise<M
 }
 
 describe('The doctor', () => {
-  test('finds a healthy database well, and nothing where nothing is set up', async () => {
+  it('finds a healthy database well, and nothing where nothing is set up', async () => {
     const found = await look({});
     const states = Object.fromEntries([...found].map(([name, { ok }]) => [name, ok]));
     expect(states).toMatchObject({
@@ -53,7 +53,7 @@ describe('The doctor', () => {
     });
   });
 
-  test('sees a clock that is hours away', async () => {
+  it('sees a clock that is hours away', async () => {
     const early = { now: () => new Date(Date.now() - 2 * 3_600_000) };
     const { ok, detail } = (await look({}, early)).get('clock') as Finding;
     expect(ok).toBe(false);
@@ -61,7 +61,7 @@ describe('The doctor', () => {
     expect(detail).toMatch(/^7[12]\d{5} ms from the database's$/);
   });
 
-  test('reads what running servers have found out: clocks that are apart, and a proxy that nobody trusts', async () => {
+  it('reads what running servers have found out: clocks that are apart, and a proxy that nobody trusts', async () => {
     const written: Array<Record<string, unknown>> = [];
     const ahead = { now: () => new Date(Date.now() + 300_000) };
     const report = await startProcessReport({
@@ -95,7 +95,7 @@ describe('The doctor', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('tells a mail server from another one, and from none', async () => {
+  it('tells a mail server from another one, and from none', async () => {
     const server = createServer((socket) => socket.end(socket.localPort === port ? greeting : ''));
     let greeting = '220 mail.example.com ESMTP\r\n';
     let port = 0;
@@ -119,7 +119,7 @@ describe('The doctor', () => {
     expect(gone?.detail).not.toContain('secret');
   });
 
-  test('reads the service account and says what it lacks', async () => {
+  it('reads the service account and says what it lacks', async () => {
     const file = join(folder, 'account.json');
     await writeFile(file, JSON.stringify({ client_email: 'sheets@example.com', private_key: 'x' }));
     expect((await look({ GOOGLE_SERVICE_ACCOUNT_FILE: file })).get('google service account')).toMatchObject({

@@ -1,5 +1,5 @@
 // The e-mail channel as the sender uses it, against a real mail server: a lead arrives, and nobody is named in what is logged of it.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
 import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
@@ -62,7 +62,7 @@ async function channelTo(options: MailServerOptions = {}) {
 }
 
 describe('The e-mail channel', () => {
-  test('brings a lead to the partner and a copy to the others', async () => {
+  it('brings a lead to the partner and a copy to the others', async () => {
     const { server, channel } = await channelTo();
     expect(channel).toMatchObject({ name: 'email', parcelsPerCall: 1 });
     expect(await channel.send(recipient, [sale], clock.now())).toMatchObject([{ kind: 'taken', responseCode: 250 }]);
@@ -78,7 +78,7 @@ describe('The e-mail channel', () => {
     expect(mail?.parts.map((part) => part.type)).toEqual(['text/plain', 'text/html']);
   });
 
-  test('attaches the appointment of a booking, and marks a test', async () => {
+  it('attaches the appointment of a booking, and marks a test', async () => {
     const { server, channel } = await channelTo();
     await channel.send(
       { ...recipient, settings: { ...settings, ccEmails: [] } },
@@ -93,7 +93,7 @@ describe('The e-mail channel', () => {
     expect(calendar?.text.endsWith('END:VCALENDAR\r\n')).toBe(true);
   });
 
-  test('answers one outcome for each lead, in their order', async () => {
+  it('answers one outcome for each lead, in their order', async () => {
     const { channel } = await channelTo({
       onMessage: (mail) => (mail.header('subject')?.startsWith('Booking') === true ? '554 No' : null),
     });
@@ -104,7 +104,7 @@ describe('The e-mail channel', () => {
     ]);
   });
 
-  test('says so where no address is set', async () => {
+  it('says so where no address is set', async () => {
     const { server, channel } = await channelTo();
     const nowhere = { ...recipient, settings: { ...settings, notificationEmail: null } };
     expect(await channel.send(nowhere, [sale], clock.now())).toMatchObject([
@@ -113,7 +113,7 @@ describe('The e-mail channel', () => {
     expect(server.taken).toEqual([]);
   });
 
-  test('answers nothing that would name a person in a log', async () => {
+  it('answers nothing that would name a person in a log', async () => {
     let logged = '';
     const log = createLog('trace', { write: (line: string) => void (logged += line) });
     const { channel } = await channelTo({

@@ -1,9 +1,9 @@
 // What the environment may say about mail.
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/platform/config.ts';
 
-test.each([
+it.each([
   [{ SMTP_URL: 'smtps://user:p%40ss@mail.example', MAIL_FROM: 'Desk <desk@mail.example>' }, []],
   [{ SMTP_URL: 'smtp://127.0.0.1:2525' }, []],
   [{ SMTP_URL: 'smtp://' }, ['SMTP_URL must be a URL that starts with smtp:// or smtps://']],

@@ -1,7 +1,7 @@
 // Mail through real SMTP servers on loopback: what arrives, and what every kind of refusal, silence and cut comes to.
 import { createServer, type AddressInfo } from 'node:net';
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
 import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.ts';
@@ -63,7 +63,7 @@ function expectNoPersonalData(outcome: unknown): void {
 }
 
 describe('A mail that is taken', () => {
-  test('arrives whole: addresses, subject, text, HTML and the calendar', async () => {
+  it('arrives whole: addresses, subject, text, HTML and the calendar', async () => {
     const server = await serverWith();
     const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:Zoë\r\nEND:VCALENDAR\r\n';
     const text = `Zoë Müller\n.\nFrom here\n${'x'.repeat(1200)}\n`;
@@ -99,7 +99,7 @@ describe('A mail that is taken', () => {
     expect(attached?.disposition).toBe('attachment; filename=appointment.ics');
   });
 
-  test('has the same Message-ID on every attempt', async () => {
+  it('has the same Message-ID on every attempt', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     await mailer.send(mail);
@@ -108,7 +108,7 @@ describe('A mail that is taken', () => {
     expect(ids).toEqual(Array.from({ length: 2 }, () => '<dlv_01m7wyk0h2emp81qch4dvtyn6a@market.example>'));
   });
 
-  test('goes over a connection that is kept, and over few of them at once', async () => {
+  it('goes over a connection that is kept, and over few of them at once', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     await mailer.send(mail);
@@ -120,7 +120,7 @@ describe('A mail that is taken', () => {
     expect(server.taken).toHaveLength(32);
   });
 
-  test('goes out although the server has closed the connection that was kept', async () => {
+  it('goes out although the server has closed the connection that was kept', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     await mailer.send(mail);
@@ -129,7 +129,7 @@ describe('A mail that is taken', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  test('is waited for when the mailer closes', async () => {
+  it('is waited for when the mailer closes', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     const sending = mailer.send({ ...mail, cc: ['desk@summit.example'] });
@@ -138,7 +138,7 @@ describe('A mail that is taken', () => {
     expect(await sending).toMatchObject({ kind: 'taken' });
   });
 
-  test('reaches a server that asks for a login', async () => {
+  it('reaches a server that asks for a login', async () => {
     const server = await serverWith({ login: { user: 'desk@summit.example', pass: 'p@ss/word' } });
     const url = `smtp://desk%40summit.example:p%40ss%2Fword@127.0.0.1:${server.port}`;
     expect(await mailerTo(url, { mailFrom: null }).send(mail)).toMatchObject({ kind: 'taken' });
@@ -150,7 +150,7 @@ describe('A mail that is taken', () => {
 describe('Copies', () => {
   const copied = { ...mail, cc: ['desk@summit.example', 'second@other.example'] };
 
-  test('go to everyone in cc, with the same headers', async () => {
+  it('go to everyone in cc, with the same headers', async () => {
     const server = await serverWith();
     expect(await mailerTo(server.url).send(copied)).toMatchObject({
       kind: 'taken',
@@ -166,7 +166,7 @@ describe('Copies', () => {
     expect(new Set(server.taken.map(({ mail: taken }) => taken.header('message-id'))).size).toBe(1);
   });
 
-  test('that are refused are noted, and the others go', async () => {
+  it('that are refused are noted, and the others go', async () => {
     const server = await serverWith({
       onRecipient: (address) => (address.startsWith('second') ? '550 5.1.1 <second@other.example> is unknown' : null),
     });
@@ -180,7 +180,7 @@ describe('Copies', () => {
     expectNoPersonalData(outcome);
   });
 
-  test('that are all refused do not fail the mail', async () => {
+  it('that are all refused do not fail the mail', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? null : '450 4.2.1 Later') });
     expect(await mailerTo(server.url).send({ ...copied, cc: ['desk@summit.example'] })).toMatchObject({
       kind: 'taken',
@@ -188,7 +188,7 @@ describe('Copies', () => {
     });
   });
 
-  test('that take too long do not fail the mail', async () => {
+  it('that take too long do not fail the mail', async () => {
     const limit = new AbortController();
     const server = await serverWith({
       onRecipient(address) {
@@ -203,7 +203,7 @@ describe('Copies', () => {
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([[copied.to]]);
   });
 
-  test('do not go to anybody while the recipient is refused', async () => {
+  it('do not go to anybody while the recipient is refused', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? '550 5.1.1 Unknown' : null) });
     expect(await mailerTo(server.url).send(copied)).toMatchObject({ kind: 'not_taken', why: 'refused', receipt: 'no' });
     expect(server.taken).toEqual([]);
@@ -211,7 +211,7 @@ describe('Copies', () => {
 });
 
 describe('A mail that is not taken', () => {
-  test('for greylisting is tried later and then taken', async () => {
+  it('for greylisting is tried later and then taken', async () => {
     let calls = 0;
     const server = await serverWith({
       onRecipient() {
@@ -233,7 +233,7 @@ describe('A mail that is not taken', () => {
     expect(await mailer.send(mail)).toMatchObject({ kind: 'taken' });
   });
 
-  test('for an unknown recipient is refused', async () => {
+  it('for an unknown recipient is refused', async () => {
     const server = await serverWith({ onRecipient: (address) => `550 5.1.1 ${address} unknown` });
     const outcome = await mailerTo(server.url).send(mail);
     expect(outcome).toMatchObject({
@@ -243,7 +243,7 @@ describe('A mail that is not taken', () => {
     expectNoPersonalData(outcome);
   });
 
-  test.each([
+  it.each([
     ['554 5.7.1 Spam', 'refused', 'The mail server refused the message.'],
     ['452 4.2.2 Mailbox full', 'later', 'The mail server did not take the message for now.'],
   ])('for its content (%s) has certainly not arrived', async (reply, why, error) => {
@@ -251,7 +251,7 @@ describe('A mail that is not taken', () => {
     expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why, receipt: 'no', error });
   });
 
-  test('for a wrong login is the operator’s to mend, and says so without the login', async () => {
+  it('for a wrong login is the operator’s to mend, and says so without the login', async () => {
     const server = await serverWith({ login: { user: 'desk', pass: 'right' } });
     const outcome = await mailerTo(`smtp://desk:wrong-secret@127.0.0.1:${server.port}`).send(mail);
     expect(outcome).toMatchObject({
@@ -261,7 +261,7 @@ describe('A mail that is not taken', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/wrong-secret|desk/);
   });
 
-  test('because nobody listens has certainly not arrived', async () => {
+  it('because nobody listens has certainly not arrived', async () => {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as AddressInfo;
@@ -276,7 +276,7 @@ describe('A mail that is not taken', () => {
   const NO_RESPONSE = 'The mail server did not answer in time.';
   const CUT = 'The connection was closed before a response came.';
   const NOT_REACHED = 'The mail server could not be reached.';
-  test.each<[string, Script, 'no' | 'unknown', string]>([
+  it.each<[string, Script, 'no' | 'unknown', string]>([
     ['silent from the start', { CONNECT: 'hang' }, 'no', NO_RESPONSE],
     ['silent at the recipient', { RCPT: 'hang' }, 'no', NO_RESPONSE],
     ['silent at DATA', { DATA: 'hang' }, 'no', NO_RESPONSE],
@@ -303,7 +303,7 @@ describe('A mail that is not taken', () => {
     expectNoPersonalData(outcome);
   });
 
-  test('because the server is slow with others is put off, which is no attempt', async () => {
+  it('because the server is slow with others is put off, which is no attempt', async () => {
     const limit = new AbortController();
     let hanging = 0;
     const server = await oddServer({ RCPT: 'hang' }, () => {
@@ -317,7 +317,7 @@ describe('A mail that is not taken', () => {
     for (const outcome of await Promise.all(slow)) expect(outcome).toMatchObject({ why: 'later', receipt: 'no' });
   });
 
-  test('because its address is none is refused before anything is sent', async () => {
+  it('because its address is none is refused before anything is sent', async () => {
     const server = await serverWith();
     const outcome = await mailerTo(server.url).send({
       ...mail,
@@ -332,7 +332,7 @@ describe('A mail that is not taken', () => {
 describe('TLS', () => {
   const trusting = { tls: { ca: receiverTls.cert } };
 
-  test('is verified from the first byte with smtps', async () => {
+  it('is verified from the first byte with smtps', async () => {
     const server = await serverWith({ secure: true });
     const outcome = await mailerTo(server.url).send(mail);
     expect(outcome).toMatchObject({
@@ -343,14 +343,14 @@ describe('TLS', () => {
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
-  test('is used where it is offered, and verified there too', async () => {
+  it('is used where it is offered, and verified there too', async () => {
     const server = await serverWith({ offersStartTls: true });
     expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });
     expect(await mailerTo(server.url, trusting).send(mail)).toMatchObject({ kind: 'taken' });
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
-  test('can be demanded: a server without it gets nothing', async () => {
+  it('can be demanded: a server without it gets nothing', async () => {
     const server = await serverWith();
     const outcome = await mailerTo(`${server.url}?requireTLS=true`, trusting).send(mail);
     expect(outcome).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });
@@ -359,7 +359,7 @@ describe('TLS', () => {
 });
 
 describe('Headers', () => {
-  test.each([
+  it.each([
     ['the subject', { subject: 'Lead\r\nBcc: spy@evil.example\r\n\r\nbody' }],
     ['the recipient’s address', { to: 'leads@summit.example\r\nBcc: spy@evil.example' }],
     ['a list of addresses', { to: 'leads@summit.example, spy@evil.example' }],

@@ -1,6 +1,6 @@
 // Every place from which a URL of a partner or a supplier is sent to, and every place where one is saved: none leads inside, and URLs
 // that are only data are never asked for (contract 5.7).
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { checkSetting } from '../../src/buyers/check-setting.rules.ts';
 import { createSheetsScriptChannel } from '../../src/deliveries/channels/sheets-script.channel.ts';
@@ -91,7 +91,7 @@ const hostile: readonly string[] = [
 ];
 
 describe('A URL that leads inside is not saved', () => {
-  test('by a marketplace file, for a partner’s webhook, its script or a supplier’s callback', () => {
+  it('by a marketplace file, for a partner’s webhook, its script or a supplier’s callback', () => {
     const file = {
       suppliers: hostile.map((url, index) => ({ key: `s${index}`, callback: { url, events: ['lead.routed'] } })),
       partners: hostile.map((url, index) => ({
@@ -113,7 +113,7 @@ describe('A URL that leads inside is not saved', () => {
     );
   });
 
-  test.each(['webhookUrl', 'sheetsWebhookUrl'] as const)('by a partner itself, as its %s', (field) => {
+  it.each(['webhookUrl', 'sheetsWebhookUrl'] as const)('by a partner itself, as its %s', (field) => {
     for (const url of hostile) {
       expect(checkSetting(field, url, { allowTargets: [] }), url).toMatchObject({ code: 'webhook_url_blocked' });
     }
@@ -121,7 +121,7 @@ describe('A URL that leads inside is not saved', () => {
 });
 
 describe('A URL that leads inside is not sent to, however it came to be stored', () => {
-  test('by the channels', async () => {
+  it('by the channels', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const client = opened(createGuardedClient({ allowTargets: [] }));
     for (const url of [...hostile, ...waysInside(portOf(forbidden)), ...waysInside(portOf(behindTls))]) {
@@ -137,7 +137,7 @@ describe('A URL that leads inside is not sent to, however it came to be stored',
     expect([forbidden.connections, behindTls.connections]).toEqual([0, 0]);
   });
 
-  test('as a delivery, whose lead goes to the next offer', async () => {
+  it('as a delivery, whose lead goes to the next offer', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const urls = [forbidden, behindTls].flatMap((receiver) => waysInside(portOf(receiver)).slice(0, 5));
     const market = opened(await startTestMarketplace({ yaml: marketplaceYaml(urls.length), clock: CLOCK }));
@@ -155,7 +155,7 @@ describe('A URL that leads inside is not sent to, however it came to be stored',
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('as a supplier’s callback', async () => {
+  it('as a supplier’s callback', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const urls = [forbidden, behindTls].flatMap((receiver) => waysInside(portOf(receiver)));
     const yaml = `
@@ -190,7 +190,7 @@ ${urls.map((_, index) => `  - { key: s${index}, callback: { url: "https://told.e
 });
 
 describe('A URL that is only data', () => {
-  test('is never asked for, though its origin is exempt', async () => {
+  it('is never asked for, though its origin is exempt', async () => {
     const [bait, secureBait, receiver] = [
       opened(await startReceiver()),
       opened(await startReceiver({ tls: true })),

@@ -1,7 +1,7 @@
 // What a starting server waits for, and what it refuses to wait for.
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.ts';
@@ -52,7 +52,7 @@ function prepare(connectionString: string): Preparation {
 }
 
 describe.concurrent('A starting server', { timeout: 150_000 }, () => {
-  test('waits for a database that is away, says for which, and goes on when it is there', async () => {
+  it('waits for a database that is away, says for which, and goes on when it is there', async () => {
     const proxy = await startDatabaseProxy(emptyUrl);
     const url = proxy.through(emptyUrl).replace('@', ':s3cret@');
     await proxy.close();
@@ -72,7 +72,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     await again.close();
   });
 
-  test('ends the waiting when it is asked to end', async () => {
+  it('ends the waiting when it is asked to end', async () => {
     const { database, ready, said, stop } = prepare('postgresql://leads@127.0.0.1:1/leads');
     await eventually('it waits', () => said().includes('cannot be reached'));
     stop();
@@ -80,7 +80,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     await database.close();
   });
 
-  test.each([
+  it.each([
     ['an unknown database', (url: string) => withDatabase(url, 'not_there'), 'database "not_there" does not exist'],
     [
       'an unknown user',
@@ -98,7 +98,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     await database.close();
   });
 
-  test('tries a migration again that was locked out', async () => {
+  it('tries a migration again that was locked out', async () => {
     const url = await emptyDatabase();
     const held = Promise.withResolvers<void>();
     const holding = onServer(url, async (client) => {

@@ -1,5 +1,5 @@
 // A server that stops answering costs its callers the connection, and nobody else anything.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
 import { OutsideError } from '../../src/platform/outside-error.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await home.drop();
 });
 
-test('What is not answered fails, with all that was asked after it, and the next one gets a connection of its own', async () => {
+it('What is not answered fails, with all that was asked after it, and the next one gets a connection of its own', async () => {
   await home.database.tx(async (tx) => {
     await tx.query(hold);
     const asked: Array<Promise<unknown>> = [];
@@ -35,7 +35,7 @@ test('What is not answered fails, with all that was asked after it, and the next
   });
 });
 
-test('A connection that has nothing to answer is left alone, however long', async () => {
+it('A connection that has nothing to answer is left alone, however long', async () => {
   const client = await database.pool.connect();
   const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
   client.release();
@@ -47,14 +47,14 @@ test('A connection that has nothing to answer is left alone, however long', asyn
   expect(rows).toEqual([{ pid }]);
 });
 
-test('A transaction that takes its time is waited for', async () => {
+it('A transaction that takes its time is waited for', async () => {
   const slow = statement('test.slow', 'SELECT pg_sleep(1)');
   await expect(database.tx((tx) => tx.query(slow))).rejects.toMatchObject({ code: 'outcome_unknown' });
   await database.tx((tx) => tx.query(slow), { patient: true });
   expect(await database.query(isThere)).toEqual([{ one: 1 }]);
 });
 
-test('A connection outside the pool is as impatient, unless it is for what may take long', async () => {
+it('A connection outside the pool is as impatient, unless it is for what may take long', async () => {
   const longer = 'SELECT pg_sleep(1)';
   const client = await database.connect();
   client.on('error', () => undefined);

@@ -1,5 +1,5 @@
 // Scheduled jobs on a real database: several schedulers stand for several processes, and a clock that the test moves for the time.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
 import { readLastRun, type Scheduler, startScheduler } from '../../src/platform/queue/scheduled-jobs.ts';
@@ -78,7 +78,7 @@ async function someLooks({ looks }: WatchedClock): Promise<void> {
 const lastRun = (name: string): Promise<Date | null> => home.database.tx((tx) => readLastRun(tx, name));
 
 describe('A scheduled job', () => {
-  test('is run by one of several processes at each due time', async () => {
+  it('is run by one of several processes at each due time', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const runs: Date[] = [];
@@ -110,7 +110,7 @@ describe('A scheduled job', () => {
     expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:04:00.000Z'));
   });
 
-  test('is run once where several due times have passed at once', async () => {
+  it('is run once where several due times have passed at once', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     let runs = 0;
@@ -121,7 +121,7 @@ describe('A scheduled job', () => {
     expect(runs).toBe(1);
   });
 
-  test('is not run for a time that was due before the process started', async () => {
+  it('is not run for a time that was due before the process started', async () => {
     const clock = watchedClock('2026-11-18T12:47:00.000Z');
     const name = newName();
     let runs = 0;
@@ -133,7 +133,7 @@ describe('A scheduled job', () => {
     await eventually('it is done', () => runs === 1);
   });
 
-  test('is not run beside itself, and then runs once for what was due meanwhile', async () => {
+  it('is not run beside itself, and then runs once for what was due meanwhile', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const first = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe('A scheduled job', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('is run by another process at a later due time once the lease of one that died is over', async () => {
+  it('is run by another process at a later due time once the lease of one that died is over', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     await home.database.pool.query(
@@ -172,7 +172,7 @@ describe('A scheduled job', () => {
     expect(runs).toBe(1);
   });
 
-  test('that fails is reported, is not counted as done, and runs again at its next due time', async () => {
+  it('that fails is reported, is not counted as done, and runs again at its next due time', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const faults: unknown[] = [];
@@ -189,7 +189,7 @@ describe('A scheduled job', () => {
     expect(faults).toHaveLength(1);
   });
 
-  test('is run although a clock that was a year ahead has run it', async () => {
+  it('is run although a clock that was a year ahead has run it', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     await home.database.pool.query(
@@ -202,7 +202,7 @@ describe('A scheduled job', () => {
     expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:01:00.000Z'));
   });
 
-  test('that is under way when its process is asked to stop is waited for', async () => {
+  it('that is under way when its process is asked to stop is waited for', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const end = Promise.withResolvers<void>();

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isEmail, resemblesEmail } from './email.rules.ts';
 
 const label63 = 'd'.repeat(63);
 // 64 characters, "@", and 189 more.
 const whole254 = `${'l'.repeat(64)}@${label63}.${label63}.${'e'.repeat(57)}.com`;
 
-test.each([
+it.each([
   'a@b.co',
   'ann.lee+x@example.com',
   'a.b.c@example.co.uk',
@@ -24,7 +24,7 @@ test.each([
   expect(isEmail(text)).toBe(true);
 });
 
-test.each([
+it.each([
   ['an empty text', ''],
   ['no sign', 'example.com'],
   ['no local part', '@example.com'],
@@ -73,7 +73,7 @@ function isEmailByParts(text: string): boolean {
   );
 }
 
-test('the patterns say what the rule says label by label', () => {
+it('the patterns say what the rule says label by label', () => {
   const part = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'Z', '7', '-', '.', '+', '_', 'é', ' '), minLength: 0, maxLength: 6 }),
     fc.constantFrom('a'.repeat(62), 'a'.repeat(63), 'a'.repeat(64), '123', 'com'),
@@ -93,12 +93,12 @@ test('the patterns say what the rule says label by label', () => {
   expect(taken).toBeGreaterThan(50);
 });
 
-test('a text of a million characters is judged at once', () => {
+it('a text of a million characters is judged at once', () => {
   for (const text of ['a'.repeat(1e6), `${'a.'.repeat(5e5)}@b.co`, `a@${'b.'.repeat(5e5)}`])
     expect(isEmail(text)).toBe(false);
 });
 
-test.each([
+it.each([
   ['ann@example.com', true],
   ['ann..lee@example.com', true],
   ['ánn@bücher', true],

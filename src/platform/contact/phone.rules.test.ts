@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isValidLine, readPhone } from './phone.rules.ts';
 
-test.each([
+it.each([
   ['+15555550123', '+15555550123'],
   ['+1 555 555 0123', '+15555550123'],
   ['+1 (555) 555-0123', '+15555550123'],
@@ -21,7 +21,7 @@ test.each([
   expect(readPhone(text)).toBe(e164);
 });
 
-test.each([
+it.each([
   '',
   '+',
   '5555550123',
@@ -53,7 +53,7 @@ test.each([
   expect(readPhone(text)).toBeNull();
 });
 
-test.each([
+it.each([
   ['+12133734253', true],
   ['+18005550199', true],
   ['+14165550123', true],
@@ -71,7 +71,7 @@ test.each([
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.integer({ min: 0, max: 9 }).map(String), minLength: min, maxLength: max });
 
-test('a number is read exactly as the library reads it', () => {
+it('a number is read exactly as the library reads it', () => {
   const numbers = fc.oneof(
     digits(7, 15),
     digits(9, 12).map((rest) => `1${rest}`),
@@ -86,7 +86,7 @@ test('a number is read exactly as the library reads it', () => {
   );
 });
 
-test('in every North American area code the same lines can exist as the library says', () => {
+it('in every North American area code the same lines can exist as the library says', () => {
   const differing: string[] = [];
   for (let area = 200; area < 1000; area += 1) {
     // The exchanges where patterns of area codes part, and two that wander through all.
@@ -110,7 +110,7 @@ test('in every North American area code the same lines can exist as the library 
   expect(differing).toEqual([]);
 });
 
-test('any +1 number can exist exactly when the library says so', () => {
+it('any +1 number can exist exactly when the library says so', () => {
   fc.assert(
     fc.property(digits(9, 9), fc.constantFrom('2', '3', '4', '5', '6', '7', '8', '9'), (rest, first) => {
       const e164 = `+1${first}${rest}`;

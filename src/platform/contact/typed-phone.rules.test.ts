@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { readTypedPhone } from './typed-phone.rules.ts';
 
-test.each<readonly [string, string | null]>([
+it.each<readonly [string, string | null]>([
   ['(312) 554-0166', '+13125540166'],
   ['312 554 0166', '+13125540166'],
   ['312.554.0166', '+13125540166'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { newUuid } from '../../base/ids.ts';
@@ -25,7 +25,7 @@ async function spelled(type: string, array: Buffer): Promise<Array<string | null
   return rows.map((row) => row.item);
 }
 
-test('uuids', async () => {
+it('uuids', async () => {
   const items = [
     newUuid(),
     null,
@@ -36,25 +36,25 @@ test('uuids', async () => {
   expect(await spelled('uuid', uuidArray(items))).toEqual(items);
 });
 
-test('texts of every width', async () => {
+it('texts of every width', async () => {
   const items = ['', 'plain', null, 'Zoë', '漢字', '🙂', 'a"b\\c\n', 'x'.repeat(100_000), 'é'.repeat(70_000)];
   expect(await spelled('text', textArray(items))).toEqual(items);
 });
 
-test('integers of eight bytes, from numbers and from texts', async () => {
+it('integers of eight bytes, from numbers and from texts', async () => {
   const numbers = [0, 1, -1, null, 2 ** 32, -(2 ** 32), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
   expect(await spelled('int8', int8Array(numbers))).toEqual(numbers.map((item) => item?.toString() ?? null));
   const texts = ['9223372036854775807', null, '-9223372036854775808', '0', '-1'];
   expect(await spelled('int8', int8Array(texts))).toEqual(texts);
 });
 
-test('bytes', async () => {
+it('bytes', async () => {
   const items = [randomBytes(32).toString('latin1'), null, '', '\0ÿ'];
   const hex = items.map((item) => (item === null ? null : `\\x${Buffer.from(item, 'latin1').toString('hex')}`));
   expect(await spelled('bytea', byteaArray(items))).toEqual(hex);
 });
 
-test('instants, before and after the epochs of both sides', async () => {
+it('instants, before and after the epochs of both sides', async () => {
   const texts = [
     '2026-11-20T12:34:56.789Z',
     '1999-12-31T23:59:59.999Z',
@@ -72,12 +72,12 @@ test('instants, before and after the epochs of both sides', async () => {
   expect(rows.map((row) => row.item?.toISOString() ?? null)).toEqual([...texts, null]);
 });
 
-test('booleans and whole numbers', async () => {
+it('booleans and whole numbers', async () => {
   expect(await spelled('bool', boolArray([true, false, null]))).toEqual(['true', 'false', null]);
   expect(await spelled('int2', int2Array([0, -32_768, 32_767, null]))).toEqual(['0', '-32768', '32767', null]);
 });
 
-test('an array without items', async () => {
+it('an array without items', async () => {
   expect(await spelled('uuid', uuidArray([]))).toEqual([]);
   expect(await spelled('text', textArray([]))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { OutsideError } from '../outside-error.ts';
 import { repeatThroughOutage } from './retry-transaction.ts';
@@ -18,14 +18,14 @@ function failing(...errors: readonly Error[]): { run: () => Promise<string>; run
 }
 
 describe('Work that may be repeated', () => {
-  test('is repeated until the database is back', async () => {
+  it('is repeated until the database is back', async () => {
     const unknown = new OutsideError('outcome_unknown', 'Storage failed.', { retryable: true });
     const work = failing(away, unknown, away);
     expect(await repeatThroughOutage(work.run, () => 60_000)).toBe('done');
     expect(work.runs()).toBe(4);
   });
 
-  test('is given up when the time for it is over, with the last error', async () => {
+  it('is given up when the time for it is over, with the last error', async () => {
     const last = new OutsideError('outcome_unknown', 'Storage failed.', { retryable: true });
     const work = failing(away, last);
     let patience = 60_000;
@@ -37,7 +37,7 @@ describe('Work that may be repeated', () => {
     expect(work.runs()).toBe(2);
   });
 
-  test.each([
+  it.each([
     ['a fault of the work itself', new Error('a constraint was broken')],
     ['a refusal for good', new OutsideError('shutting_down', 'The service ends.', { retryable: false })],
   ])('is not repeated after %s', async (_, error) => {

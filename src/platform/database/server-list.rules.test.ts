@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { needsWritableServer, serverListFault, serverUrls } from './server-list.rules.ts';
 
 describe('The list of servers in a PostgreSQL URL', () => {
-  test.each<[url: string, urls: string[]]>([
+  it.each<[url: string, urls: string[]]>([
     ['postgresql://db/leads', ['postgresql://db/leads']],
     ['postgresql:///leads?host=/run/postgresql', ['postgresql:///leads?host=/run/postgresql']],
     ['postgres://one,two/leads', ['postgres://one/leads', 'postgres://two/leads']],
@@ -21,7 +21,7 @@ describe('The list of servers in a PostgreSQL URL', () => {
     expect(serverListFault(url)).toBeNull();
   });
 
-  test.each([
+  it.each([
     ['postgresql://db/leads', false],
     ['postgresql://db/leads?target_session_attrs=read-write', true],
     ['postgresql://one,two/leads', true],
@@ -30,7 +30,7 @@ describe('The list of servers in a PostgreSQL URL', () => {
     expect(needsWritableServer(url)).toBe(isNeeded);
   });
 
-  test.each([
+  it.each([
     ['postgresql://one,,two/leads', 'each must be a host or host:port'],
     ['postgresql://one:5432,two:99999/leads', 'each must be a host or host:port'],
     ['postgresql://one,two:/leads', 'each must be a host or host:port'],

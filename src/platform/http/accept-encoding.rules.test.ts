@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { wantsGzip } from './accept-encoding.rules.ts';
 
 describe('gzip is wanted', () => {
-  test.each([
+  it.each([
     'gzip',
     'GZIP',
     'x-gzip',
@@ -23,7 +23,7 @@ describe('gzip is wanted', () => {
 });
 
 describe('gzip is not wanted', () => {
-  test.each([
+  it.each([
     undefined,
     '',
     'identity',

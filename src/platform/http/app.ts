@@ -12,7 +12,7 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 
-import type { DeepReadonly } from '../../base/deep-readonly.ts';
+import type { DeepReadonly } from '../../base/json.ts';
 import type { RouteHeader } from './response-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
 import type { Permission, Reveals } from './permission.rules.ts';

@@ -1,5 +1,5 @@
 // Converts the texts of a query to the types that a route declares; any other spelling is an error (contract 1.5).
-import { isStorable } from '../../base/storable-text.ts';
+import { isStorable } from '../../base/text.ts';
 import type { FieldFault } from './request-fault.ts';
 import { UNSTORABLE } from './text-faults.rules.ts';
 

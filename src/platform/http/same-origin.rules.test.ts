@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { isFromHere } from './same-origin.rules.ts';
 
 const OWN = 'https://leads.example';
 
-test.each([
+it.each([
   // What browsers of these years say.
   ['GET', 'same-origin', undefined, true],
   ['GET', 'none', undefined, true],

@@ -2,7 +2,7 @@
 // Percent-encoded, because headers are ASCII.
 import type { FastifyRequest } from 'fastify';
 
-import { isStorable } from '../../base/storable-text.ts';
+import { isStorable } from '../../base/text.ts';
 import { RequestFault } from './request-fault.ts';
 
 const SEARCH_HEADER = 'x-search';

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { textFaults } from './text-faults.rules.ts';
 
 const fieldsOf = (value: unknown): string[] => textFaults(value).map(({ field, code }) => `${field} ${code}`);
 
 describe('The texts of a request', () => {
-  test.each([
+  it.each([
     [{}],
     [{ a: 'x', b: ['😀', '\u{10ffff}'], c: { d: null, e: 5, f: true } }],
     [{ label: '\u0001\u007f\u2028\ufffe\ufffd' }],
@@ -15,7 +15,7 @@ describe('The texts of a request', () => {
     expect(textFaults(value)).toEqual([]);
   });
 
-  test.each<[unknown, string[]]>([
+  it.each<[unknown, string[]]>([
     [{ a: '\0' }, ['a invalid_format']],
     [{ a: 'x\ud800' }, ['a invalid_format']],
     [{ a: '\udc00\ud800' }, ['a invalid_format']],
@@ -26,7 +26,7 @@ describe('The texts of a request', () => {
     expect(fieldsOf(value)).toEqual(fields);
   });
 
-  test('are refused with no more faults than anybody reads', () => {
+  it('are refused with no more faults than anybody reads', () => {
     expect(textFaults(Array.from({ length: 500 }, () => '\0'))).toHaveLength(50);
     expect(textFaults(Array.from({ length: 500 }, () => ({ a: '\0' })))).toHaveLength(50);
   });

@@ -1,5 +1,5 @@
 // Finds the texts of a request that cannot be stored, member names included, so that every route rejects them alike (contract 1.6).
-import { isStorable } from '../../base/storable-text.ts';
+import { isStorable } from '../../base/text.ts';
 import type { FieldFault } from './request-fault.ts';
 
 // The same limit as for schema errors.

@@ -1,7 +1,7 @@
 // Value schemas that many schemas share.
 import { type TSchema, Type } from 'typebox';
 
-import type { JsonValue } from '../../base/json-value.ts';
+import type { JsonValue } from '../../base/json.ts';
 
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, test, describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { snippetOf, jsonResponse } from './response-body.rules.ts';
 
 const bytes = (...parts: Array<string | number[]>): Buffer =>
@@ -32,7 +32,7 @@ it('cuts at a code point', () => {
   expect(snippetOf(bytes('aaa👍'), { maxBytes: 7, cut: false })).toBe('aaa👍');
 });
 
-test('whatever comes, the snippet fits, is whole text and holds no control but line feed and tab', () => {
+it('whatever comes, the snippet fits, is whole text and holds no control but line feed and tab', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 80 }),
@@ -49,15 +49,15 @@ test('whatever comes, the snippet fits, is whole text and holds no control but l
 });
 
 describe('An answer', () => {
-  test('has its members', () => {
+  it('has its members', () => {
     expect(jsonResponse(Buffer.from('{"code":21211,"text":"Zoë"}'))).toEqual({ code: 21_211, text: 'Zoë' });
   });
 
-  test.each(['', '<html></html>', '[1]', '"text"', 'null', '{"a":'])('of %j is none', (text) => {
+  it.each(['', '<html></html>', '[1]', '"text"', 'null', '{"a":'])('of %j is none', (text) => {
     expect(jsonResponse(Buffer.from(text))).toBeNull();
   });
 
-  test('that did not come whole is none', () => {
+  it('that did not come whole is none', () => {
     expect([jsonResponse(null), jsonResponse(undefined)]).toEqual([null, null]);
   });
 });

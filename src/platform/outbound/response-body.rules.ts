@@ -1,5 +1,5 @@
 // Reads response bodies: a snippet that is safe to store and to show (contract 6.13), and the members of a JSON object.
-import { isMembers, type Members } from '../../base/members.ts';
+import { isMembers, type Members } from '../../base/json.ts';
 
 /**
  * The first bytes of a body → at most `maxBytes` of UTF-8, cut at a code point; null when nothing is readable. `cut` says that the

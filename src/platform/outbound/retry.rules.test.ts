@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { HttpFault, HttpOutcome } from './http-outcome.ts';
 import { giveUp, isUsedUp, type JobState, judge } from './retry.rules.ts';
@@ -39,7 +39,7 @@ function judged(outcome: HttpOutcome, { job = {}, chance = EVEN, schedule = retr
 const again = (uncertain: number, seconds = 5) => ({ kind: 'retry', seconds, steps: 1, uncertain });
 
 describe('At the first attempt', () => {
-  test.each([
+  it.each([
     { responses: 'any 2xx', statuses: [200, 201, 202, 204, 299], judgement: { kind: 'delivered' } },
     // A redirect and a 5xx may both come after the lead was taken.
     { responses: 'a redirect', statuses: [300, 301, 302, 303, 304, 307, 308, 399], judgement: again(1) },
@@ -54,7 +54,7 @@ describe('At the first attempt', () => {
     );
   });
 
-  test.each<{ fault: HttpFault; receipt: 'no' | 'unknown'; uncertain: number }>([
+  it.each<{ fault: HttpFault; receipt: 'no' | 'unknown'; uncertain: number }>([
     { fault: 'refused', receipt: 'no', uncertain: 0 },
     { fault: 'dns', receipt: 'no', uncertain: 0 },
     { fault: 'tls', receipt: 'no', uncertain: 0 },
@@ -70,7 +70,7 @@ describe('At the first attempt', () => {
 });
 
 describe('Later on', () => {
-  test('another 4xx is final at the third attempt, and 410 at any', () => {
+  it('another 4xx is final at the third attempt, and 410 at any', () => {
     expect([1, 2, 3, 4].map((attempts) => judged(response(404), { job: { attempts } }).kind)).toEqual([
       'retry',
       'retry',
@@ -84,7 +84,7 @@ describe('Later on', () => {
     ]);
   });
 
-  test('a passing 4xx, a redirect, a 5xx and silence are tried to the end of the schedule', () => {
+  it('a passing 4xx, a redirect, a 5xx and silence are tried to the end of the schedule', () => {
     const outcomes = [429, 408, 409, 425, 302, 503].map((status) => response(status));
     for (const outcome of [...outcomes, failure('timeout', 'unknown'), failure('refused', 'no')]) {
       const kinds = retrySeconds.map((_, steps) => judged(outcome, { job: { attempts: steps + 1, steps } }).kind);
@@ -92,7 +92,7 @@ describe('Later on', () => {
     }
   });
 
-  test('the waits are those of the schedule', () => {
+  it('the waits are those of the schedule', () => {
     const waits = retrySeconds.map((_, steps) => judged(response(503), { job: { attempts: steps + 1, steps } }));
     expect(waits.slice(0, -1)).toEqual(
       [5, 30, 120, 600, 1800, 7200, 18_000, 36_000].map((seconds, index) => ({
@@ -104,11 +104,11 @@ describe('Later on', () => {
     );
   });
 
-  test('a schedule of one is tried once', () => {
+  it('a schedule of one is tried once', () => {
     expect(judged(response(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
   });
 
-  test('it is the steps that count, however many attempts were begun', () => {
+  it('it is the steps that count, however many attempts were begun', () => {
     expect(judged(response(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
       kind: 'retry',
       seconds: 600,
@@ -117,7 +117,7 @@ describe('Later on', () => {
     });
   });
 
-  test('no attempt is left where interrupted ones have used up the schedule', () => {
+  it('no attempt is left where interrupted ones have used up the schedule', () => {
     const steps = [0, 7, 8, 9, 10];
     expect(steps.map((used) => isUsedUp({ ...first, steps: used }, retrySeconds))).toEqual([
       false,
@@ -129,14 +129,14 @@ describe('Later on', () => {
     expect([0, 1].map((used) => isUsedUp({ ...first, steps: used }, [0]))).toEqual([false, true]);
   });
 
-  test('a delivery is taken whatever went before', () => {
+  it('a delivery is taken whatever went before', () => {
     expect(judged(response(204), { job: { attempts: 9, steps: 8, uncertain: 9 } })).toEqual({ kind: 'delivered' });
   });
 });
 
 describe('Whether a failed delivery may have been received', () => {
   const last = { attempts: retrySeconds.length, steps: retrySeconds.length - 1 };
-  test.each([
+  it.each([
     { says: 'no, after refused connections alone', outcome: failure('refused', 'no'), uncertain: 1, certain: true },
     { says: 'no, after a last 429', outcome: response(429), uncertain: 1, certain: true },
     { says: 'perhaps, after a last 500', outcome: response(500), uncertain: 1, certain: false },
@@ -147,13 +147,13 @@ describe('Whether a failed delivery may have been received', () => {
     expect(judged(outcome, { job: { ...last, uncertain } })).toEqual({ kind: 'failed', certain, endpointGone: false });
   });
 
-  test.each([404, 410])('a final %d leaves the doubts of earlier attempts', (status) => {
+  it.each([404, 410])('a final %d leaves the doubts of earlier attempts', (status) => {
     const judge_ = (uncertain: number) => judged(response(status), { job: { attempts: 3, steps: 2, uncertain } });
     expect(judge_(1)).toMatchObject({ kind: 'failed', certain: true });
     expect(judge_(2)).toMatchObject({ kind: 'failed', certain: false });
   });
 
-  test('is only as uncertain as the attempts before where nothing was sent at all', () => {
+  it('is only as uncertain as the attempts before where nothing was sent at all', () => {
     expect(giveUp({ uncertain: 1 })).toEqual({
       kind: 'failed',
       certain: true,
@@ -168,7 +168,7 @@ describe('Whether a failed delivery may have been received', () => {
 });
 
 describe('Retry-After', () => {
-  test.each([
+  it.each([
     { says: 'is waited for where it is longer than the step', retryAfter: '60', seconds: 60 },
     { says: 'is passed over where it is shorter', retryAfter: '3', seconds: 5 },
     { says: 'may be a date', retryAfter: 'Wed, 18 Nov 2026 12:10:00 GMT', seconds: 600 },
@@ -180,27 +180,27 @@ describe('Retry-After', () => {
       expect(judged(response(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });
   });
 
-  test('never adds attempts', () => {
+  it('never adds attempts', () => {
     const steps = retrySeconds.length - 1;
     expect(judged(response(503, '60'), { job: { attempts: steps + 1, steps } }).kind).toBe('failed');
     expect(judged(response(503, '60'), { job: { steps: 2 } })).toMatchObject({ steps: 3 });
   });
 
-  test('makes no 410 and no third refusal wait', () => {
+  it('makes no 410 and no third refusal wait', () => {
     expect(judged(response(410, '60')).kind).toBe('failed');
     expect(judged(response(404, '60'), { job: { attempts: 3 } }).kind).toBe('failed');
   });
 });
 
 describe('Chance', () => {
-  test('spreads a wait by a fifth to both sides', () => {
+  it('spreads a wait by a fifth to both sides', () => {
     const schedule = [0, 100];
     expect(judged(response(503), { schedule, chance: 0 })).toMatchObject({ seconds: 80 });
     expect(judged(response(503), { schedule, chance: 0.5 })).toMatchObject({ seconds: 100 });
     expect(judged(response(503), { schedule, chance: 1 - Number.EPSILON })).toMatchObject({ seconds: 120 });
   });
 
-  test('never leads out of that fifth, below what was asked for, or beyond a day', () => {
+  it('never leads out of that fifth, below what was asked for, or beyond a day', () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const step = fc.integer({ min: 0, max: 200_000 });
     fc.assert(
@@ -222,13 +222,13 @@ describe('Chance', () => {
 
 describe('An attempt that only asks whether an endpoint is back', () => {
   const probe = { isProbe: true, steps: 8, attempts: 30, uncertain: 3 };
-  test('uses up no step, and is due again in the line of its endpoint', () => {
+  it('uses up no step, and is due again in the line of its endpoint', () => {
     expect(judged(response(503), { job: probe })).toEqual({ kind: 'retry', seconds: 0, steps: 8, uncertain: 3 });
     expect(judged(failure('refused', 'no'), { job: probe })).toMatchObject({ steps: 8, uncertain: 2 });
     expect(judged(response(429, '60'), { job: probe })).toMatchObject({ seconds: 60, steps: 8 });
   });
 
-  test('ends a delivery where its answer does', () => {
+  it('ends a delivery where its answer does', () => {
     expect(judged(response(200), { job: probe })).toEqual({ kind: 'delivered' });
     expect(judged(response(410), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: true });
     expect(judged(response(404), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: false });
@@ -236,7 +236,7 @@ describe('An attempt that only asks whether an endpoint is back', () => {
 });
 
 describe('What was put off for a limit of ours', () => {
-  test('is due when that limit is over, and nothing has happened', () => {
+  it('is due when that limit is over, and nothing has happened', () => {
     const until = new Date(now.getTime() + 60_000);
     const terms = { retrySeconds: [0], chance: EVEN, now };
     expect(judge({ kind: 'deferred', until }, first, terms)).toEqual({ kind: 'deferred', dueAt: until });

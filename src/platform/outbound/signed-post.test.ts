@@ -1,6 +1,6 @@
 // What the public library makes of our signatures.
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { signedPost, webhookBody } from './signed-post.ts';
 
@@ -26,19 +26,19 @@ const verifies = (secret: string, post: ReturnType<typeof signedPost>): boolean 
 };
 
 describe('A signed post', () => {
-  test('has a body of type, time and data', () => {
+  it('has a body of type, time and data', () => {
     expect(body).toBe(
       '{"type":"lead.routed","timestamp":"2026-11-20T18:00:00.007Z","data":{"status":"Lead Sale","reason":null,"who":"Zoë 🏔"}}',
     );
   });
 
-  test('is taken by who has its secret and by nobody else', () => {
+  it('is taken by who has its secret and by nobody else', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date());
     expect(post).toMatchObject({ url, body, headers: { 'content-type': 'application/json', 'webhook-id': id } });
     expect([current, previous, foreign].map((secret) => verifies(secret, post))).toEqual([true, false, false]);
   });
 
-  test('is taken by who has either of two secrets, and carries the current one’s signature first', () => {
+  it('is taken by who has either of two secrets, and carries the current one’s signature first', () => {
     const now = new Date();
     const post = signedPost({ url, id, body, secrets: [current, previous] }, now);
     expect([current, previous, foreign].map((secret) => verifies(secret, post))).toEqual([true, true, false]);
@@ -46,7 +46,7 @@ describe('A signed post', () => {
     expect(post.headers['webhook-signature']?.split(' ')).toEqual([alone, expect.stringMatching(/^v1,/)]);
   });
 
-  test('is not taken with another body, another id or another time of sending', () => {
+  it('is not taken with another body, another id or another time of sending', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date());
     expect(verifies(current, { ...post, body: body.replace('Lead Sale', 'Lead Salt') })).toBe(false);
     expect(verifies(current, { ...post, headers: { ...post.headers, 'webhook-id': `${id}1` } })).toBe(false);
@@ -54,7 +54,7 @@ describe('A signed post', () => {
     expect(verifies(current, { ...post, headers: { ...post.headers, 'webhook-timestamp': later } })).toBe(false);
   });
 
-  test('says in whole seconds when it was sent', () => {
+  it('says in whole seconds when it was sent', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date('2026-11-20T18:00:00.999Z'));
     expect(post.headers['webhook-timestamp']).toBe('1795197600');
   });

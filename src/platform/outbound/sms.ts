@@ -1,5 +1,5 @@
 // Sends text messages through an HTTP provider that implements Twilio's REST API (contract 5.4).
-import type { Members } from '../../base/members.ts';
+import type { Members } from '../../base/json.ts';
 import { createGuardedClient } from './guarded-client.ts';
 import type { HttpOutcome } from './http-outcome.ts';
 import { jsonResponse } from './response-body.rules.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ipv4Blocks,
   ipv4Spellings,
@@ -130,7 +130,7 @@ describe('literal addresses', () => {
     expect(checkTargetUrl(`https://${host}/`, [])).toEqual(blocked);
   });
 
-  test('any spelling of any IPv4 address gets the verdict of the plain one', () => {
+  it('any spelling of any IPv4 address gets the verdict of the plain one', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const expected = isPublicAddress(address);
@@ -140,7 +140,7 @@ describe('literal addresses', () => {
     );
   });
 
-  test('no IPv6 address outside 2000::/3 is public', () => {
+  it('no IPv6 address outside 2000::/3 is public', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 0xffff }),

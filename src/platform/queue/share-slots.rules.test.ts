@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type Demand, type QueueDemand, shareSlots as share } from './share-slots.rules.ts';
 
@@ -22,7 +22,7 @@ const allOf = (buyers: readonly string[], count: number): Record<string, number>
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
 describe('Slots for sendings', () => {
-  test.each<{ says: string; buyers: string[]; busy?: Record<string, number>; slots: Record<string, number> }>([
+  it.each<{ says: string; buyers: string[]; busy?: Record<string, number>; slots: Record<string, number> }>([
     { says: 'are nobody’s where nothing is due', buyers: [], slots: {} },
     { says: 'are 16 for a buyer alone', buyers: ['a'], slots: { a: 16 } },
     { says: 'are those that the buyer has not in use', buyers: ['a'], busy: { a: 13 }, slots: { a: 3 } },
@@ -58,14 +58,14 @@ describe('Slots for sendings', () => {
     expect(shared(buyers, busy)).toEqual(slots);
   });
 
-  test('are everybody’s in turn by chance where there are more buyers than slots', () => {
+  it('are everybody’s in turn by chance where there are more buyers than slots', () => {
     const buyers = named(2 * TOTAL);
     expect(Object.keys(shared(buyers, {}, 0))).toEqual(buyers.slice(0, TOTAL));
     expect(Object.keys(shared(buyers, {}, 0.5))).toEqual(buyers.slice(TOTAL));
     expect(Object.keys(shared(buyers, {}, 1 - Number.EPSILON))[0]).toBe(buyers.at(-1));
   });
 
-  test('are found by a newcomer as soon as one is free, whoever hangs', () => {
+  it('are found by a newcomer as soon as one is free, whoever hangs', () => {
     // Endpoints that never answer take whatever they are given, until nothing is left for them.
     for (const count of [1, 8, 17, 40, 200]) {
       const hanging = named(count);
@@ -82,7 +82,7 @@ describe('Slots for sendings', () => {
     }
   });
 
-  test('are only one for a queue whose channel takes everything in one call', () => {
+  it('are only one for a queue whose channel takes everything in one call', () => {
     const queues = [{ ...well('sheet'), isShared: true }, well('hook')];
     expect([...shareSlots({ queues, chance: 0, busy: new Map() })]).toEqual([
       ['sheet', 1],
@@ -91,7 +91,7 @@ describe('Slots for sendings', () => {
     expect([...shareSlots({ queues, chance: 0, busy: new Map([['sheet', 1]]) })]).toEqual([['hook', 16]]);
   });
 
-  test('are few for broken endpoints, however many there are, so that those in good order find some', () => {
+  it('are few for broken endpoints, however many there are, so that those in good order find some', () => {
     const broken = named(10 * TOTAL).map((name) => ({ ...well(name), isBroken: true }));
     const demand = { queues: [...broken, well('new')], busy: new Map() };
     const slots = shareSlots({ ...demand, chance: 0 });
@@ -100,7 +100,7 @@ describe('Slots for sendings', () => {
     expect([others.get('new'), others.size]).toEqual([PER_QUEUE, 2]);
   });
 
-  test('are never more than there are, never more for one buyer than its own, and evenly shared', () => {
+  it('are never more than there are, never more for one buyer than its own, and evenly shared', () => {
     const counts = fc.array(fc.integer({ min: 0, max: PER_QUEUE }), { maxLength: 60 });
     fc.assert(
       fc.property(counts, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (taken, chance) => {

@@ -2,7 +2,7 @@
 // body and the code of a refusal are documented, and whether a request that was accepted is one that the document allows.
 import { gunzipSync } from 'node:zlib';
 
-import { isBlank } from '../../../src/base/blank-text.ts';
+import { isBlank } from '../../../src/base/text.ts';
 import type { Json } from '../scope-app.ts';
 import { closedDocument } from './closed-document.ts';
 import { pointerTo, schemaChecker } from './schema-checker.ts';

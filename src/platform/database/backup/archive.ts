@@ -1,5 +1,5 @@
-// The file of a backup: gzip; inside it a line of JSON about the whole, then per table a line of JSON, its rows as COPY writes them, and
-// a line `\.`; at the end a line with a checksum of all before. `zcat` shows it.
+// Writes and reads the file of a backup: gzip; in it a JSON line about the backup, then per table a JSON line, its rows in COPY's format and
+// a line `\.`; at the end a JSON line with a checksum of everything before. `zcat` shows it.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -11,37 +11,37 @@ import { createGunzip, createGzip } from 'node:zlib';
 export type ArchiveHead = {
   readonly format: 'leadmarket-backup-1';
   readonly takenAt: string;
-  /** All that the database had, oldest first. */
+  /** All applied migrations, oldest first. */
   readonly migrations: ReadonlyArray<{ readonly number: number; readonly name: string; readonly checksum: string }>;
 };
 export type ArchiveWriter = {
   line(value: object): Promise<void>;
   block(bytes: Buffer): Promise<void>;
   endOfRows(): Promise<void>;
-  /** Writes the checksum; the file has its name from now on. */
+  /** Writes the checksum and gives the file its final name. */
   finish(): Promise<{ readonly bytes: number }>;
-  /** Removes what was written. May be called after `finish`, and then does nothing. */
+  /** Removes the unfinished file. Does nothing after `finish`. */
   discard(): Promise<void>;
 };
 
 const END_OF_ROWS = Buffer.from('\\.\n');
 const NEWLINE = 0x0a;
-/** A line of JSON is some kilobytes; a file of something else need not be read to its end to find that out. */
+/** A JSON line has a few kilobytes; the limit keeps a file of another kind from being read to its end. */
 const LINE_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
-/** The rows may be copied out without being read by others: they hold everything about everybody. */
+/** Readable by the owner only, because the rows contain all personal data. */
 const PRIVATE = 0o600;
 
-/** Written under another name, so that a file with its own name is always whole. */
+/** Writes under a temporary name, so that a file with the final name is always complete. */
 export function createArchive(file: string): ArchiveWriter {
   const draft = `${file}.unfinished-${process.pid}`;
   const hash = createHash('sha256');
-  // Fast rather than small: the disk is mostly the slower one.
+  // Fast rather than small, because the disk is usually the bottleneck.
   const gzip = createGzip({ level: 1, chunkSize: CHUNK_BYTES });
   const output = createWriteStream(draft, { flags: 'wx', mode: PRIVATE, flush: true });
   const written = pipeline(gzip, output);
-  // Told to whoever writes next.
+  // The next write rejects with the error.
   written.catch(() => undefined);
   let isFinished = false;
 
@@ -86,18 +86,18 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 export type ArchiveReader = {
-  /** The next line; rejects where there is none. */
+  /** Reads the next line; rejects at the end of the file. */
   line(): Promise<unknown>;
-  /** The rows of the table whose line was read last, to their end. */
+  /** Reads all rows of the table whose line was read last. */
   rows(): AsyncIterable<Buffer>;
   /** Rejects unless the next line has the checksum of all before it and nothing follows. */
   end(): Promise<void>;
-  /** How much of the file has been read, from 0 to 1. */
+  /** The share of the file that has been read, from 0 to 1. */
   progress(): number;
   close(): void;
 };
 
-/** What is wrong with a file, in words for whoever named it. */
+/** An invalid backup file; the message is for the operator. */
 export class ArchiveError extends Error {}
 
 export async function openArchive(file: string): Promise<ArchiveReader> {
@@ -105,7 +105,7 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
   const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const unpacked = pipeline(input, gunzip);
-  // Told by the iteration.
+  // The iteration rejects with the error.
   unpacked.catch(() => undefined);
   const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   const hash = createHash('sha256');
@@ -151,7 +151,7 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
           take(END_OF_ROWS.length);
           return;
         }
-        // Whole lines only, so that the rest begins with one.
+        // Whole lines only, so that the rest begins with a line.
         const whole = rest.lastIndexOf(NEWLINE) + 1;
         if (whole > 0) yield take(whole);
         if (!(await more())) throw new ArchiveError(`${file} is cut short.`);
@@ -160,8 +160,8 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
     async end() {
       const sha256 = hash.copy().digest('hex');
       const last = (await line()) as { sha256?: unknown };
-      if (last.sha256 !== sha256) throw new ArchiveError(`${file} is damaged: its checksum does not fit.`);
-      if (rest.length > 0 || (await more())) throw new ArchiveError(`${file} is damaged: something follows its end.`);
+      if (last.sha256 !== sha256) throw new ArchiveError(`${file} is damaged: its checksum does not match.`);
+      if (rest.length > 0 || (await more())) throw new ArchiveError(`${file} is damaged: it has data after its end.`);
     },
     progress: () => (size === 0 ? 1 : input.bytesRead / size),
     close() {
@@ -171,7 +171,7 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
   };
 }
 
-/** Where the line `\.` begins; null where there is none. `bytes` begin with a line. */
+/** The offset of the line `\.`; null without one. `bytes` must begin with a line. */
 function endOfRows(bytes: Buffer): number | null {
   if (bytes.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) return 0;
   const at = bytes.indexOf('\n\\.\n');

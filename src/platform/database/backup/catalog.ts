@@ -1,9 +1,9 @@
-// What the catalogue of a database says about its tables, for backing them up and bringing them back.
+// Reads tables and sequences from the database's catalogue, for backup and restore.
 import type pg from 'pg';
 
 /**
- * Tables whose rows stay behind. Sessions end, so that nobody is signed in whose session was ended since; what processes report or
- * ran, and trials of settings that one of them ran, mean nothing without those processes. Migrations are applied, not copied.
+ * Tables that are not backed up. Sessions are dropped, so that a session that was ended after the backup does not come back. Reports, job
+ * runs and simulations mean nothing without the processes that wrote them. Migrations are applied, not copied.
  */
 export const LEFT_OUT: readonly string[] = [
   'schema_migration',
@@ -14,10 +14,10 @@ export const LEFT_OUT: readonly string[] = [
   'simulation',
 ];
 
-/** `bytes`: how much room the rows take, about. */
+/** `bytes` is the approximate size of the rows. */
 export type TableFacts = { readonly table: string; readonly columns: string[]; readonly bytes: number };
 
-/** Tables before those that refer to them, without those that are left out. */
+/** Referenced tables come before the tables that refer to them; without `LEFT_OUT`. */
 export async function readTables(client: pg.Client): Promise<TableFacts[]> {
   const { rows } = await client.query<TableFacts & { oid: number }>(
     `SELECT c.oid::int AS oid, c.relname AS table, pg_table_size(c.oid)::float8 AS bytes,
@@ -58,7 +58,7 @@ export async function readSequences(client: pg.Client): Promise<Array<{ name: st
   return sequences;
 }
 
-/** No limit but on waiting for locks, and texts of times and numbers that read the same everywhere. */
+/** Begins a transaction without time limits except on locks, and with formats of times and numbers that are the same everywhere. */
 export async function begin(client: pg.Client, mode: string): Promise<void> {
   await client.query(
     `BEGIN ${mode}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;

@@ -1,16 +1,16 @@
-// COPY to and from a client that keeps nothing in memory: rows pass through in blocks, and whoever is slower is waited for.
+// Runs COPY in both directions as a stream of blocks with back-pressure, without holding the rows in memory.
 import { once } from 'node:events';
 
 import pg from 'pg';
 
-/** What the driver's connection can do besides what its types say. */
+/** Methods of the driver's connection that its types do not declare. */
 type CopyConnection = pg.Connection & {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sendCopyFail(message: string): void;
 };
 
-/** The driver calls these while the statement is the one under way. */
+/** The driver calls these for the running statement. */
 type Handlers = {
   readonly submit: (connection: pg.Connection) => void;
   readonly handleCopyData?: (message: { readonly chunk: Buffer }, connection: CopyConnection) => void;
@@ -20,10 +20,10 @@ type Handlers = {
   readonly handleError: (error: Error) => void;
 };
 
-/** Rows come one per message; in blocks they cost one write each. */
+/** Rows arrive one per message; a block needs one write for many rows. */
 const BLOCK_BYTES = 256 * 1024;
 
-/** A connection for COPY, without a limit of time: of its own, because the pool's send several statements at once. */
+/** Opens a connection for COPY without time limits. The pool's connections pipeline statements, which COPY cannot. */
 export async function connectForCopy(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -32,13 +32,13 @@ export async function connectForCopy(connection: pg.ClientConfig): Promise<pg.Cl
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 10_000,
   });
-  // The statement under way fails with it.
+  // The running statement rejects with the error.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Runs `COPY … TO STDOUT` and gives its bytes to `write`, one block after the other. Answers the number of rows. */
+/** Runs `COPY … TO STDOUT` and passes its bytes to `write`, one block after the other. Resolves to the number of rows. */
 export function copyOut(client: pg.Client, text: string, write: (block: Buffer) => Promise<void>): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0;
@@ -51,10 +51,10 @@ export function copyOut(client: pg.Client, text: string, write: (block: Buffer) 
       blocks = [];
       bytes = 0;
       writing = writing.then(() => write(block));
-      // Told below, or by the statement's end.
+      // Handled below, or at the statement's end.
       writing.catch(() => undefined);
     };
-    // A block that could not be written is the cause of what follows.
+    // A failed write is the cause of the later errors, so it is reported instead of them.
     const fail = async (error: Error): Promise<never> => {
       await writing;
       throw error;
@@ -62,7 +62,7 @@ export function copyOut(client: pg.Client, text: string, write: (block: Buffer) 
     const run: Handlers = {
       submit: (connection) => connection.query(text),
       handleCopyData({ chunk }, { stream }) {
-        // The driver's buffer is used again.
+        // A copy, because the driver reuses its buffer.
         blocks.push(Buffer.from(chunk));
         bytes += chunk.length;
         if (bytes < BLOCK_BYTES) return;
@@ -70,7 +70,7 @@ export function copyOut(client: pg.Client, text: string, write: (block: Buffer) 
         stream.pause();
         writing.then(
           () => stream.resume(),
-          // Nothing else ends a COPY that is half read.
+          // Only closing the connection ends a half-read COPY.
           (error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))),
         );
       },
@@ -85,7 +85,7 @@ export function copyOut(client: pg.Client, text: string, write: (block: Buffer) 
   });
 }
 
-/** Runs `COPY … FROM STDIN` with what `blocks` yields. Answers the number of rows. */
+/** Runs `COPY … FROM STDIN` with the data of `blocks`. Resolves to the number of rows. */
 export function copyIn(client: pg.Client, text: string, blocks: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0;

@@ -1,4 +1,4 @@
-// Brings a backup back into an empty database: the schema as it was then, its rows, all in one transaction (docs/operations.md, backups).
+// Restores a backup into an empty database in one transaction: the schema of its time, then its rows (docs/operations.md, backups).
 import pg from 'pg';
 
 import { readMigrations } from '../migrate.ts';
@@ -8,7 +8,7 @@ import { connectForCopy, copyIn } from './copy-stream.ts';
 import { copyText } from './take-backup.ts';
 
 export type RestoreReport = {
-  /** Tables of the backup that no migration makes. */
+  /** Tables of the backup that no migration creates. */
   readonly skipped: readonly string[];
   readonly takenAt: string;
   readonly schema: number;
@@ -19,7 +19,7 @@ export type RestoreReport = {
 export type RestoreOptions = {
   readonly connection: pg.ClientConfig;
   readonly file: string;
-  /** What the database holds is dropped in the same transaction: an embedded database holds nothing but ours. */
+  /** Drops the present content in the same transaction; for an embedded database, which has no other content than the service's. */
   readonly replaces: boolean;
   readonly now: Date;
   readonly onProgress: (table: string, share: number) => void;
@@ -34,8 +34,8 @@ export type RestoreOutcome =
     };
 
 /**
- * Numbers that were given out between the backup and the loss are known outside: on references of deliveries, for one. None may come
- * again for something else. More than a day's leads of a large marketplace, and next to nothing of a bigint.
+ * Sequence numbers issued after the backup are known outside, for example in delivery references, and must not be issued again. More than a
+ * day's leads of a large marketplace, and a tiny part of a bigint.
  */
 const NUMBERS_SKIPPED = 1_000_000;
 
@@ -46,8 +46,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreOut
     await begin(client, '');
     const head = headOf(await archive.line());
     if (head === null) return { ok: false, code: 'backup_damaged', message: `${options.file} is not a backup.` };
-    const refusal = await makeRoom(client, options);
-    if (refusal !== null) return refusal;
+    const rejection = await emptyDatabase(client, options);
+    if (rejection !== null) return rejection;
     const unknown = await applyMigrations(client, head, options.now);
     if (unknown !== null) return { ok: false, code: 'backup_unknown', message: unknown };
     const filled = await fillTables(client, archive, options.onProgress);
@@ -56,28 +56,28 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreOut
     return { ok: true, report: { takenAt: head.takenAt, schema: head.migrations.length, ...filled } };
   } catch (error) {
     if (error instanceof ArchiveError) return { ok: false, code: 'backup_damaged', message: error.message };
-    if (isFaultOfRows(error)) {
+    if (isInvalidRow(error)) {
       return {
         ok: false,
         code: 'backup_damaged',
-        message: 'The backup is damaged: the database does not take its rows.',
+        message: 'The backup is damaged: the database does not accept its rows.',
       };
     }
     throw error;
   } finally {
     archive.close();
-    // Ends the transaction, too, where it was not committed.
+    // Also rolls the transaction back if it was not committed.
     await client.end();
   }
 }
 
-/** Values that are none, and rows that break a constraint. */
-function isFaultOfRows(error: unknown): boolean {
+/** Invalid values, and rows that violate a constraint. */
+function isInvalidRow(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
-/** Null where there is room. */
-async function makeRoom(client: pg.Client, { replaces }: RestoreOptions): Promise<RestoreOutcome | null> {
+/** Null when the database is empty, or has been emptied. */
+async function emptyDatabase(client: pg.Client, { replaces }: RestoreOptions): Promise<RestoreOutcome | null> {
   const { rows } = await client.query(
     `SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S') LIMIT 1`,
   );
@@ -86,10 +86,10 @@ async function makeRoom(client: pg.Client, { replaces }: RestoreOptions): Promis
     return {
       ok: false,
       code: 'database_not_empty',
-      message: 'The database is not empty, and a backup is restored into an empty one.',
+      message: 'The database is not empty. Restore the backup into an empty one.',
     };
   }
-  // The schema `pgboss` is what scheduled jobs used before decision 041.
+  // Scheduled jobs used the schema `pgboss` before decision 041.
   await client.query(
     `DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC`,
   );
@@ -101,7 +101,7 @@ function headOf(line: unknown): ArchiveHead | null {
   return head?.format === 'leadmarket-backup-1' && Array.isArray(head.migrations) ? (head as ArchiveHead) : null;
 }
 
-/** Those that the backup's database had, and no more. Answers why that cannot be done; null where it was. */
+/** Applies exactly the migrations of the backup's database. Resolves to an error text when that is impossible, else to null. */
 async function applyMigrations(client: pg.Client, head: ArchiveHead, now: Date): Promise<string | null> {
   const known = new Map((await readMigrations()).map((migration) => [migration.number, migration]));
   await client.query(`CREATE TABLE schema_migration (
@@ -117,7 +117,7 @@ async function applyMigrations(client: pg.Client, head: ArchiveHead, now: Date):
   return null;
 }
 
-/** Triggers guard what people and processes do, and row-level security is not for COPY: both rest until the rows are back. */
+/** Disables triggers and row-level security until the rows are copied: triggers would reject them, and COPY needs access to all rows. */
 async function fillTables(
   client: pg.Client,
   archive: ArchiveReader,
@@ -125,10 +125,10 @@ async function fillTables(
 ): Promise<Pick<RestoreReport, 'tables' | 'rows' | 'skipped'>> {
   const expected = await readTables(client);
   const name = (table: string): string => client.escapeIdentifier(table);
-  const walled = await wallsOf(client);
+  const walled = await tablesWithRowSecurity(client);
   for (const { table } of expected) await client.query(`ALTER TABLE ${name(table)} DISABLE TRIGGER USER`);
   for (const table of walled) await client.query(`ALTER TABLE ${name(table)} DISABLE ROW LEVEL SECURITY`);
-  // What migrations put there is in the backup, too, as it was then. Those that are referred to come first, so they go last.
+  // The backup also contains the rows that migrations insert. Referenced tables are listed first and emptied last.
   for (const { table } of expected.toReversed()) await client.query(`DELETE FROM ${name(table)}`);
   const filled = new Set<string>();
   const skipped: string[] = [];
@@ -144,7 +144,7 @@ async function fillTables(
       filled.add(table.table);
       rows += copied;
     } else {
-      // Somebody's own, which no migration makes.
+      // A table of the operator's own, which no migration creates.
       for await (const block of blocks) void block;
       await archive.line();
       skipped.push(table.table);
@@ -176,7 +176,7 @@ async function* withProgress(
   }
 }
 
-async function wallsOf(client: pg.Client): Promise<string[]> {
+async function tablesWithRowSecurity(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT relname AS table FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relrowsecurity AND relname <> ALL($1)`,

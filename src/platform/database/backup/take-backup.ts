@@ -11,7 +11,7 @@ export type BackupReport = {
   readonly schema: number;
   readonly tables: number;
   readonly rows: number;
-  /** Of the file. */
+  /** The size of the file. */
   readonly bytes: number;
 };
 
@@ -20,13 +20,13 @@ export type BackupOptions = {
   readonly file: string;
   readonly now: Date;
   readonly onProgress: (table: string, share: number) => void;
-  /** Given a way to remove the unfinished file, for a process that is told to end. */
+  /** Receives a function that removes the unfinished file, for a process that is interrupted. */
   readonly onDraft: (discard: () => Promise<void>) => void;
 };
 
 type MigrationRow = { number: number; name: string; checksum: string };
 
-/** Null where the database has no tables of ours. */
+/** Null when the database has no tables of this service. */
 export async function takeBackup({
   connection,
   file,
@@ -48,7 +48,7 @@ export async function takeBackup({
     try {
       await archive.line({ format: 'leadmarket-backup-1', takenAt: now.toISOString(), migrations });
       const rows = await copyTables(client, tables, { archive, onProgress });
-      // Last: numbers that were given out since the snapshot began are then left out, and none is given twice.
+      // Read last, so that the numbers issued since the snapshot began are skipped and not issued twice.
       await archive.line({ sequences: await readSequences(client) });
       await client.query('COMMIT');
       const { bytes } = await archive.finish();

@@ -1,23 +1,23 @@
-// As which user of the machine the server runs: PostgreSQL refuses to run as root, so root needs somebody else for it.
+// Chooses the system user that runs the embedded server, because PostgreSQL refuses to run as root.
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 
 import { engineFailure, errorCode, USE_EXTERNAL } from './engine-failure.ts';
 
-/** Null: the user of this very process. */
+/** Null stands for the user of this process. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
 
 export type Finished = { readonly code: number; readonly output: string; readonly errors: string };
 
-// The last is where NixOS keeps what others have in the first ones.
+// The last one is for NixOS.
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin';
 
-/** The environment of the server and of the programs around it: nothing of the service's own, which may hold secrets. */
+/** The environment of the server and its tools, without the service's own variables, which may hold secrets. */
 export function bareEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { PATH, LC_ALL: 'C', ...more };
 }
 
-/** Who a child process is to be, and where it starts: a directory that every user can enter. */
+/** Spawn options of a child process: its user, and a working directory that every user can enter. */
 export function spawnAs(account: Account): { uid?: number; gid?: number; cwd: string } {
   return account === null ? { cwd: '/' } : { ...account, cwd: '/' };
 }
@@ -44,8 +44,8 @@ export function run(
 }
 
 /**
- * For root: the owner of the database, else of the data directory, else `postgres`, else `nobody`. No user is ever made.
- * An owner without a name can run an existing database but not make one (initdb looks the name up), so it is passed over then.
+ * For root: the owner of the database, else of the data directory, else `postgres`, else `nobody`. Never creates a user.
+ * An owner without a name can run an existing database but not create one (initdb looks the name up), so it is skipped then.
  */
 export async function chooseAccount(directories: { database: string; data: string }): Promise<Account> {
   const here = process.geteuid?.() ?? -1;
@@ -75,13 +75,13 @@ export async function chooseAccount(directories: { database: string; data: strin
   return known;
 }
 
-/** A hint where the account is not the database's alone: whoever else runs as `nobody` could reach the data. */
+/** A warning when other programs share the account: all that run as `nobody` could reach the data. */
 export async function sharedAccountNotice(account: Account): Promise<string | null> {
   if (account === null || (await nameOf(account.uid)) !== 'nobody') return null;
-  return 'PostgreSQL runs as the user nobody, whose other programs could reach the data: make a user postgres, or give DATA_DIR to a user of its own.';
+  return 'PostgreSQL runs as the user nobody, whose other programs could reach the data: create a user postgres, or give DATA_DIR to a user of its own.';
 }
 
-/** Removes a tree with that user's rights: where root did it, a link that the user puts in the way could lead elsewhere. */
+/** Removes a directory tree with that user's rights: as root, a symbolic link placed by that user could lead elsewhere. */
 export async function removeAs(account: Account, path: string): Promise<void> {
   await run('rm', ['-rf', '--', path], { account });
 }
@@ -107,7 +107,7 @@ async function accountNamed(name: string): Promise<{ uid: number; gid: number } 
   return { uid: Number(uid.output), gid: Number(gid.output) };
 }
 
-/** Whether that user can reach the directory; asked of the system itself, which knows of mounts and access lists. */
+/** Whether that user can enter the directory. Tries it, because mounts and access lists count as well. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
   try {
     return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { account })).code === 0;

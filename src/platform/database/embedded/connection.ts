@@ -1,13 +1,13 @@
-// The way to an embedded server, as `pg` takes it.
+// The connection options of an embedded server, for `pg`.
 
 export type Connection = {
-  /** Directory of the Unix socket. On Windows it would be 127.0.0.1, with a random port and a SCRAM password. */
+  /** The directory of the Unix socket. On Windows it would be 127.0.0.1, with a random port and a SCRAM password. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
   readonly password?: string;
-  /** Said so that PGSSLMODE, meant for another server, does not ask a socket for TLS. */
+  /** Explicit, so that PGSSLMODE, meant for another server, does not request TLS on a socket. */
   readonly ssl: false;
 };
 

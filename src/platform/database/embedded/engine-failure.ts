@@ -1,11 +1,11 @@
-// The one way in which the embedded engine says that it cannot run: a text for the person who started the service.
+// Creates the error of an embedded engine that cannot run, with a text for the operator.
 import { OutsideError } from '../../outside-error.ts';
 
 export function engineFailure(text: string, cause?: unknown): OutsideError {
   return new OutsideError('database_unavailable', text, { cause, retryable: false });
 }
 
-/** What to do where nothing embedded can work; ends most of the texts. */
+/** The alternative to the embedded engine; ends most of the texts. */
 export const USE_EXTERNAL = 'set DATABASE_URL to a PostgreSQL 15 or newer';
 
 /** The `code` of a system error (`ENOENT`) or of a PostgreSQL error (`57P03`). */

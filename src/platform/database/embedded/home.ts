@@ -1,4 +1,4 @@
-// Where the files of an embedded engine lie: in the data directory, unless the server's user cannot get there.
+// Finds and creates the directory of an embedded engine: the data directory, or another one if the server's user cannot enter it.
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { access, chmod, lchown, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { engineFailure, errorCode } from './engine-failure.ts';
 
 export type Home = {
   readonly account: Account;
-  /** What whoever starts the server should be told about the place. */
+  /** A notice about the directory, logged when the server starts. */
   readonly notice: string | null;
   readonly directory: string;
   /** PGDATA; a real path, because the server's working directory is compared with it. */
@@ -22,7 +22,7 @@ export type Home = {
   readonly lock: string;
 };
 
-/** For databases that cannot lie in their data directory: the server's user cannot pass, for example, root's own home. */
+/** For databases whose user cannot enter the data directory, for example in root's own home. */
 const ELSEWHERE = '/var/lib/lead-marketplace';
 const POINTER = 'postgres-is-in';
 
@@ -31,7 +31,7 @@ const POINTER = 'postgres-is-in';
  */
 const SOCKET_DIRECTORY_BYTES = process.platform === 'linux' ? 93 : 89;
 
-/** Makes the data directory where it is missing. As root it then belongs to the user who runs the server. */
+/** Creates the data directory if it is missing. When root does so, it belongs to the user who runs the server. */
 export async function findHome(dataDir: string): Promise<Home> {
   const directory = await makeDataDirectory(resolve(dataDir));
   const pointed = pointedHome(directory);
@@ -57,7 +57,7 @@ export async function findHome(dataDir: string): Promise<Home> {
 
 async function makeDataDirectory(wanted: string): Promise<string> {
   try {
-    // Only the last one is kept to ourselves: the server's user has to pass the others.
+    // Only the last directory is private: the server's user has to pass the others.
     await mkdir(dirname(wanted), { recursive: true });
     await mkdir(wanted, { mode: 0o700 });
   } catch (error) {
@@ -68,7 +68,7 @@ async function makeDataDirectory(wanted: string): Promise<string> {
   return realpath(wanted);
 }
 
-/** An empty directory of root's has just been made, by this process or by one that starts at the same time. */
+/** Gives an empty directory of root to the server's user: this process, or one that starts at the same time, has just created it. */
 async function takeOver(directory: string, account: NonNullable<Account>): Promise<void> {
   if ((await stat(directory)).uid !== 0 || (await readdir(directory)).length > 0) return;
   await lchown(directory, account.uid, account.gid);
@@ -96,7 +96,7 @@ function socketDirectory(directory: string): string {
   return fitting.find((path) => Buffer.byteLength(path) <= SOCKET_DIRECTORY_BYTES) ?? natural;
 }
 
-/** Makes one of the home's directories for the server's user alone; refuses one that somebody else has put there. */
+/** Creates a private directory for the server's user; rejects an existing one with another owner or mode. */
 export async function makePrivate(home: Home, directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 });
@@ -112,7 +112,7 @@ export async function makePrivate(home: Home, directory: string): Promise<void> 
   }
 }
 
-/** Links are not followed: where root gives away, the other user may have a hand in the directory. */
+/** Does not follow links: the other user may be able to change the directory while root changes the owner. */
 export async function give(home: Home, path: string): Promise<void> {
   if (home.account !== null) await lchown(path, home.account.uid, home.account.gid);
 }
@@ -128,8 +128,8 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The data directory keeps only the name of the other place, and only names of this shape are believed: its owner may be an
- * ordinary user, who must not be able to send root to another directory. A deleted data directory means a new database.
+ * The data directory stores only the name of the other directory, and only names of this form are accepted: its owner may be an
+ * ordinary user, who must not be able to redirect root. A deleted data directory means a new database.
  */
 function pointedHome(directory: string): string | null {
   try {
@@ -141,7 +141,7 @@ function pointedHome(directory: string): string | null {
   }
 }
 
-/** Written under another name first and then linked: of two processes that get here at once, both follow the first. */
+/** Writes a temporary file and links it: of two concurrent processes both follow the first. */
 function pointElsewhere(directory: string): string {
   const name = digest(`${directory} ${randomBytes(16).toString('hex')}`);
   const draft = join(directory, `${POINTER}.${name}`);
@@ -161,7 +161,7 @@ function pointElsewhere(directory: string): string {
 
 async function makeElsewhere(path: string, account: NonNullable<Account>): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  // Passable but not listable: the names of the databases in it are nobody's business.
+  // Users can pass the directory but not list it.
   await chmod(ELSEWHERE, 0o711);
   await lchown(path, account.uid, account.gid);
 }

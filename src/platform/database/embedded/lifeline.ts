@@ -1,5 +1,5 @@
-// Counts the processes that use the engine, in the kernel: each holds one FIFO open for writing, and when the last one lets
-// go, also by being killed, a watcher outside of all of them stops the server.
+// Counts the processes that use the engine through a FIFO: each holds it open for writing, and when the last one closes it, also
+// by being killed, a separate watcher process stops the server.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -19,19 +19,19 @@ import { bareEnvironment, run, spawnAs } from './account.ts';
 import { engineFailure, errorCode } from './engine-failure.ts';
 import { give, type Home } from './home.ts';
 
-/** One process's hold on the engine. */
+/** The hold of one process on the engine. */
 export type Hold = {
-  /** `gone`: the watcher has ended, so this hold keeps nothing alive any more. `ending`: it is making up its mind. */
+  /** `gone`: the watcher has ended, so this hold keeps nothing alive. `ending`: the watcher is deciding whether to stop the server. */
   announce(): 'kept' | 'ending' | 'gone';
   close(): void;
 };
 
-/** Handed to the shell as text: it may run as a user who cannot read this folder. */
+/** Passed to the shell as text, because it may run as a user who cannot read this folder. */
 const WATCHER = readFileSync(join(import.meta.dirname, 'watcher.sh'), 'utf8');
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
-// The sign is up for some milliseconds; for longer only while a server that has just been started is to be stopped again.
+// The `ending` sign is set for a few milliseconds; longer only while a server that has just started is being stopped again.
 const ENDING_MS = 30_000;
 
 /** Joins the processes that use a running engine; null when none runs, or when it is about to stop. */
@@ -80,7 +80,7 @@ function holdOn(home: Home, fd: number): Hold {
         writeSync(fd, '\n');
       } catch (error) {
         if (errorCode(error) === 'EPIPE') return 'gone';
-        // A full pipe has a reader that is only slow.
+        // A full pipe only means that its reader is slow.
         if (errorCode(error) !== 'EAGAIN') throw error;
       }
       return (fstatSync(fd).mode & 0o100) === 0 ? 'kept' : 'ending';
@@ -92,15 +92,15 @@ function holdOn(home: Home, fd: number): Hold {
   };
 }
 
-/** What to watch: a server to start (`log`: a descriptor for its output), or one that runs already. */
+/** A server to start (`log` is the descriptor of its output), or the pid of a running one. */
 export type Watched =
   | { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly log: number }
   | { readonly pid: number };
 
-/** Starts the watcher, and under it the server. Only under the start lock, and only where `takeHold` found nothing. */
+/** Starts the watcher, and the server as its child. Requires the start lock, and that `takeHold` found nothing. */
 export async function startWatcher(home: Home, watched: Watched): Promise<Hold> {
   await makeLifeline(home);
-  // Reading and writing at once: with this end open the watcher cannot see an end before there is the real hold.
+  // Open for both: as long as this end is open the watcher cannot see the end of the FIFO before the real hold exists.
   const both = openSync(home.lifeline, O_RDWR | O_NOFOLLOW);
   try {
     const reading = openSync(home.lifeline, O_RDONLY | O_NOFOLLOW);
@@ -115,7 +115,7 @@ export async function startWatcher(home: Home, watched: Watched): Promise<Hold> 
   }
 }
 
-/** The FIFO is never replaced: those who still hold it from before keep the next engine alive too. */
+/** Never replaces the FIFO: processes that still hold it from before also keep the next engine alive. */
 async function makeLifeline(home: Home): Promise<void> {
   const { code, errors } = await run('mkfifo', ['-m', '600', home.lifeline], { account: null });
   if (code === 0) return give(home, home.lifeline);
@@ -124,7 +124,7 @@ async function makeLifeline(home: Home): Promise<void> {
   chmodSync(home.lifeline, 0o600);
 }
 
-/** In a session of its own: Ctrl-C reaches the service, which still needs its database for draining. */
+/** Starts it in a session of its own, so that Ctrl-C does not reach it: the service needs its database while draining. */
 function spawnWatcher(home: Home, watched: Watched, lifeline: number): Promise<void> {
   const { pid, command, env, log } =
     'pid' in watched
@@ -146,7 +146,7 @@ function spawnWatcher(home: Home, watched: Watched, lifeline: number): Promise<v
   });
 }
 
-/** Whether any other process holds the lifeline: a reader that would have to wait for data has a writer. Call without a hold. */
+/** Whether any other process holds the lifeline: a read that would block means that there is a writer. Call it without a hold. */
 export function isHeld(home: Home): boolean {
   let fd: number;
   try {

@@ -1,4 +1,4 @@
-// Reads postmaster.pid, in which a server says who and where it is and how far it has come; and removes one that lies.
+// Reads postmaster.pid, which has a server's pid, socket and status, and removes a stale one.
 import { readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { factsOf, processesIn } from './process-facts.ts';
 
 export type PostmasterFile = {
   readonly pid: number;
-  /** Directory of its socket; empty while the server is only just starting. */
+  /** The directory of its socket; empty while the server is starting. */
   readonly socket: string;
   readonly status: 'starting' | 'ready' | 'stopping' | 'unknown';
 };
@@ -30,22 +30,22 @@ export function readPostmasterFile(home: Home): PostmasterFile | null {
   };
 }
 
-/** Whether the file's process is this database's own server, and not another one that got its number later. */
+/** Whether the file's process is this database's server, and not a later process with the same pid. */
 export function isServer(home: Home, file: PostmasterFile): boolean {
   const facts = file.pid === 0 ? null : factsOf(file.pid);
   if (facts === null || facts.zombie) return false;
   return facts.program === null ? facts.directory === home.database : facts.program.endsWith('postgres');
 }
 
-// A server that was told to stop finishes its checkpoint first; backends of a killed one end when they look up from their work.
+// A stopping server finishes its checkpoint first; backends of a killed one end when they next check for its death.
 const WAIT_MS = 60_000;
-// From the signal to the word "stopping" in the file a server needs some milliseconds, on a crowded machine more.
+// After the signal a server needs some milliseconds to write "stopping" into the file, more on a busy machine.
 const GRACE_MS = 2_000;
 
 /**
- * Waits until no server of this database is in the way of a new one, and removes a file that names a process which is
- * something else now: PostgreSQL itself would take every live process of the same user for a server. `adopt`: a server runs
- * and does not stop, but nobody watches it. Only under the start lock, and only where nobody holds the lifeline.
+ * Waits until no server of this database prevents a new one, and removes a file whose pid now belongs to another process:
+ * PostgreSQL itself would take every live process of the same user for a server. `adopt` is the pid of a running server that has no
+ * watcher. Requires the start lock, and that no process holds the lifeline.
  */
 export async function clearTheWay(home: Home): Promise<{ adopt: number | null }> {
   const began = performance.now();
@@ -60,7 +60,7 @@ export async function clearTheWay(home: Home): Promise<{ adopt: number | null }>
           `The server (process ${file.pid}) of ${home.database} has been ${file.status} for a minute: try again later.`,
         );
     } else if (processesIn(home.database).length === 0) {
-      // A number that nobody has is known to be stale by PostgreSQL itself.
+      // PostgreSQL itself recognizes a pid without a process as stale.
       if (factsOf(file.pid) !== null) unlinkSync(join(home.database, 'postmaster.pid'));
       return { adopt: null };
     } else if (waited > WAIT_MS) {

@@ -1,4 +1,4 @@
-// Asks a server whether it answers, and for its database; the database is made where it is missing.
+// Probes whether a server responds and has its database; creates the database if it is missing.
 import pg from 'pg';
 
 import { type Connection, DATABASE } from './connection.ts';
@@ -6,12 +6,12 @@ import { engineFailure, errorCode } from './engine-failure.ts';
 
 const NO_DATABASE = '3D000';
 const DATABASE_EXISTS = ['42P04', '23505'];
-/** Not there yet, or starting, stopping, or cut off in the middle. */
+/** Not started yet, starting, stopping, or the connection was cut. */
 const LATER = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P01', '57P02', '57P03'];
-/** Every connection is in use: an answer too. */
+/** Every connection is in use, so the server responds. */
 const FULL = '53300';
 
-/** The data directory that the server itself names (null when it is too busy to say), or `later`. */
+/** The server's own data directory (null when all its connections are in use), or `later`. */
 export async function ask(connection: Connection): Promise<{ dataDirectory: string | null } | 'later'> {
   try {
     return { dataDirectory: await dataDirectoryOf(connection) };
@@ -46,7 +46,7 @@ async function makeDatabase(connection: Connection): Promise<void> {
 
 async function withClient<Value>(connection: Connection, work: (client: pg.Client) => Promise<Value>): Promise<Value> {
   const client = new pg.Client({ ...connection, application_name: 'leadmarket-start', connectionTimeoutMillis: 5_000 });
-  // A connection that breaks also rejects what waits for it, which is where it is dealt with.
+  // A broken connection also rejects the pending statement, where the error is handled.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,23 +1,23 @@
-// What the operating system knows about a process: whether it lives, since when, and in which directory it works.
+// Reads facts about a process from the operating system: whether it lives, its start time and its working directory.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 import { errorCode } from './engine-failure.ts';
 
 export type ProcessFacts = {
-  /** A zombie has ended and let go of everything but its number. */
+  /** A zombie has ended and holds nothing but its pid. */
   readonly zombie: boolean;
-  /** Opaque; together with the number it names one process for as long as the machine is up. Empty where it is hidden. */
+  /** Opaque; identifies the process together with its pid until the machine restarts. Empty when hidden. */
   readonly started: string;
-  /** Its working directory, or null where that is hidden from this user, which it never is for a process of the same user. */
+  /** Its working directory; null when hidden, which it never is for a process of the same user. */
   readonly directory: string | null;
-  /** The program's name where the directory cannot be known (no /proc). */
+  /** The program's name on systems without /proc, where the directory is unknown. */
   readonly program: string | null;
 };
 
 const HIDDEN: ProcessFacts = { zombie: false, started: '', directory: null, program: null };
 
-/** Null where no such process exists. */
+/** Null when the process does not exist. */
 export function factsOf(pid: number): ProcessFacts | null {
   if (process.platform !== 'linux') return factsFromPs(pid);
   let stat: string;
@@ -26,7 +26,7 @@ export function factsOf(pid: number): ProcessFacts | null {
   } catch {
     return isAlive(pid) ? HIDDEN : null;
   }
-  // The second field is the name in brackets and may itself hold brackets and blanks.
+  // The second field is the name in parentheses, which may itself contain parentheses and blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
     zombie: /[ZX]/.test(fields[0] ?? ''),
@@ -36,7 +36,7 @@ export function factsOf(pid: number): ProcessFacts | null {
   };
 }
 
-/** Numbers of the processes that work in `directory` (a real path): a server and what it started. Empty without /proc. */
+/** The pids of the processes with this working directory (a real path): a server and its children. Empty without /proc. */
 export function processesIn(directory: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Other systems than Linux have `ps`; not tested there. */
+/** For systems other than Linux; untested. */
 function factsFromPs(pid: number): ProcessFacts | null {
   if (!isAlive(pid)) return null;
   try {

@@ -1,4 +1,4 @@
-// Starts a server (or has a running one watched), waits until it answers, and waits for its end.
+// Starts the embedded server or adopts a running one, waits until it is ready, and waits for its end.
 import { closeSync, constants, fchownSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,20 +23,20 @@ const SETTINGS: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
   wal_level: 'replica',
-  // A lead writes 5 to 6.5 kB of log, mostly whole pages after a checkpoint, so checkpoints are kept far apart; 4 GB of disk.
+  // A lead writes 5 to 6.5 kB of WAL, mostly full pages after a checkpoint, so checkpoints are far apart; takes 4 GB of disk.
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
   autovacuum: 'on',
-  // For solid-state disks; and the binaries have no JIT.
+  // For solid-state disks. The binaries have no JIT.
   random_page_cost: '1.1',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // As the service asks of every server (connector.ts); this is for other programs that look at the database.
+  // The same limit as in connector.ts, for other programs that use the database.
   idle_in_transaction_session_timeout: '15s',
-  // Containers have 64 MB of /dev/shm, and systemd takes it away from users who log out.
+  // Containers have 64 MB of /dev/shm, and systemd clears it when a user logs out.
   dynamic_shared_memory_type: 'mmap',
-  // Statements, their values and the messages of errors can hold personal data; what remains is the server's own life.
+  // Statements, their values and error messages can contain personal data; only the server's own events are logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_parameter_max_length: '0',
@@ -49,11 +49,11 @@ const LOG_BYTES = 10 * 1024 * 1024;
 
 export type Running = { readonly hold: Hold; readonly connection: Connection; readonly found: boolean };
 
-/** Only under the start lock, and only where no process holds the engine. */
+/** Requires the start lock, and that no process holds the engine. */
 export async function startServer(home: Home, settings: Settings, log: (message: string) => void): Promise<Running> {
   const { adopt } = await clearTheWay(home);
   if (adopt !== null) {
-    log('PostgreSQL was still running without anybody to stop it: going on with it.');
+    log('PostgreSQL was still running without a process that would stop it: using it.');
     const hold = await startWatcher(home, { pid: adopt });
     return (await whenReady(home, hold, { found: true, log })) ?? startServer(home, settings, log);
   }
@@ -72,17 +72,17 @@ export async function startServer(home: Home, settings: Settings, log: (message:
     closeSync(fd);
   }
   throw engineFailure(
-    `The embedded PostgreSQL ended while it was starting: ${logSince(home, size)} (all of it: ${home.log})`,
+    `The embedded PostgreSQL ended while it was starting: ${logSince(home, size)} (full log: ${home.log})`,
   );
 }
 
-/** A killed server's socket has a lock file too, which stands in the way like a stale postmaster.pid when its number is taken. */
+/** A killed server leaves a socket lock file, which blocks a start like a stale postmaster.pid when its pid is in use again. */
 async function removeSocket(home: Home): Promise<void> {
   const socket = join(home.socket, `.s.PGSQL.${PORT}`);
   await Promise.all([socket, `${socket}.lock`].map((path) => rm(path, { force: true })));
 }
 
-/** The way to the server is not open to the caller's settings: it must not be reachable from elsewhere. */
+/** The caller's settings cannot change how the server is reached: it must not be reachable from other machines. */
 function flags(home: Home, settings: Settings): string[] {
   const reach = {
     listen_addresses: '',
@@ -93,12 +93,12 @@ function flags(home: Home, settings: Settings): string[] {
   return Object.entries({ ...SETTINGS, ...settings, ...reach }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-// A server that was killed replays up to 4 GB of log first, which takes minutes on a slow disk.
+// A server that was killed replays up to 4 GB of WAL first, which takes minutes on a slow disk.
 const READY_MS = 15 * 60_000;
 const POLL_MS = 10;
 const PATIENCE_MS = 10_000;
 
-/** Null, and the hold is given up, when the server has ended. */
+/** Null when the server has ended; the hold is then closed. */
 export async function whenReady(
   home: Home,
   hold: Hold,
@@ -127,7 +127,7 @@ async function waitUntilReady(home: Home, hold: Hold, log: (message: string) => 
     const now = performance.now();
     if (now - began > READY_MS) throw engineFailure(`The embedded PostgreSQL does not get ready; see ${home.log}.`);
     if (now - reportedAt > PATIENCE_MS) {
-      log('Waiting for PostgreSQL, which is getting its data in order.');
+      log('Waiting for PostgreSQL to recover its data.');
       reportedAt = now;
     }
     await sleep(POLL_MS);
@@ -136,7 +136,7 @@ async function waitUntilReady(home: Home, hold: Hold, log: (message: string) => 
 
 const STOP_MS = 20_000;
 
-/** Lets go. The last process waits for the server's end, up to 20 s; a server that needs longer ends by itself. */
+/** Closes the hold. The last process waits for the server's end, up to 20 s; a server that needs longer ends later by itself. */
 export async function letGo(home: Home, hold: Hold): Promise<void> {
   const watched = hold.announce() !== 'gone';
   hold.close();
@@ -158,7 +158,7 @@ function stop(pid: number): void {
   }
 }
 
-/** Opened for the server, appending. The old one is kept as `postgres.log.1`. `size`: what is in it from before. */
+/** Opens the server's log for appending; a large one is first renamed to `postgres.log.1`. `size` is the length of its old content. */
 function openLog(home: Home): { fd: number; size: number } {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const open = (): number => {
@@ -174,13 +174,13 @@ function openLog(home: Home): { fd: number; size: number } {
   return { fd: open(), size: 0 };
 }
 
-/** The last lines of what the server wrote in this start: they say what is wrong with its files, and nothing of what is in them. */
+/** The last lines that the server logged in this start; they describe problems with its files, and contain no data. */
 function logSince(home: Home, size: number): string {
   const fd = openSync(home.log, 'r');
   try {
     const buffer = Buffer.alloc(4096);
     const text = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, size)).toString();
-    return text.trim().split('\n').slice(-5).join(' | ') || 'it wrote nothing';
+    return text.trim().split('\n').slice(-5).join(' | ') || 'it logged nothing';
   } catch (error) {
     return `its log cannot be read (${errorCode(error)})`;
   } finally {

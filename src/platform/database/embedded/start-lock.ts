@@ -1,13 +1,13 @@
-// Lets exactly one process at a time make, start or adopt the engine of a data directory.
+// A lock for creating, starting or adopting the engine of a data directory: one process at a time holds it.
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 
 import { errorCode } from './engine-failure.ts';
 import { factsOf } from './process-facts.ts';
 
 /**
- * Takes the lock or returns null; the result of a success gives it back. The lock is a symbolic link whose "target" names its
- * holder: unlike a file, a link has its text from the first instant. What a killed process leaves is taken over. Should two
- * processes ever both hold it, PostgreSQL's own lock file and the rename after initdb still keep the data whole.
+ * Takes the lock and returns the function that releases it, or null. The lock is a symbolic link whose "target" names its holder:
+ * unlike a file, a link has its text from the first instant. A lock of a dead process is taken over. Should two processes ever both
+ * hold it, PostgreSQL's own lock file and the rename after initdb still protect the data.
  */
 export function tryStartLock(path: string): (() => void) | null {
   if (!createLock(path)) {
@@ -17,7 +17,7 @@ export function tryStartLock(path: string): (() => void) | null {
   return () => remove(path);
 }
 
-/** The number of the process that holds the lock, for a message. */
+/** The pid of the lock's holder, for a message. */
 export function lockHolder(path: string): number | null {
   return read(path)?.pid ?? null;
 }
@@ -33,8 +33,8 @@ function createLock(path: string): boolean {
 }
 
 /**
- * Removing needs a second lock: between "its holder is dead" and the removal another process could have done both and
- * placed its own. The second is held for three system calls; when its holder died just there, it is simply removed.
+ * The removal needs a second lock: between the check and the removal another process could have done both and created its own
+ * lock. The second lock is held for three system calls; a stale one is simply removed.
  */
 function removeStale(path: string): void {
   if (!isStale(path)) return;

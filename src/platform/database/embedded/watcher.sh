@@ -1,17 +1,16 @@
 #!/bin/sh
-# Watches one embedded database server, outside of all processes that use it, and stops it when the last of them is gone.
+# Watches one embedded database server from a separate process, and stops it when the last process that uses it is gone.
 #
 # Usage: watcher.sh LIFELINE DATABASE ADOPTED [COMMAND...], with the lifeline open for reading as descriptor 3. ADOPTED is the process id of
-# a server that runs already; where it is empty, COMMAND starts one.
+# a running server; if it is empty, COMMAND starts one.
 #
-# It reads the lifeline until nobody holds it, and then must not stop the server under a process that opened it in that very moment. So it
-# first puts up a sign (the FIFO's x bit), and looks again: a newcomer writes a line after opening and then looks for the sign. Either the
-# newcomer sees no sign and the watcher sees the newcomer, or the newcomer sees the sign and waits until its line is answered by the sign's
-# removal or by the pipe's end.
+# It reads the lifeline until no process holds it. It must then not stop the server while a process is opening the lifeline. So it first sets
+# a sign (the FIFO's x bit) and reads again: a new process writes a line after opening and then checks the sign. Either the process sees no
+# sign and the watcher sees its line, or the process sees the sign and waits until the sign is removed or the pipe ends.
 #
-# The server is the watcher's child where the watcher starts it: its number cannot pass to another process unnoticed. The watcher ends with
-# the server, so a lifeline without a reader means: no server, or one that is not watched. Stopping is tried until it works because a server
-# that is just starting has no file to be known by.
+# A server that the watcher starts is its child, so its pid cannot pass to another process unnoticed. The watcher ends with the server, so a
+# lifeline without a reader means that there is no server, or an unwatched one. Stopping is repeated until it works, because a server that is
+# just starting has no pid file yet.
 trap '' HUP INT TERM
 lifeline=$1 database=$2 adopted=$3
 shift 3

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { privateKeyPem } from '../../../../test/support/google.ts';
 import { readServiceAccount } from './service-account.ts';
@@ -34,7 +34,7 @@ const elliptic = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 describe('A service account', () => {
-  test('is read from its file', async () => {
+  it('is read from its file', async () => {
     const config = await fileWith(good);
     expect(readServiceAccount(config)).toMatchObject({
       ok: true,
@@ -43,18 +43,18 @@ describe('A service account', () => {
     expect(readServiceAccount(config)).toMatchObject({ ok: true, account: { email: good.client_email } });
   });
 
-  test('shows its key to nobody who prints it', async () => {
+  it('shows its key to nobody who prints it', async () => {
     const outcome = readServiceAccount(await fileWith(good));
     const printed = `${JSON.stringify(outcome)}${inspect(outcome, { depth: null, showHidden: true })}`;
     for (const line of privateKeyPem.split('\n').filter((text) => text !== '')) expect(printed).not.toContain(line);
   });
 
-  test('may be there without an id of its key', async () => {
+  it('may be there without an id of its key', async () => {
     const { private_key_id: _, ...rest } = good;
     expect(readServiceAccount(await fileWith(rest))).toMatchObject({ ok: true, account: { keyId: null } });
   });
 
-  test.each([
+  it.each([
     ['no JSON', `{"private_key": "${privateKeyPem.slice(0, 200)}`, 'is no JSON object'],
     ['no object', [good], 'is no JSON object'],
     ['members missing', { token_uri: good.token_uri, private_key: 7 }, 'lacks client_email, private_key'],
@@ -72,7 +72,7 @@ describe('A service account', () => {
     expect(readServiceAccount(config)).toMatchObject({ ok: false });
   });
 
-  test('is not set up without a file, or with one that is not there', () => {
+  it('is not set up without a file, or with one that is not there', () => {
     expect(readServiceAccount({ googleServiceAccountFile: null })).toEqual({
       ok: false,
       fault: 'Google Sheets is not set up: GOOGLE_SERVICE_ACCOUNT_FILE missing.',

@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { isMembers } from '../../../base/members.ts';
+import { isMembers } from '../../../base/json.ts';
 import type { Config } from '../../config.ts';
 
 export type ServiceAccount = {

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { firstColumn, firstTitle, rangePath } from './sheet-values.rules.ts';
 
 describe('A range', () => {
-  test.each([
+  it.each([
     ['Leads', 'A:A', `'Leads'!A:A`],
     ['New leads', 'A1', `'New leads'!A1`],
     ["Summit's", 'A1', `'Summit''s'!A1`],
@@ -22,12 +22,12 @@ describe('A range', () => {
 });
 
 describe('The first sheet', () => {
-  test('is the first that the answer names', () => {
+  it('is the first that the answer names', () => {
     const sheets = [{ properties: { title: 'Leads' } }, { properties: { title: 'Other' } }];
     expect(firstTitle({ sheets })).toBe('Leads');
   });
 
-  test.each([
+  it.each([
     {},
     { sheets: [] },
     { sheets: 'x' },
@@ -40,15 +40,15 @@ describe('The first sheet', () => {
 });
 
 describe('A column', () => {
-  test('has its cells from the top, and those without text keep their places', () => {
+  it('has its cells from the top, and those without text keep their places', () => {
     expect(firstColumn({ values: [['deliveryId', '', 'dlv_1', 7]] })).toEqual(['deliveryId', '', 'dlv_1', '']);
   });
 
-  test('without values is empty', () => {
+  it('without values is empty', () => {
     expect([firstColumn({}), firstColumn({ values: [] })]).toEqual([[], []]);
   });
 
-  test.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (response) => {
+  it.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (response) => {
     expect(firstColumn(response)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 // Parses responses of Google's Sheets API and formats ranges in A1 notation (contract 5.5).
-import { isMembers, type Members } from '../../../base/members.ts';
+import { isMembers, type Members } from '../../../base/json.ts';
 
 /** The title of the spreadsheet's first sheet; null when the response has none. */
 export function firstTitle(response: Members): string | null {

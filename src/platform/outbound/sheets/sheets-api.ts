@@ -1,5 +1,5 @@
 // Calls Google's Sheets API: reads the first sheet's title, reads a range's first column, appends rows (contract 5.5).
-import type { Members } from '../../../base/members.ts';
+import type { Members } from '../../../base/json.ts';
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';

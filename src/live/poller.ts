@@ -1,28 +1,28 @@
-// Looks again and again, one look at a time, and out of turn for who cannot wait.
+// Polls at an interval, one poll at a time, and on demand in between.
 
-export type RepeatedLook = {
-  /** Begins to repeat; does nothing where it has. */
+export type Poller = {
+  /** Starts polling; does nothing if it has started. */
   start(): void;
   stop(): void;
-  /** A look that begins from now on, never one under way, which may have missed what was done just before. */
-  soon(): Promise<void>;
+  /** Resolves after a poll that starts after the call; a running one may have missed the latest changes. */
+  pollNow(): Promise<void>;
 };
 
-export function repeatLook(options: {
-  readonly look: () => Promise<void>;
+export function createPoller(options: {
+  readonly poll: () => Promise<void>;
   readonly everyMs: number;
-  /** Told about a look that failed in its turn; the next one follows all the same. */
+  /** Called when a poll at the interval fails; polling continues. */
   readonly onFault: (error: unknown) => void;
-}): RepeatedLook {
-  const { look, everyMs, onFault } = options;
+}): Poller {
+  const { poll, everyMs, onFault } = options;
   let running: Promise<void> = Promise.resolve();
   let queued: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  const soon = (): Promise<void> => {
+  const pollNow = (): Promise<void> => {
     const begin = (): Promise<void> => {
       queued = null;
-      running = look();
+      running = poll();
       return running;
     };
     queued ??= running.then(begin, begin);
@@ -31,7 +31,7 @@ export function repeatLook(options: {
 
   const schedule = (): void => {
     const mine = setTimeout(() => {
-      void soon()
+      void pollNow()
         .catch(onFault)
         .finally(() => {
           if (timer === mine) schedule();
@@ -41,7 +41,7 @@ export function repeatLook(options: {
   };
 
   return {
-    soon,
+    pollNow,
     start() {
       if (timer === null) schedule();
     },

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { isBlank } from './blank-text.ts';
+import { expect, it } from 'vitest';
+import { isBlank } from './text.ts';
 
-test.each([
+it.each([
   '',
   ' \t\r\n',
   '\u00a0\u2003\u3000',
@@ -16,7 +16,7 @@ test.each([
   expect(isBlank(text)).toBe(true);
 });
 
-test.each(['a', ' x ', '\u200bx', '\u{1f44d}', '.', '\u0301', '\0', ' \0', '\ud800', '\ufffd'])(
+it.each(['a', ' x ', '\u200bx', '\u{1f44d}', '.', '\u0301', '\0', ' \0', '\ud800', '\ufffd'])(
   '%j shows or hides something',
   (text) => {
     expect(isBlank(text)).toBe(false);
