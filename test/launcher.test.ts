@@ -1,4 +1,4 @@
-// bin/leadmarket on the Nodes and in the ways in which people start it, in a copy of the project with a small entry.
+// Tests bin/leadmarket with old and new versions of Node, in a copy of the project with a small entry.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ describe('the launcher, run as a program', () => {
     expect(run(link, 'exit', '5')).toMatchObject({ status: 5, said: { args: ['exit', '5'] } });
   });
 
-  it('says what to do where there is no new enough Node', { skip: oldNode === null }, () => {
+  it('prints instructions when there is no new enough Node', { skip: oldNode === null }, () => {
     const bare = copyTo('bare', false);
     const { status, stderr } = run(bare);
     expect(status).toBe(1);
@@ -121,13 +121,13 @@ describe('the launcher, run as a program', () => {
 });
 
 describe('the launcher, run by a new enough Node', () => {
-  it('runs the entry in that very process', () => {
+  it('runs the entry in the same process', () => {
     const { said, pid, status, stderr } = run(process.execPath, launcher, 'exit', '3');
     expect(said).toMatchObject({ pid, version: process.version, args: ['exit', '3'] });
     expect([status, stderr]).toEqual([3, '']);
   });
 
-  it('keeps warnings of experimental features away', () => {
+  it('suppresses warnings of experimental features', () => {
     expect(run(process.execPath, launcher, 'warn').stderr).toBe('');
     expect(run(launcher, 'warn').stderr).toBe('');
   });
@@ -142,7 +142,7 @@ describe('the launcher, run by a new enough Node', () => {
 describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
   const old = oldNode ?? '';
 
-  it('hands over to a new enough one, and ends with its exit code', () => {
+  it('runs a new enough Node, and exits with its exit code', () => {
     const { said, status, stderr } = run(old, launcher, 'exit', '4');
     expect(Number(said?.version.slice(1, 3))).toBeGreaterThanOrEqual(24);
     expect(said?.args).toEqual(['exit', '4']);
@@ -154,7 +154,7 @@ describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
     expect(run(old, launcher, 'die', 'SIGKILL')).toMatchObject({ status: null, signal: 'SIGKILL' });
   });
 
-  it('passes SIGTERM on and waits for what the service makes of it', async () => {
+  it('forwards SIGTERM and waits for the service to stop', async () => {
     const { child } = await start(old, launcher, 'wait');
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
@@ -168,7 +168,7 @@ describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
     while (isAlive(said.pid)) await sleep(20);
   });
 
-  it('says what to do where there is no new enough Node', () => {
+  it('prints instructions when there is no new enough Node', () => {
     const { status, stderr } = run(old, copyTo('old', false));
     expect(status).toBe(1);
     expect(stderr).toContain('npm ci');

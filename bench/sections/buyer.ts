@@ -1,4 +1,4 @@
-// What a partner with a long past waits for: pages of its deliveries, a year's statistics, an export of everything, a claim.
+// Measures requests of a partner with a long history: pages of its deliveries, statistics of a year, an export of everything, a claim.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadavg } from 'node:os';
 

@@ -1,4 +1,4 @@
-// Ingest over HTTP against what the same database commits row by row, and against the same handler without a database.
+// Measures ingest over HTTP against row-by-row commits of the same database, and against the same handler without a database.
 import { prepareBaseline } from '../support/insert-baseline.ts';
 import { applyLoad } from '../support/load.ts';
 import { median, shown } from '../support/numbers.ts';

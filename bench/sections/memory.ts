@@ -1,4 +1,4 @@
-// What the service needs of the machine's memory: just started, under load, and afterwards.
+// Measures the service's memory: after the start, under load, and afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { applyLoad } from '../support/load.ts';

@@ -1,4 +1,4 @@
-// What everybody else waits for while one partner changes its settings again and again, or takes its exports slowly.
+// Measures how long other users wait while one partner changes its settings repeatedly, or reads its exports slowly.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Pool } from 'undici';

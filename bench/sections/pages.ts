@@ -1,4 +1,4 @@
-// How long people wait for the first page: the overviews in a real browser, with a slow machine and a slow line, and what they load.
+// Measures the time to the first page: the overviews in a real browser, on a slow machine and network, and the bytes that they load.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// The whole way of a lead: from the answer to its supplier to the webhook at the partner's, one process doing everything.
+// Measures the whole path of a lead in one process: from the response to its supplier to the partner's webhook.
 import type { Arrival } from '../webhook-receiver.ts';
 import { applyLoad, sendAndRecord, type SenderReport } from '../support/load.ts';
 import { percentile, shown } from '../support/numbers.ts';

@@ -1,4 +1,4 @@
-// Routing alone: backlogs worked off by processes that only work, with partners who only read the API.
+// Measures routing alone: worker processes work off backlogs while partners only read the API.
 import { makeBacklog, type WorkedOff, type Workforce, workOff } from '../support/backlog.ts';
 import { plantHistory } from '../support/history.ts';
 import { ownCores, sharedCores } from '../support/layout.ts';

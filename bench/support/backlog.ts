@@ -1,4 +1,4 @@
-// Backlogs of accepted leads: made through the API, and worked off by processes that only work.
+// Creates backlogs of accepted leads through the API, and has worker processes work them off.
 import { type Layout, placePostgres, sharedCores } from './layout.ts';
 import { applyLoad } from './load.ts';
 import { states } from './market.ts';

@@ -1,4 +1,4 @@
-// What PostgreSQL itself needs to write rows as CSV: `COPY … TO STDOUT`, read over its socket and not kept.
+// Measures PostgreSQL's own time to write rows as CSV: `COPY … TO STDOUT`, read over its socket and discarded.
 import type pg from 'pg';
 
 /** Milliseconds and rows. `text` is the whole COPY. */

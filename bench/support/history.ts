@@ -1,4 +1,4 @@
-// A past: leads that were sold three days ago, with two people each, for what is found among a month's sales.
+// Creates leads sold three days ago, with two contacts each, for searches in the sales of a month.
 import type { Engine } from './service.ts';
 
 /**

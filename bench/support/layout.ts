@@ -1,4 +1,4 @@
-// Which processor runs what, so that it can be told apart what a program can do and what the machine can do.
+// Assigns programs to processors, so that the limit of a program can be distinguished from the limit of the machine.
 import { availableParallelism } from 'node:os';
 
 import { postgresPids } from './proc.ts';

@@ -1,4 +1,4 @@
-// The lead that every measurement sends: one form, 544 bytes, another person and external id each time.
+// Builds the lead that every measurement sends: one form, 544 bytes, with another contact and external id each time.
 
 const WIDTHS = { run: 8, number: 8, phone: 12 } as const;
 const LEAD_BYTES = 544;

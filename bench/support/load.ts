@@ -1,4 +1,4 @@
-// Sends leads as fast as a number of connections can, with wrk where it is installed and a program of this folder where not.
+// Sends leads as fast as a number of connections can, with wrk if installed, else with a program of this folder.
 import { join } from 'node:path';
 
 import { leadTemplate, newRun } from './lead-body.ts';

@@ -1,4 +1,4 @@
-// The machine that the figures come from: they mean nothing without it.
+// Describes the machine of a measurement, without which its figures mean nothing.
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';

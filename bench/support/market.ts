@@ -1,4 +1,4 @@
-// The marketplaces that are measured: one supplier without a limit, and partners who buy.
+// Creates the marketplaces of the measurements: one supplier without a limit, and partners who buy.
 import { regionNames } from '../../src/base/regions.ts';
 
 /** The codes of all of them, in one order. */

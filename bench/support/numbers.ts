@@ -1,4 +1,4 @@
-// Medians and percentiles of measurements, and how they are written.
+// Calculates and formats medians and percentiles of measurements.
 
 export function median(values: readonly number[]): number {
   return percentile(values, 50);

@@ -1,4 +1,4 @@
-// One client on one kept connection, one request after the other: what a request takes when nobody else asks.
+// One client on one connection that sends one request after the other: measures the time of a request without other load.
 import { Client } from 'undici';
 
 import { percentile } from './numbers.ts';

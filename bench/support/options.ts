@@ -1,4 +1,4 @@
-// How the benchmark was asked to run; every section gets the same.
+// The options of a benchmark run, which every section receives.
 
 export type BenchOptions = {
   /** Where the databases lie. */

@@ -1,4 +1,4 @@
-// What Linux tells of processes under /proc: memory, processor time, children.
+// Reads memory, processor time and children of processes from /proc on Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Memory = { readonly rssMb: number; readonly pssMb: number };

@@ -1,4 +1,4 @@
-// Child processes: every one that is started here is ended here, whatever happens to the benchmark.
+// Starts child processes and ends every one of them, also when the benchmark fails.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-// Waits for a moment in which the machine has nothing else to do: on a shared one, measurements are then less of a lottery.
+// Waits until the machine is idle, which makes measurements on a shared machine more reliable.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 

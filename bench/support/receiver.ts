@@ -1,4 +1,4 @@
-// The partners' endpoint as a process of its own, and what it has received.
+// Runs the partners' endpoint as a separate process, and reads what it has received.
 import { join } from 'node:path';
 
 import type { Arrival, ReceiverMessage } from '../webhook-receiver.ts';

@@ -1,4 +1,4 @@
-// What a section of the benchmark hands back, and its form for readers: Markdown tables, wide enough to be read in a terminal.
+// The result of a benchmark section, and its Markdown tables for RESULTS.md and the terminal.
 
 export type Table = {
   readonly title: string;

@@ -1,4 +1,4 @@
-// The service as an operator starts it: the real command on a data directory of its own, with its embedded database.
+// Starts the service like an operator: the real command on its own data directory, with its embedded database.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -179,7 +179,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       if (kind === 'accepted') wakeups.wake('routing');
     },
   });
-  opened.defer(() => closeWithin(app, ANSWER_WITHIN_MS));
+  opened.defer(() => closeWithin(app, FINISH_WITHIN_MS));
   return runtime(app, { status, workers, watch, wakeups, opened });
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestOrigin } from '../audit/request-author.ts';
 import { type ClaimId, uuidOf } from '../base/ids.ts';
-import { isMembers } from '../base/members.ts';
+import { isMembers } from '../base/json.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';

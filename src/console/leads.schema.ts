@@ -1,7 +1,7 @@
 // Leads in the operator's console: a row of the list, and the full story of one lead.
 import { type Static, Type } from 'typebox';
 
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 

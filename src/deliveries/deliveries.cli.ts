@@ -6,7 +6,7 @@ import { type DeliveryId, typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
-import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type RedeliveryRefusal, type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
 import { selectSlice } from './redelivery/redelivery.sql.ts';

@@ -1,4 +1,4 @@
-// Every list of the command line: found in the tree of commands, so that one without pages fails here.
+// Tests the paging of every list command, found in the tree of commands, so that a list without pages fails here.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -265,7 +265,7 @@ function commandsOf(command: Command, path: readonly string[] = []): Array<reado
 }
 
 describe('Every list', () => {
-  it('of the program has pages, and is walked here', async () => {
+  it('of the program is paged and covered by this test', async () => {
     let found: string[] = [];
     await captureCommand(['--help'], (program, out) => {
       register(program, out);
@@ -281,7 +281,7 @@ describe('Every list', () => {
     expect(found.toSorted()).toEqual(Object.keys(LISTS));
   });
 
-  it.each(Object.keys(LISTS))('%s: its pages joined are everything, each row once', async (list) => {
+  it.each(Object.keys(LISTS))('%s: its pages together contain every row once', async (list) => {
     await LISTS[list]?.plant(PLANTED);
     const rows = await all(list);
     expect(rows.length).toBeGreaterThanOrEqual(PLANTED);
@@ -295,18 +295,23 @@ describe('Every list', () => {
     expect((await all(list)).length).toBe(rows.length + 1);
   });
 
-  it.each(Object.keys(LISTS))('%s: the foot of its table says how to go on, until the end', async (list) => {
-    await LISTS[list]?.plant(PAGE + 1);
-    const first = await run(list, '--limit', String(PAGE));
-    const { next } = await page(list, '--limit', String(PAGE));
-    const cursor = /^More rows: --after (\S+) shows the next page, --all prints everything\.$/m.exec(first.stdout)?.[1];
-    expect(cursor).toBe(next);
-    const rest = await all(list, '--after', cursor ?? '');
-    expect((await all(list)).slice(PAGE)).toEqual(rest);
-    expect((await run(list, '--after', cursor ?? '')).stdout).not.toContain('--after');
-  });
+  it.each(Object.keys(LISTS))(
+    '%s: the note below its table shows how to get the next page, until the end',
+    async (list) => {
+      await LISTS[list]?.plant(PAGE + 1);
+      const first = await run(list, '--limit', String(PAGE));
+      const { next } = await page(list, '--limit', String(PAGE));
+      const cursor = /^More rows: --after (\S+) shows the next page, --all prints everything\.$/m.exec(
+        first.stdout,
+      )?.[1];
+      expect(cursor).toBe(next);
+      const rest = await all(list, '--after', cursor ?? '');
+      expect((await all(list)).slice(PAGE)).toEqual(rest);
+      expect((await run(list, '--after', cursor ?? '')).stdout).not.toContain('--after');
+    },
+  );
 
-  it.each(Object.keys(LISTS))('%s refuses limits and cursors that are none, in words', async (list) => {
+  it.each(Object.keys(LISTS))('%s rejects invalid limits and cursors with a message', async (list) => {
     const faults = [
       [['--limit', '0'], 'It must be a whole number from 1 to 1000.'],
       [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
@@ -321,7 +326,7 @@ describe('Every list', () => {
     }
   });
 
-  it('by id refuses the cursor of another list', async () => {
+  it('by id rejects the cursor of another list', async () => {
     const byId = Object.keys(LISTS).filter(
       (list) => !['operator list', 'partner list', 'supplier list'].includes(list),
     );
@@ -349,7 +354,7 @@ describe('--all', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  it('reads a page when the reader has taken the one before, and none when the reader has gone', async () => {
+  it('reads a page when the reader has taken the previous one, and stops when the reader has gone', async () => {
     const cursor = { of: String, read: Number };
     const limits: number[] = [];
     const taken: Array<(error?: Error) => void> = [];
@@ -380,7 +385,7 @@ describe('--all', () => {
     expect([await ended, limits.length]).toEqual([0, 3]);
   });
 
-  it('shows more than fits into one page', async () => {
+  it('prints more rows than fit on one page', async () => {
     await plantLeads(1_001);
     const rows = (await all('lead list')) as Array<{ leadId: string }>;
     expect(rows.length).toBeGreaterThan(1_001);

@@ -60,23 +60,23 @@ describe('A command', () => {
     expect([exitCode, json, stderr]).toEqual([0, { boxId: 'b1' }, '']);
   });
 
-  it('that refuses says why on standard error and exits 1; in JSON with its code', async () => {
+  it('that is rejected prints the reason on standard error and exits 1; in JSON with its code', async () => {
     expect(await run('box', 'refuse')).toMatchObject({ exitCode: 1, stdout: '', stderr: 'The box is �[2Jlocked.\n' });
     const refused = await run('box', 'refuse', '--json');
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: 'box_locked' } }, stderr: '' });
   });
 
-  it('can refuse with a result of its own shape', async () => {
+  it('can be rejected with a result of its own shape', async () => {
     expect(await run('box', 'wrong')).toMatchObject({ exitCode: 1, stdout: 'All wrong.\n' });
     expect(await run('box', 'wrong', '--json')).toMatchObject({ exitCode: 1, json: { ok: false } });
   });
 
-  it('exits 1 when storage is away, with the reason', async () => {
+  it('exits 1 with the reason when storage is unavailable', async () => {
     expect(await run('box', 'away')).toMatchObject({ exitCode: 1, stderr: 'Storage is unavailable. (no route)\n' });
     expect(await run('box', 'away', '--json')).toMatchObject({ exitCode: 1, json: { error: { code: 'unavailable' } } });
   });
 
-  it('exits 1 on a fault of its own and says where it happened beside standard output', async () => {
+  it('exits 1 on an internal error and prints the stack on standard error', async () => {
     const { exitCode, json, stderr } = await run('box', 'fault', '--json');
     expect([exitCode, json]).toEqual([1, { error: { code: 'internal_error', message: 'a bug' } }]);
     expect(stderr).toContain('run-command.test.ts');
@@ -103,7 +103,7 @@ describe('Usage', () => {
     expect([exitCode, json, stderr]).toMatchObject([2, { error: { code: 'usage' } }, '']);
   });
 
-  it('is explained on request, with exit 0, and names --json for every command', async () => {
+  it('is printed on request with exit 0, and lists --json for every command', async () => {
     for (const argv of [['--help'], ['box', '--help'], ['box', 'show', '--help'], ['help', 'box']]) {
       const { exitCode, stdout, stderr } = await run(...argv);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -113,11 +113,11 @@ describe('Usage', () => {
     expect([exitCode, json]).toMatchObject([0, { text: expect.stringContaining('Usage: leadmarket box') as unknown }]);
   });
 
-  it('tells the version', async () => {
+  it('prints the version', async () => {
     expect(await run('--version')).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
   });
 
-  it('after two dashes knows no options any more', async () => {
+  it('treats arguments after two dashes as no options', async () => {
     expect(await captureCommand(['box', 'show', '--', '-x'], register)).toMatchObject({
       exitCode: 0,
       stdout: 'box -x\n',
@@ -147,17 +147,17 @@ describe('Values', () => {
     expect(await run('box', 'show', 'b1', '--since', text)).toMatchObject({ exitCode: 2 });
   });
 
-  it.each(['', '   ', 'abcdef', 'a\nb', 'a\u0000b', '\ud800'])('the text %j is a usage fault', async (text) => {
+  it.each(['', '   ', 'abcdef', 'a\nb', 'a\u0000b', '\ud800'])('reject the text %j as a usage error', async (text) => {
     expect(await run('box', 'show', 'b1', '--label', text)).toMatchObject({ exitCode: 2 });
   });
 
-  it('a text loses the white space around it', async () => {
+  it('are trimmed', async () => {
     expect(await run('box', 'show', 'b1', '--label', ' ab c ', '--json')).toMatchObject({ json: { label: 'ab c' } });
   });
 });
 
 describe('On the screen', () => {
-  it('a table has its numbers to the right, wide characters aligned, and no control character', async () => {
+  it('aligns numbers right and wide characters in a table, without control characters', async () => {
     const { stdout } = await run('box', 'list');
     expect(stdout).toBe(
       [
@@ -174,7 +174,7 @@ describe('On the screen', () => {
     expect((await run('box', 'empty')).stdout).toBe('None.\n');
   });
 
-  it('progress is one line on a terminal that is gone in the end, and nothing in a file', async () => {
+  it('shows progress as one line on a terminal that is cleared at the end, and nothing in a file', async () => {
     expect((await run('box', 'list')).stderr).toBe('');
     const { stderr } = await captureCommand(['box', 'list', '--json'], register, { isTTY: true });
     expect(stderr).toBe('Opening boxes…\r\u001b[2KCounting…\r\u001b[2K');

@@ -1,4 +1,4 @@
-// A backup of an embedded database that goes on taking leads, and the service that is started on what was restored from it.
+// Tests a backup of an embedded database that takes leads meanwhile, and a service on the restored database.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the service acknowledges while a synchronous standby is away, and where it goes when its server takes no writes any more.
+// Tests which submissions are acknowledged while a synchronous standby is away, and the switch to another writable server.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The embedded engine under what happens to processes: killed, started at once, left behind; on a real PostgreSQL.
+// Tests the embedded engine with killed, concurrent and abandoned processes, on a real PostgreSQL.
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -134,7 +134,7 @@ function parentOf(pid: number): number | null {
 }
 
 describe('an embedded engine', () => {
-  it('keeps its data from one start to the next, and is gone in between', async () => {
+  it('keeps its data between starts, and does not run in between', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     expect(first.how).toBe('started');
@@ -189,7 +189,7 @@ describe('an embedded engine', () => {
     expect(await query(engine, 'SELECT text FROM note')).toEqual(['committed']);
   });
 
-  it('is started once by processes that come at the same instant, and goes on when one of them leaves', async () => {
+  it('is started once by concurrent processes, and keeps running when one of them leaves', async () => {
     const dataDir = newDirectory();
     const users = await Promise.all(Array.from({ length: 3 }, () => useElsewhere(dataDir, 'SELECT 1')));
     expect(users.map(({ how }) => how).toSorted()).toEqual(['joined', 'joined', 'started']);
@@ -207,7 +207,7 @@ describe('an embedded engine', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  it('takes in a newcomer at any moment of the stopping of another', async () => {
+  it('accepts a new process at any moment while another one stops', async () => {
     const dataDir = newDirectory();
     let engine = await use(dataDir);
     for (const delayMs of [0, 1, 2, 4, 8, 16, 32]) {
@@ -220,7 +220,7 @@ describe('an embedded engine', () => {
     }
   });
 
-  it('goes on when its server was killed: the next user starts it again', async () => {
+  it('is started again by the next process after its server was killed', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     await query(first, `CREATE TABLE note AS SELECT 'committed' AS text`);
@@ -234,7 +234,7 @@ describe('an embedded engine', () => {
     expect(await query(first, 'SELECT text FROM note')).toEqual(['committed']);
   });
 
-  it('is not kept from starting by lock files whose number belongs to another process now', async () => {
+  it('starts despite lock files whose pid now belongs to another process', async () => {
     const dataDir = newDirectory();
     const first = await use(dataDir);
     const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));
@@ -286,7 +286,7 @@ describe('an embedded engine', () => {
     expect(await query(engine, 'SELECT 1')).toEqual([1]);
   });
 
-  it('refuses a database of another PostgreSQL version and leaves it alone', async () => {
+  it('rejects a database of another PostgreSQL version and does not change it', async () => {
     const dataDir = newDirectory();
     await (await use(dataDir)).release();
     const file = join(dataDir, 'postgres/PG_VERSION');
@@ -301,7 +301,7 @@ describe('an embedded engine', () => {
     expect((await use(dataDir)).how).toBe('started');
   });
 
-  it('finds room for its socket where the data directory has a long path', async () => {
+  it('finds a directory for its socket when the data directory has a long path', async () => {
     const dataDir = join(newDirectory(), 'a'.repeat(60), 'b'.repeat(60));
     const first = await use(dataDir);
     expect(first.connection.host.length).toBeLessThanOrEqual(93);

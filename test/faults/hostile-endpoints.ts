@@ -1,4 +1,4 @@
-// Endpoints of partners as they really are on a bad day, each with what an attempt to send there comes to (contract 4.10).
+// Misbehaving endpoints of partners, each with the expected outcome of an attempt to send there (contract 4.10).
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// Sending to endpoints that have a bad day: what an attempt comes to, and what is written down about it (contract 4.10).
+// Tests sending to misbehaving endpoints: the outcome of an attempt, and what is stored about it (contract 4.10).
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -40,12 +40,15 @@ async function attempt(url: string, options: Partial<GuardedClientOptions> = {})
 }
 
 describe('An attempt', () => {
-  it.each(hostileEndpoints)('at an endpoint that answers with $what', async ({ start, expected }) => {
-    const { url } = opened(await start());
-    expect(await attempt(url)).toMatchObject(expected);
-  });
+  it.each(hostileEndpoints)(
+    'has the expected outcome at an endpoint that responds with $what',
+    async ({ start, expected }) => {
+      const { url } = opened(await start());
+      expect(await attempt(url)).toMatchObject(expected);
+    },
+  );
 
-  it('reads no more of a body than 64 KiB, whatever is sent', async () => {
+  it('reads at most 64 KiB of a body', async () => {
     const poured = Promise.withResolvers<number>();
     const receiver = opened(
       await startRawReceiver((socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', poured.resolve)),
@@ -56,7 +59,7 @@ describe('An attempt', () => {
   });
 });
 
-describe('An attempt that is not over when its time is', () => {
+describe('An attempt that exceeds its time limit', () => {
   const DRIP_MS = 20;
   const unknown = {
     kind: 'not_taken',
@@ -79,7 +82,7 @@ describe('An attempt that is not over when its time is', () => {
     ['HTTP/1.1 404 Not Found\r\n\r\n', 'x', { kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: 404 }],
   ];
 
-  it('is cut off, and counts as what its status line said', async () => {
+  it('is cut off, and its status line decides the outcome', async () => {
     const gone: Array<Promise<unknown>> = [];
     const receiver = opened(
       await startRawReceiver((socket, { path }) => {
@@ -229,7 +232,7 @@ const firstAttempt = (market: Market, leadId: string): Promise<Attempt & { deliv
   });
 
 describe('The service', () => {
-  it('writes down what came of each such attempt, and goes on accordingly', async () => {
+  it('stores the outcome of each such attempt and continues accordingly', async () => {
     const endpoints = await Promise.all(hostileEndpoints.map(async ({ start }) => opened(await start())));
     const market = await openMarket(
       endpoints.map(({ url }) => url),
@@ -259,7 +262,7 @@ describe('The service', () => {
     expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
   });
 
-  it('waits as long as a busy endpoint asks for, in seconds or until a date, a day at most', async () => {
+  it('waits as long as a busy endpoint asks for, in seconds or until a date, at most a day', async () => {
     const day = 24 * HOUR_SECONDS;
     const rows: ReadonlyArray<readonly [header: string, least: number, most: number]> = [
       ['7200', 7200, 7200],

@@ -1,4 +1,4 @@
-// The line of the fault test does to a connection what it says: otherwise a fault that nothing notices would pass for one that does no harm.
+// Tests the proxy of the fault test: a fault without an effect would pass for one that does no harm.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -59,7 +59,7 @@ describe('A line between a process and PostgreSQL', () => {
     expect(await words()).toEqual(['after', 'whole']);
   });
 
-  it('says when a transaction is open, before the client hears of it', async () => {
+  it('reports an open transaction before the client learns of it', async () => {
     const client = await connect();
     const seen: number[] = [];
     line.onOpenTransaction((statements) => seen.push(statements));
@@ -104,14 +104,14 @@ describe('A line between a process and PostgreSQL', () => {
     await next.end();
   });
 
-  it('ends a connection in the packet that welcomes it', async () => {
+  it('ends a connection in the packet that accepts it', async () => {
     line.endAtWelcome(true);
     const client = await connect();
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminat|ECONNRESET/);
     line.endAtWelcome(false);
   });
 
-  it('holds answers back in their order', async () => {
+  it('delays responses and keeps their order', async () => {
     const client = await connect();
     line.delay(30);
     const delayed = client.query('SELECT 1 AS one');

@@ -1,4 +1,4 @@
-// The service's processes as operators start, end and kill them: roles side by side, drains, refusals to start (contract 8).
+// Tests starting, stopping and killing the service's processes: roles side by side, drains, rejected starts (contract 8).
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

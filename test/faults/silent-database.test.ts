@@ -1,4 +1,4 @@
-// The service’s processes where a machine freezes or the line to the database dies: what they hold is let go of, and they can be ended.
+// Tests the service's processes on a frozen machine or with a dead connection to the database: locks are released, and processes can be stopped.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ async function proxyToHome(): Promise<{ proxy: DatabaseProxy; env: { DATABASE_UR
 }
 
 describe.concurrent('A process that freezes in a transaction', { timeout: 150_000 }, () => {
-  it('keeps its locks for 15 seconds, and others go on', async () => {
+  it('holds its locks for 15 seconds at most, and others continue', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'leadmarket-freezing-'));
     const program = join(folder, 'freeze.mts');
     writeFileSync(program, FREEZING_PROGRAM);
@@ -76,7 +76,7 @@ describe.concurrent('A process that freezes in a transaction', { timeout: 150_00
 
 // Beside each other: a start takes a while on a busy machine, and the rest is waiting.
 describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
-  it.each(['api', 'worker'])('ends the role %s with 0 where the database has fallen silent', async (role) => {
+  it.each(['api', 'worker'])('ends the role %s with exit code 0 when the database does not respond', async (role) => {
     const { proxy, env } = await proxyToHome();
     const server = await startServer(env, { argv: ['serve', '--role', role], readyWithinMs: 100_000 });
     proxy.silence({ old: true, new: true });
@@ -84,7 +84,7 @@ describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
     expect(await server.ended, server.output()).toEqual({ code: 0, signal: null });
   });
 
-  it('ends a worker with 0 whose lines are dead while new ones work', async () => {
+  it('ends a worker with exit code 0 when its connections are dead while new ones work', async () => {
     const { proxy, env } = await proxyToHome();
     const server = await startServer(env, { argv: ['serve', '--role', 'worker'], readyWithinMs: 100_000 });
     proxy.silence({ old: true, new: false });
@@ -92,7 +92,7 @@ describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
     expect(await server.ended, server.output()).toEqual({ code: 0, signal: null });
   });
 
-  it('ends a server with 0 that waits for its database', async () => {
+  it('ends a server with exit code 0 while it waits for its database', async () => {
     const server = launchServer({ DATABASE_URL: 'postgresql://leads:s3cret@127.0.0.1:1/leads' });
     await eventually('it waits', () =>
       server.output().includes('The database at 127.0.0.1:1 (leads) cannot be reached'),
@@ -104,7 +104,7 @@ describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
 });
 
 describe.concurrent('A command', { timeout: 150_000 }, () => {
-  it('says in one line that its database is away', async () => {
+  it('logs in one line that its database is unreachable', async () => {
     const env = { DATABASE_URL: 'postgresql://leads:s3cret@127.0.0.1:1/leads' };
     const { code, stderr } = await runLeadmarket(env, 'ledger', 'check');
     expect(code).toBe(1);

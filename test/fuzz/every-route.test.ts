@@ -16,7 +16,7 @@ import { routesRegisteredBy } from '../support/routes.ts';
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 3000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 
-it('No route answers anything that it is sent with a 5xx', { timeout: 3_600_000 }, async () => {
+it('No route responds with a 5xx to any generated request', { timeout: 3_600_000 }, async () => {
   const receiver = await startReceiver();
   const logged: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });

@@ -25,7 +25,7 @@ function idleWatch(): ConfigWatch {
 }
 
 describe('a watch on the configuration', () => {
-  it('notices by itself what another process changed', async () => {
+  it('notices changes of another process by itself', async () => {
     const watch = createConfigWatch({ database: home.database, onFault: unexpected, intervalMs: 5 });
     const seen: number[] = [];
     let resolve: (version: number) => void = () => {};
@@ -59,7 +59,7 @@ describe('a watch on the configuration', () => {
     await watch.close();
   });
 
-  it('calls a listener that failed again, and the others not', async () => {
+  it('calls only a failed listener again', async () => {
     const watch = idleWatch();
     let failures = 1;
     const calls: string[] = [];
@@ -76,7 +76,7 @@ describe('a watch on the configuration', () => {
     await watch.close();
   });
 
-  it('tells of a look that failed and goes on looking', async () => {
+  it('reports a failed poll and continues polling', async () => {
     const faults: unknown[] = [];
     let isDown = true;
     const query: Query = (statement, ...params) =>
@@ -99,7 +99,7 @@ describe('a watch on the configuration', () => {
     expect(faults).toEqual([1, 2, 3].map(() => new Error('storage is gone')));
   });
 
-  it('a look asked for after a change sees it, even while an older look is under way', async () => {
+  it('sees a change in a refresh requested after it, even while an older poll runs', async () => {
     const watch = idleWatch();
     const older = watch.refresh();
     const changed = await bump();

@@ -1,4 +1,4 @@
-// Backups of a whole marketplace, brought back into other databases: row by row, from older schemas, and from files that are damaged.
+// Tests backup and restore of a whole marketplace: row by row, from older schemas, and from damaged files.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ const restoreInto = ({ connection }: TestDatabase, from: string, { replaces = fa
   restoreBackup({ connection, file: from, replaces, now: new Date(), onProgress: () => undefined });
 
 describe('A backup', { timeout: 120_000 }, () => {
-  it('is a private file that nothing else is left beside, and is never written over another', async () => {
+  it('is a private file without leftovers beside it, and never overwrites another file', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['demo.backup']);
     const before = await readFile(file);
@@ -107,7 +107,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect(nowhere).toMatchObject({ code: 1, error: { code: 'file_unwritable' } });
   });
 
-  it('leaves nothing where there is nothing to back up', async () => {
+  it('leaves no file when there is nothing to back up', async () => {
     const target = join(folder, 'nothing.backup');
     expect(await run(await emptyDatabase(), ['backup', target, '--json'])).toMatchObject({
       code: 1,
@@ -118,7 +118,7 @@ describe('A backup', { timeout: 120_000 }, () => {
 
   let restored: TestDatabase;
 
-  it('comes back row by row, with the schema, the accounts and the wall as they were, and nobody signed in', async () => {
+  it('restores every row, the schema, the accounts and the second wall, without sessions', async () => {
     const target = (restored = await emptyDatabase());
     expect(await run(target, ['restore', file, '--json'])).toMatchObject({ code: 0, migrationsApplied: [] });
     const [was, is] = [await contents(source.database), await contents(target.database)];
@@ -133,19 +133,19 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect(ledger).toMatchObject({ ok: true });
   });
 
-  it('does not give out numbers again that were given out after it', async () => {
+  it('does not issue numbers again that were issued after the backup', async () => {
     const next = async ({ pool }: Database): Promise<number> =>
       Number((await pool.query<{ n: string }>(`SELECT nextval('delivery_ref_number') AS n`)).rows[0]?.n);
     const before = await next(source.database);
     expect(await next(restored.database)).toBeGreaterThan(before + 100_000);
   });
 
-  it('guards rows again once they are back: what may only be added to cannot be changed', async () => {
+  it('protects append-only rows again after the restore', async () => {
     await expect(restored.database.pool.query('DELETE FROM transfer')).rejects.toThrow('append-only');
     await expect(restored.database.pool.query('UPDATE audit_event SET action = action')).rejects.toThrow('append-only');
   });
 
-  it('of an older schema comes back as it was, and is then migrated', async () => {
+  it('restores a backup of an older schema, and then migrates it', async () => {
     const [old, target] = [await emptyDatabase(), await emptyDatabase()];
     const all = await readMigrations();
     const older = all.slice(0, 13);
@@ -204,7 +204,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     await target.database.pool.query('DROP TABLE precious');
   });
 
-  it('of a newer version is refused by name', async () => {
+  it('rejects a backup of a newer version and names the migration', async () => {
     const newer = join(folder, 'newer.backup');
     await writeFile(
       newer,
@@ -218,7 +218,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is restored into an empty database only, unless an embedded one is to be replaced', async () => {
+  it('is restored only into an empty database, or replaces an embedded one on request', async () => {
     const full = await createTestDatabase();
     opened.push(full);
     expect(await run(full, ['restore', file, '--json'])).toMatchObject({
@@ -233,7 +233,7 @@ describe('A backup', { timeout: 120_000 }, () => {
     expect((await contents(full.database))['lead']).toBe((await contents(source.database))['lead']);
   });
 
-  it('is not restored under a running server', async () => {
+  it('is not restored while a server runs', async () => {
     const target = (spare ??= await emptyDatabase());
     const server = await connectAs(target, 'leadmarket worker');
     expect(await run(target, ['restore', file, '--json'])).toMatchObject({
@@ -247,12 +247,12 @@ describe('A backup', { timeout: 120_000 }, () => {
     });
   });
 
-  it('leaves out tables that are there, each by its name', async () => {
+  it('leaves out only existing tables', async () => {
     expect(Object.keys(await contents(source.database))).toEqual(expect.arrayContaining([...LEFT_OUT]));
   });
 });
 
-it('a wall that a restored dump lacks is built by the next start, where the user may', async () => {
+it('builds the second wall that a restored dump lacks at the next start, if the user may', async () => {
   const { pool } = source.database;
   await pool.query('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM leadmarket_buyer');
   expect(await readWall(source.database)).toEqual({ stands: false });

@@ -1,4 +1,4 @@
-// Every connection of the service to PostgreSQL: its limits, its end, and the choice among several servers.
+// Tests the connections of the service to PostgreSQL: their limits, their end, and the choice among several servers.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.drop());
 
-describe('A server that ends a connection in the packet that welcomes it', () => {
+describe('A server that ends a connection in the packet that accepts it', () => {
   let server: UnwelcomingServer;
   let database: Database;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
   });
 
   // An error that nobody listens for would end the process, and fails the run.
-  it('is refused by whoever asks for a connection, and ends no process', async () => {
+  it('fails the connection attempt and ends no process', async () => {
     await expect(database.connect()).rejects.toMatchObject({ code: '57P01' });
     await expect(takeServeLock(database, () => undefined)).rejects.toMatchObject({ code: '57P01' });
     await expect(migrate(database, new Date())).rejects.toMatchObject({ code: '57P01' });
@@ -48,7 +48,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
     await expect(database.tx((tx) => tx.query(isThere))).rejects.toMatchObject(unavailable);
   });
 
-  it('is asked again by the listener for wake-ups', async () => {
+  it('does not keep the wake-up listener from connecting again', async () => {
     const faults: unknown[] = [];
     const wakeups = createWakeups({ database, acrossProcesses: true, onFault: (error) => faults.push(error) });
     const before = server.welcomed();
@@ -59,7 +59,7 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
 });
 
 describe('A connection', () => {
-  it('has limits on its session, whichever of the service it is', async () => {
+  it('has session limits, in the pool and outside it', async () => {
     const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000 });
     const usual = { transaction: '15s', statement: '25s', session: '0', lock: '5s' };
     expect(await database.query(limits)).toEqual([usual]);
@@ -74,7 +74,7 @@ describe('A connection', () => {
     await database.close();
   });
 
-  it('gives up a lock that another one keeps, as if the database were away', async () => {
+  it('gives up waiting for a held lock, as if the database were unavailable', async () => {
     await home.database.pool.query('CREATE TABLE wanted (word text)');
     const holder = await home.database.connect();
     await holder.query('BEGIN');
@@ -89,7 +89,7 @@ describe('A connection', () => {
     await holder.end();
   });
 
-  it('asks the server to look for a dead line after ten seconds', async () => {
+  it('makes the server probe an idle connection after ten seconds', async () => {
     // Behind the socket of a folder these settings always read as zero, so what was asked for is looked at.
     const client = await home.database.connect();
     const { rows } = await home.database.pool.query<{ query: string }>(
@@ -102,7 +102,7 @@ describe('A connection', () => {
     }
   });
 
-  it('has no limit on its statements where a command may take long', async () => {
+  it('has no statement limit for long commands', async () => {
     const [shown] = await home.database.query(limits);
     expect(shown?.statement).toBe('0');
   });

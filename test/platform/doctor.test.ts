@@ -1,4 +1,4 @@
-// The doctor on a real database, with real files and sockets around it.
+// Tests `leadmarket doctor` on a real database, with real files and sockets.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function look(env: Record<string, string>, clock = systemClock): Promise<M
 }
 
 describe('The doctor', () => {
-  it('finds a healthy database well, and nothing where nothing is set up', async () => {
+  it('reports a healthy database as ok, and nothing about services that are not set up', async () => {
     const found = await look({});
     const states = Object.fromEntries([...found].map(([name, { ok }]) => [name, ok]));
     expect(states).toMatchObject({
@@ -53,7 +53,7 @@ describe('The doctor', () => {
     });
   });
 
-  it('sees a clock that is hours away', async () => {
+  it('reports a clock that is hours off', async () => {
     const early = { now: () => new Date(Date.now() - 2 * 3_600_000) };
     const { ok, detail } = (await look({}, early)).get('clock') as Finding;
     expect(ok).toBe(false);
@@ -61,7 +61,7 @@ describe('The doctor', () => {
     expect(detail).toMatch(/^7[12]\d{5} ms from the database's$/);
   });
 
-  it('reads what running servers have found out: clocks that are apart, and a proxy that nobody trusts', async () => {
+  it('reports the clock differences and the untrusted proxy that running servers found', async () => {
     const written: Array<Record<string, unknown>> = [];
     const ahead = { now: () => new Date(Date.now() + 300_000) };
     const report = await startProcessReport({
@@ -95,7 +95,7 @@ describe('The doctor', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('tells a mail server from another one, and from none', async () => {
+  it('distinguishes a mail server from another server and from none', async () => {
     const server = createServer((socket) => socket.end(socket.localPort === port ? greeting : ''));
     let greeting = '220 mail.example.com ESMTP\r\n';
     let port = 0;
@@ -119,7 +119,7 @@ describe('The doctor', () => {
     expect(gone?.detail).not.toContain('secret');
   });
 
-  it('reads the service account and says what it lacks', async () => {
+  it('reads the service account and names missing members', async () => {
     const file = join(folder, 'account.json');
     await writeFile(file, JSON.stringify({ client_email: 'sheets@example.com', private_key: 'x' }));
     expect((await look({ GOOGLE_SERVICE_ACCOUNT_FILE: file })).get('google service account')).toMatchObject({

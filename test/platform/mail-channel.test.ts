@@ -1,4 +1,4 @@
-// The e-mail channel as the sender uses it, against a real mail server: a lead arrives, and nobody is named in what is logged of it.
+// Tests the e-mail channel against a real mail server: leads arrive, and the log has no personal data.
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
@@ -62,7 +62,7 @@ async function channelTo(options: MailServerOptions = {}) {
 }
 
 describe('The e-mail channel', () => {
-  it('brings a lead to the partner and a copy to the others', async () => {
+  it('sends a lead to the partner and copies to cc', async () => {
     const { server, channel } = await channelTo();
     expect(channel).toMatchObject({ name: 'email', parcelsPerCall: 1 });
     expect(await channel.send(recipient, [sale], clock.now())).toMatchObject([{ kind: 'taken', responseCode: 250 }]);
@@ -93,7 +93,7 @@ describe('The e-mail channel', () => {
     expect(calendar?.text.endsWith('END:VCALENDAR\r\n')).toBe(true);
   });
 
-  it('answers one outcome for each lead, in their order', async () => {
+  it('returns one outcome per lead, in order', async () => {
     const { channel } = await channelTo({
       onMessage: (mail) => (mail.header('subject')?.startsWith('Booking') === true ? '554 No' : null),
     });
@@ -104,7 +104,7 @@ describe('The e-mail channel', () => {
     ]);
   });
 
-  it('says so where no address is set', async () => {
+  it('reports that no address is set', async () => {
     const { server, channel } = await channelTo();
     const nowhere = { ...recipient, settings: { ...settings, notificationEmail: null } };
     expect(await channel.send(nowhere, [sale], clock.now())).toMatchObject([
@@ -113,7 +113,7 @@ describe('The e-mail channel', () => {
     expect(server.taken).toEqual([]);
   });
 
-  it('answers nothing that would name a person in a log', async () => {
+  it('returns no personal data that could reach a log', async () => {
     let logged = '';
     const log = createLog('trace', { write: (line: string) => void (logged += line) });
     const { channel } = await channelTo({

@@ -1,4 +1,4 @@
-// What the environment may say about mail.
+// Tests the mail settings of the environment.
 import { expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/platform/config.ts';

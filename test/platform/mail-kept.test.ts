@@ -1,4 +1,4 @@
-// Mail without a mail server: kept in a real database, listed and shown by the command line, forgotten after a while.
+// Tests mail without a mail server: kept in a real database, listed and shown by the command line, deleted when old.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { typeId, newUuid } from '../../src/base/ids.ts';
@@ -55,7 +55,7 @@ async function listed(...options: string[]): Promise<Array<{ mailId: string; sub
 }
 
 describe('Mail without a mail server', () => {
-  it('counts as taken and names nobody in what it answers', async () => {
+  it('counts as taken and returns no personal data', async () => {
     const outcome = await keep();
     expect(outcome).toMatchObject({
       kind: 'taken',
@@ -66,7 +66,7 @@ describe('Mail without a mail server', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/summit|Jordan|desk/);
   });
 
-  it('is listed, the latest first, also when the clock stands still', async () => {
+  it('is listed newest first, even when the clock stands still', async () => {
     for (const subject of ['first', 'second', 'third']) await keep({ subject, calendar: null });
     await keep({ subject: 'Booking' });
     const data = await listed();
@@ -84,7 +84,7 @@ describe('Mail without a mail server', () => {
     expect((await command('mail', 'list')).stdout).toContain('desk@summit.example, second@other.example');
   });
 
-  it('is found by an address, in any case, among the copies too', async () => {
+  it('is found by address, ignoring case, also among the copies', async () => {
     await keep({ subject: 'one' });
     await keep({ subject: 'other', to: 'leads@apex.example', cc: [] });
     const found = async (address: string) => (await listed('--to', address)).map(({ subject }) => subject);
@@ -94,7 +94,7 @@ describe('Mail without a mail server', () => {
     expect(await found('leads@%')).toEqual([]);
   });
 
-  it('is shown: for people its headers and text, as JSON all of it', async () => {
+  it('is shown with its headers and text, and completely as JSON', async () => {
     await keep();
     const mailId = (await listed())[0]?.mailId ?? '';
     expect((await command('mail', 'show', mailId, '--json')).json).toEqual({
@@ -126,12 +126,12 @@ describe('Mail without a mail server', () => {
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: 'mail_not_found' } } });
   });
 
-  it('keeps what the database cannot, without it', async () => {
+  it('is kept without characters that the database cannot store', async () => {
     await keep({ subject: 'a\0b', text: '\0', html: '\0<p>', calendar: '\0' });
     expect(await listed()).toMatchObject([{ subject: 'ab' }]);
   });
 
-  it('is forgotten once it is old', async () => {
+  it('is deleted when it is old', async () => {
     await keep({ subject: 'old' });
     clock.advance(7 * 86_400_000);
     await keep({ subject: 'new' });

@@ -1,4 +1,4 @@
-// Reads a mail as it came over the wire back into headers and parts: as much of MIME as the service writes.
+// Parses a received mail into headers and parts: as much of MIME as the service writes.
 
 export type MailPart = {
   /** Lower case, such as `text/plain`. */

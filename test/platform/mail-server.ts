@@ -1,4 +1,4 @@
-// Mail servers on loopback: one that speaks SMTP as it should and records what it takes, and one that says what a test tells it.
+// Mail servers on loopback: one that implements SMTP and records the mail that it takes, and one that follows a script.
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';

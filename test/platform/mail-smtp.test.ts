@@ -1,4 +1,4 @@
-// Mail through real SMTP servers on loopback: what arrives, and what every kind of refusal, silence and cut comes to.
+// Tests mail through real SMTP servers on loopback: delivery, and the outcome of rejections, silence and cut connections.
 import { createServer, type AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ describe('A mail that is taken', () => {
     expect(ids).toEqual(Array.from({ length: 2 }, () => '<dlv_01m7wyk0h2emp81qch4dvtyn6a@market.example>'));
   });
 
-  it('goes over a connection that is kept, and over few of them at once', async () => {
+  it('uses a few pooled connections', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     await mailer.send(mail);
@@ -120,7 +120,7 @@ describe('A mail that is taken', () => {
     expect(server.taken).toHaveLength(32);
   });
 
-  it('goes out although the server has closed the connection that was kept', async () => {
+  it('is sent although the server has closed the pooled connection', async () => {
     const server = await serverWith();
     const mailer = mailerTo(server.url);
     await mailer.send(mail);
@@ -138,7 +138,7 @@ describe('A mail that is taken', () => {
     expect(await sending).toMatchObject({ kind: 'taken' });
   });
 
-  it('reaches a server that asks for a login', async () => {
+  it('is sent to a server that requires a login', async () => {
     const server = await serverWith({ login: { user: 'desk@summit.example', pass: 'p@ss/word' } });
     const url = `smtp://desk%40summit.example:p%40ss%2Fword@127.0.0.1:${server.port}`;
     expect(await mailerTo(url, { mailFrom: null }).send(mail)).toMatchObject({ kind: 'taken' });
@@ -166,7 +166,7 @@ describe('Copies', () => {
     expect(new Set(server.taken.map(({ mail: taken }) => taken.header('message-id'))).size).toBe(1);
   });
 
-  it('that are refused are noted, and the others go', async () => {
+  it('are noted when rejected, and the others are sent', async () => {
     const server = await serverWith({
       onRecipient: (address) => (address.startsWith('second') ? '550 5.1.1 <second@other.example> is unknown' : null),
     });
@@ -180,7 +180,7 @@ describe('Copies', () => {
     expectNoPersonalData(outcome);
   });
 
-  it('that are all refused do not fail the mail', async () => {
+  it('do not fail the mail when all are rejected', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? null : '450 4.2.1 Later') });
     expect(await mailerTo(server.url).send({ ...copied, cc: ['desk@summit.example'] })).toMatchObject({
       kind: 'taken',
@@ -188,7 +188,7 @@ describe('Copies', () => {
     });
   });
 
-  it('that take too long do not fail the mail', async () => {
+  it('do not fail the mail when they take too long', async () => {
     const limit = new AbortController();
     const server = await serverWith({
       onRecipient(address) {
@@ -203,7 +203,7 @@ describe('Copies', () => {
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([[copied.to]]);
   });
 
-  it('do not go to anybody while the recipient is refused', async () => {
+  it('are not sent while the recipient is rejected', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? '550 5.1.1 Unknown' : null) });
     expect(await mailerTo(server.url).send(copied)).toMatchObject({ kind: 'not_taken', why: 'refused', receipt: 'no' });
     expect(server.taken).toEqual([]);
@@ -211,7 +211,7 @@ describe('Copies', () => {
 });
 
 describe('A mail that is not taken', () => {
-  it('for greylisting is tried later and then taken', async () => {
+  it('is retried after greylisting and then taken', async () => {
     let calls = 0;
     const server = await serverWith({
       onRecipient() {
@@ -233,7 +233,7 @@ describe('A mail that is not taken', () => {
     expect(await mailer.send(mail)).toMatchObject({ kind: 'taken' });
   });
 
-  it('for an unknown recipient is refused', async () => {
+  it('is refused for an unknown recipient', async () => {
     const server = await serverWith({ onRecipient: (address) => `550 5.1.1 ${address} unknown` });
     const outcome = await mailerTo(server.url).send(mail);
     expect(outcome).toMatchObject({
@@ -251,7 +251,7 @@ describe('A mail that is not taken', () => {
     expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why, receipt: 'no', error });
   });
 
-  it('for a wrong login is the operator’s to mend, and says so without the login', async () => {
+  it('is retried after a wrong login, and the error does not quote the login', async () => {
     const server = await serverWith({ login: { user: 'desk', pass: 'right' } });
     const outcome = await mailerTo(`smtp://desk:wrong-secret@127.0.0.1:${server.port}`).send(mail);
     expect(outcome).toMatchObject({
@@ -261,7 +261,7 @@ describe('A mail that is not taken', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/wrong-secret|desk/);
   });
 
-  it('because nobody listens has certainly not arrived', async () => {
+  it('has certainly not arrived when the connection was refused', async () => {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as AddressInfo;
@@ -303,7 +303,7 @@ describe('A mail that is not taken', () => {
     expectNoPersonalData(outcome);
   });
 
-  it('because the server is slow with others is put off, which is no attempt', async () => {
+  it('is deferred without an attempt while the server is slow with other mail', async () => {
     const limit = new AbortController();
     let hanging = 0;
     const server = await oddServer({ RCPT: 'hang' }, () => {
@@ -317,7 +317,7 @@ describe('A mail that is not taken', () => {
     for (const outcome of await Promise.all(slow)) expect(outcome).toMatchObject({ why: 'later', receipt: 'no' });
   });
 
-  it('because its address is none is refused before anything is sent', async () => {
+  it('is refused before anything is sent when its address is invalid', async () => {
     const server = await serverWith();
     const outcome = await mailerTo(server.url).send({
       ...mail,
@@ -343,14 +343,14 @@ describe('TLS', () => {
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
-  it('is used where it is offered, and verified there too', async () => {
+  it('is used and verified when the server offers STARTTLS', async () => {
     const server = await serverWith({ offersStartTls: true });
     expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });
     expect(await mailerTo(server.url, trusting).send(mail)).toMatchObject({ kind: 'taken' });
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
-  it('can be demanded: a server without it gets nothing', async () => {
+  it('can be required: a server without it gets no mail', async () => {
     const server = await serverWith();
     const outcome = await mailerTo(`${server.url}?requireTLS=true`, trusting).send(mail);
     expect(outcome).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });

@@ -1,4 +1,4 @@
-// The guarded client against names that move, redirects, proxies and environments: it connects where it checked, or not at all.
+// Tests the guarded client against changing names, redirects, proxies and environments: it connects only to checked addresses.
 import { execFile } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -47,7 +47,7 @@ const post = (url: string, body = '{}') => ({ url, headers: {}, body });
 const blocked = { kind: 'error', error: 'blocked', receipt: 'no' };
 
 describe('A name', () => {
-  it('that was public when it was saved is not connected to once it is private', async () => {
+  it('is not connected to when its address has become private', async () => {
     const forbidden = await receive(undefined, true);
     const url = `https://crm.summit.example:${portOf(forbidden)}/hook`;
     const responses = [['8.8.8.8'], ['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
@@ -63,7 +63,7 @@ describe('A name', () => {
     expect(forbidden.connections).toBe(0);
   });
 
-  it('shares no connection with another name, though both are at one address', async () => {
+  it('shares no connection with another name at the same address', async () => {
     const receiver = await receive();
     const [one, other] = ['leads', 'crm'].map((name) => `http://${name}.summit.example:${portOf(receiver)}`) as [
       string,
@@ -78,7 +78,7 @@ describe('A name', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it('loses its connection’s use with its exemption', async () => {
+  it('does not use its connection after losing its exemption', async () => {
     const receiver = await receive(undefined, true);
     const origin = `https://crm.summit.example:${portOf(receiver)}`;
     const options = { resolve: async () => ['127.0.0.1'], tls: { ca: receiverTls.cert } };
@@ -88,8 +88,8 @@ describe('A name', () => {
   });
 });
 
-describe('An answer that points elsewhere', () => {
-  it.each([300, 301, 302, 303, 305, 307, 308])('with %d is the answer, wherever it points', async (status) => {
+describe('A redirect', () => {
+  it.each([300, 301, 302, 303, 305, 307, 308])('with status %d is the response and is not followed', async (status) => {
     const [forbidden, inner] = [await receive(undefined, true), await receive()];
     const places = [
       `https://127.0.0.1:${portOf(forbidden)}/`,
@@ -122,7 +122,7 @@ describe('An answer that points elsewhere', () => {
 });
 
 describe('The environment', () => {
-  it('can neither put a proxy in between nor switch off what certificates are for', async () => {
+  it('can neither set a proxy nor disable certificate checks', async () => {
     const [proxy, receiver, untrusted] = [await receive(), await receive(), await receive(undefined, true)];
     const script = `
       import { createGuardedClient } from ${JSON.stringify(new URL('../../src/platform/outbound/guarded-client.ts', import.meta.url).href)};
@@ -160,7 +160,7 @@ describe('The environment', () => {
   });
 });
 
-describe('An answer with more before its end than a body', () => {
+describe('A response with many bytes besides its body', () => {
   /** Writes as fast as it is read, and tells how much that was once the socket is gone. */
   async function endless(start: string, more: string) {
     const gone = Promise.withResolvers<number>();
@@ -220,7 +220,7 @@ describe('An answer with more before its end than a body', () => {
   });
 });
 
-describe('Informational answers before the real one', () => {
+describe('Informational responses before the final one', () => {
   const hint = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\nvia: HTTP/1.1 x\r\n\r\n';
   const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
   const bare = 'HTTP/1.1 100\r\nserver: x\r\n\r\n';
@@ -232,7 +232,7 @@ describe('Informational answers before the real one', () => {
     ['a switch to what is no protocol', 'HTTP/1.1 102 Processing\r\n\r\n', thanks],
   ] as const;
 
-  it.each(rows)('are read past: %s', async (_what, before, response) => {
+  it.each(rows)('are skipped: %s', async (_what, before, response) => {
     const whole = before + response;
     // In one piece, and cut at every place, on one kept connection each.
     let cut = whole.length;
@@ -250,7 +250,7 @@ describe('Informational answers before the real one', () => {
     expect(receiver.connections).toBeLessThanOrEqual(2);
   });
 
-  it.each(rows)('do not hide the line after which an answer broke off: %s', async (_what, before) => {
+  it.each(rows)('do not hide the status line of a response that broke off: %s', async (_what, before) => {
     const starts = [
       'HTTP/1.1 202 Accepted\r\n',
       'HTTP/1.1 202 Accepted\r\ncontent-le',
@@ -272,7 +272,7 @@ describe('Informational answers before the real one', () => {
     }
   });
 
-  it('that are followed by nothing leave receipt unknown', async () => {
+  it('leave receipt unknown when no final response follows', async () => {
     for (const response of [
       goOn,
       hint,

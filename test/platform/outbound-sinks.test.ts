@@ -90,7 +90,7 @@ const hostile: readonly string[] = [
   'https://x.onion/',
 ];
 
-describe('A URL that leads inside is not saved', () => {
+describe('A URL to a private address is not saved', () => {
   it('by a marketplace file, for a partner’s webhook, its script or a supplier’s callback', () => {
     const file = {
       suppliers: hostile.map((url, index) => ({ key: `s${index}`, callback: { url, events: ['lead.routed'] } })),
@@ -113,14 +113,14 @@ describe('A URL that leads inside is not saved', () => {
     );
   });
 
-  it.each(['webhookUrl', 'sheetsWebhookUrl'] as const)('by a partner itself, as its %s', (field) => {
+  it.each(['webhookUrl', 'sheetsWebhookUrl'] as const)('by a partner as its %s', (field) => {
     for (const url of hostile) {
       expect(checkSetting(field, url, { allowTargets: [] }), url).toMatchObject({ code: 'webhook_url_blocked' });
     }
   });
 });
 
-describe('A URL that leads inside is not sent to, however it came to be stored', () => {
+describe('A stored URL to a private address is not sent to', () => {
   it('by the channels', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const client = opened(createGuardedClient({ allowTargets: [] }));
@@ -190,7 +190,7 @@ ${urls.map((_, index) => `  - { key: s${index}, callback: { url: "https://told.e
 });
 
 describe('A URL that is only data', () => {
-  it('is never asked for, though its origin is exempt', async () => {
+  it('is never requested, even with an exempt origin', async () => {
     const [bait, secureBait, receiver] = [
       opened(await startReceiver()),
       opened(await startReceiver({ tls: true })),

@@ -1,4 +1,4 @@
-// What a starting server waits for, and what it refuses to wait for.
+// Tests what a starting server waits for, and when it gives up.
 import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -52,7 +52,7 @@ function prepare(connectionString: string): Preparation {
 }
 
 describe.concurrent('A starting server', { timeout: 150_000 }, () => {
-  it('waits for a database that is away, says for which, and goes on when it is there', async () => {
+  it('waits for an unreachable database, logs which one, and continues when it responds', async () => {
     const proxy = await startDatabaseProxy(emptyUrl);
     const url = proxy.through(emptyUrl).replace('@', ':s3cret@');
     await proxy.close();
@@ -72,7 +72,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     await again.close();
   });
 
-  it('ends the waiting when it is asked to end', async () => {
+  it('stops waiting when the process is stopped', async () => {
     const { database, ready, said, stop } = prepare('postgresql://leads@127.0.0.1:1/leads');
     await eventually('it waits', () => said().includes('cannot be reached'));
     stop();
@@ -98,7 +98,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     await database.close();
   });
 
-  it('tries a migration again that was locked out', async () => {
+  it('retries a migration that could not get its lock', async () => {
     const url = await emptyDatabase();
     const held = Promise.withResolvers<void>();
     const holding = onServer(url, async (client) => {

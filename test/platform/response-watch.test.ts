@@ -1,4 +1,4 @@
-// A server that stops answering costs its callers the connection, and nobody else anything.
+// Tests that an unresponsive server costs its callers the connection and affects no others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await home.drop();
 });
 
-it('What is not answered fails, with all that was asked after it, and the next one gets a connection of its own', async () => {
+it('fails a statement without a response and all after it, and opens a new connection for the next', async () => {
   await home.database.tx(async (tx) => {
     await tx.query(hold);
     const asked: Array<Promise<unknown>> = [];
@@ -35,11 +35,11 @@ it('What is not answered fails, with all that was asked after it, and the next o
   });
 });
 
-it('A connection that has nothing to answer is left alone, however long', async () => {
+it('never cuts an idle connection', async () => {
   const client = await database.pool.connect();
   const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
   client.release();
-  // Longer than an answer may take, in looks of the watch.
+  // Longer than a response may take, in checks of the watch.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const again = await database.pool.connect();
   const { rows } = await again.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -47,14 +47,14 @@ it('A connection that has nothing to answer is left alone, however long', async 
   expect(rows).toEqual([{ pid }]);
 });
 
-it('A transaction that takes its time is waited for', async () => {
+it('cuts a slow statement, unless its transaction is patient', async () => {
   const slow = statement('test.slow', 'SELECT pg_sleep(1)');
   await expect(database.tx((tx) => tx.query(slow))).rejects.toMatchObject({ code: 'outcome_unknown' });
   await database.tx((tx) => tx.query(slow), { patient: true });
   expect(await database.query(isThere)).toEqual([{ one: 1 }]);
 });
 
-it('A connection outside the pool is as impatient, unless it is for what may take long', async () => {
+it('applies the same limit to a connection outside the pool, unless it is for long commands', async () => {
   const longer = 'SELECT pg_sleep(1)';
   const client = await database.connect();
   client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-// Scheduled jobs on a real database: several schedulers stand for several processes, and a clock that the test moves for the time.
+// Tests scheduled jobs on a real database, with several schedulers as processes and a clock that the test sets.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
@@ -110,7 +110,7 @@ describe('A scheduled job', () => {
     expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:04:00.000Z'));
   });
 
-  it('is run once where several due times have passed at once', async () => {
+  it('runs once when several due times have passed', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     let runs = 0;
@@ -121,7 +121,7 @@ describe('A scheduled job', () => {
     expect(runs).toBe(1);
   });
 
-  it('is not run for a time that was due before the process started', async () => {
+  it('does not run for a due time before the start of the process', async () => {
     const clock = watchedClock('2026-11-18T12:47:00.000Z');
     const name = newName();
     let runs = 0;
@@ -133,7 +133,7 @@ describe('A scheduled job', () => {
     await eventually('it is done', () => runs === 1);
   });
 
-  it('is not run beside itself, and then runs once for what was due meanwhile', async () => {
+  it('does not run concurrently with itself, and then runs once for the due times that passed', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const first = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe('A scheduled job', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('is run by another process at a later due time once the lease of one that died is over', async () => {
+  it('runs in another process at a later due time when the lease of a dead process has expired', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     await home.database.pool.query(
@@ -172,7 +172,7 @@ describe('A scheduled job', () => {
     expect(runs).toBe(1);
   });
 
-  it('that fails is reported, is not counted as done, and runs again at its next due time', async () => {
+  it('is reported when it fails, does not count as completed, and runs again at its next due time', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const faults: unknown[] = [];
@@ -189,7 +189,7 @@ describe('A scheduled job', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('is run although a clock that was a year ahead has run it', async () => {
+  it('runs although a process whose clock was a year ahead has run it', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     await home.database.pool.query(
@@ -202,7 +202,7 @@ describe('A scheduled job', () => {
     expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:01:00.000Z'));
   });
 
-  it('that is under way when its process is asked to stop is waited for', async () => {
+  it('is waited for when its process stops', async () => {
     const clock = noonAndAHalf();
     const name = newName();
     const end = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type LeadId, uuidOf } from '../../src/base/ids.ts';
-import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
+import { repeatTransient } from '../../src/platform/database/retry-transaction.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';

@@ -1,6 +1,6 @@
 // What the body of a script's 2xx says: scripts of Google answer 200 with a web page where they threw, and may say in JSON that something
 // is wrong (contract 5.6).
-import { jsonResponse } from '../../platform/outbound/json-response.rules.ts';
+import { jsonResponse } from '../../platform/outbound/response-body.rules.ts';
 import { checkTargetUrl } from '../../platform/outbound/target.rules.ts';
 
 /** `receipt`: a script that threw may have added the row before; one that says so itself has not. */

@@ -2,7 +2,7 @@
 // deliveries were found (decision 021).
 import { type LeadId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { deleteMailAbout } from '../../platform/outbound/mail/delete-kept-mail.ts';
+import { deleteMailAbout } from '../../platform/outbound/mail/kept-mail.ts';
 import { deliveryRef, type DeliveryOfErased } from '../delivery.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from '../settle-deliveries.ts';

@@ -35,7 +35,7 @@ export function watchResponses(pool: pg.Pool, withinMs: number): ResponseWatch {
     for (const [client, wait] of watched) {
       if (wait.pending === 0) continue;
       wait.checks += 1;
-      if (wait.checks > most) cut(client, 'The server has not responded for too long.');
+      if (wait.checks > most) cut(client, 'The connection has had no response for too long.');
     }
   };
   const timer = setInterval(check, withinMs / CHECKS).unref();

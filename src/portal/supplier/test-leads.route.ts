@@ -43,7 +43,7 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
     '/api/supplier/test-leads',
     {
       // As in the API: a supplier that is not approved cannot post, not even test leads.
-      onRequest: gate(({ ownerKey }) =>
+      onRequest: routeGuard(({ ownerKey }) =>
         statusOf(ownerKey) === 'approved' ? null : { status: 403, code: 'supplier_not_approved' },
       ),
       preHandler: (request, reply, done) => {

@@ -1,4 +1,4 @@
-// After a round: compares what suppliers were answered and endpoints received with what the database holds.
+// Compares after a round the responses to suppliers and the requests at endpoints with the content of the database.
 import type { DeliveryId, LeadId } from '../../../src/base/ids.ts';
 import { typeId } from '../../../src/base/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';

@@ -1,4 +1,4 @@
-// The partners' endpoints of the fault test: two that answer at once, a slow one, and one that fails, hangs or breaks off at first.
+// The partners' endpoints of the fault test: two fast ones, a slow one, and one that at first fails, hangs or breaks off.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ReceivedRequest, type Reply, startReceiver } from '../../support/receiver.ts';

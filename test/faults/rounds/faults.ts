@@ -1,4 +1,4 @@
-// The faults that are tried: what each does to the processes, to their lines or to the database, and from when on recovery is measured.
+// The faults of the fault test: their effect on processes, connections or the database, and the start of the recovery time.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

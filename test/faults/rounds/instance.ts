@@ -1,4 +1,4 @@
-// The service as several processes, each behind a line of its own to PostgreSQL, with a supervisor that starts again what ends.
+// Runs the service as several processes, each behind its own proxy to PostgreSQL, with a supervisor that restarts them.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually.ts';

@@ -1,4 +1,4 @@
-// The line between one process and PostgreSQL: a TCP proxy that can drop, refuse, delay and swallow, and cut a commit in two.
+// A TCP proxy between one process and PostgreSQL that can drop, refuse, delay and swallow data, and cut a commit in two.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 import { asksToCommit, farewell, hasCommitted, type Message, messageReader, readiness } from './wire.ts';

@@ -1,4 +1,4 @@
-// Suppliers that post leads at a set rate to any API that answers, and repeat each under its external id until it is accepted.
+// Suppliers that post leads at a set rate to any API that responds, and repeat each under its external id until it is accepted.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-// The marketplace of the fault test: healthy, slow and failing endpoints, a capped offer for each round, and who buys which lead.
+// The marketplace of the fault test: healthy, slow and failing endpoints, a capped offer for each round, and the buyer of each lead.
 import { leadBody } from '../../support/leads.ts';
 
 export const SUPPLIERS = ['acme', 'brightform', 'clearlead'] as const;

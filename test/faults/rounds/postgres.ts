@@ -1,4 +1,4 @@
-// A PostgreSQL server for the fault test: on a TCP port of this machine, with a role for the service that is no superuser.
+// Runs a PostgreSQL server for the fault test, on a TCP port, with a role for the service that is not a superuser.
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';

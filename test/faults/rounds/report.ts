@@ -1,4 +1,4 @@
-// The table of the fault test, for the terminal and for docs/reliability.md.
+// Formats the table of the fault test for the terminal and for docs/reliability.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { median } from '../../../bench/support/numbers.ts';

@@ -1,4 +1,4 @@
-// The rounds of one fault: load, the fault in the middle of it, recovery, and the comparison of everything with everything.
+// Runs the rounds of one fault: load, the fault, recovery, and the comparison of all results.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chance } from '../../support/chance.ts';

@@ -1,4 +1,4 @@
-// Where the rounds of one fault take place: a database of their own, the marketplace on it, and the service's processes.
+// Prepares a database, the marketplace on it and the service's processes for the rounds of one fault.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -55,14 +55,14 @@ describe('A service account', () => {
   });
 
   it.each([
-    ['no JSON', `{"private_key": "${privateKeyPem.slice(0, 200)}`, 'is no JSON object'],
-    ['no object', [good], 'is no JSON object'],
+    ['no JSON', `{"private_key": "${privateKeyPem.slice(0, 200)}`, 'is not a JSON object'],
+    ['no object', [good], 'is not a JSON object'],
     ['members missing', { token_uri: good.token_uri, private_key: 7 }, 'lacks client_email, private_key'],
-    ['a URL that is none', { ...good, token_uri: 'oauth2.example/token' }, 'token_uri is no URL'],
-    ['another scheme', { ...good, token_uri: 'file:///token' }, 'token_uri is no URL'],
-    ['a broken key', { ...good, private_key: privateKeyPem.slice(0, 500) }, 'private_key is no RSA key'],
-    ['a weak key', { ...good, private_key: weak() }, 'private_key is no RSA key'],
-    ['a key of another kind', { ...good, private_key: elliptic() }, 'private_key is no RSA key'],
+    ['a URL that is none', { ...good, token_uri: 'oauth2.example/token' }, 'token_uri is not a URL'],
+    ['another scheme', { ...good, token_uri: 'file:///token' }, 'token_uri is not a URL'],
+    ['a broken key', { ...good, private_key: privateKeyPem.slice(0, 500) }, 'private_key is not an RSA key'],
+    ['a weak key', { ...good, private_key: weak() }, 'private_key is not an RSA key'],
+    ['a key of another kind', { ...good, private_key: elliptic() }, 'private_key is not an RSA key'],
   ])('is not set up by a file with %s, and that is all that is said', async (_what, content, says) => {
     const config = await fileWith(content);
     const outcome = readServiceAccount(config);
