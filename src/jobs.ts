@@ -1,5 +1,5 @@
-// The table of contents of the asynchronous path: which jobs may end as dead letters, and with which data they can be run again.
-// Sendings of leads are not among them: a delivery that cannot be sent ends as Failed, which is its own record.
+// The asynchronous jobs that can become dead letters, with the payload that runs them again. Sending a lead is not among them: a delivery
+// that cannot be sent ends as Failed, which is its own record.
 import type { DeliveryId, LeadId, Uuid } from './base/ids.ts';
 
 export type Jobs = {

@@ -1,4 +1,4 @@
-// What it costs to choose among few and many offers: the rules alone, and all of routing.
+// Measures the cost of choosing among few and many offers: the rules alone, and the whole routing.
 import type { LeadId } from '../../src/base/ids.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Strategy } from '../../src/marketplace/settings.ts';

@@ -134,7 +134,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       : await startWorkers({ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { status, workers, watch, wakeups, opened });
-  assert(wall !== null, 'a process that serves partners does not know whether the second wall stands');
+  assert(wall !== null, 'a process that serves partners has not checked the second wall');
 
   const rates = await followReturnRates(database, { clock, onFault });
   opened.defer(rates.close);

@@ -80,7 +80,7 @@ const SUFFIX_PATTERN = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigInt(value)]));
 
-/** A new time-ordered id. Ids of one process are strictly increasing, also within a millisecond and when the clock is set back. */
+/** Creates a time-ordered id. The ids of one process strictly increase, also within a millisecond and when the clock is set back. */
 export function newUuid(): NewId {
   const now = Date.now();
   if (now > lastMs) {
@@ -140,7 +140,7 @@ export function typeId<Kind extends IdKind>(kind: Kind, uuid: IdOf[Kind]): strin
   return `${idPrefixes[kind]}_${suffix}`;
 }
 
-/** The uuid in a TypeID of this kind; null for every other text, so that a malformed id reads like an unknown one. */
+/** The uuid of a TypeID of this kind; null for any other text, so that a malformed id is treated like an unknown one. */
 export function uuidOf<Kind extends IdKind>(kind: Kind, text: string): IdOf[Kind] | null {
   const prefix = `${idPrefixes[kind]}_`;
   if (!text.startsWith(prefix)) return null;

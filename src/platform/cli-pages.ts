@@ -29,7 +29,7 @@ export type PagedList<Row, Position> = {
   readonly empty?: string;
 };
 
-/** For lists in the order of their ids. `id` answers the uuid. */
+/** The cursor of lists ordered by id. `id` returns the uuid. */
 export function idCursor<Row, Kind extends IdKind>(kind: Kind, id: (row: Row) => IdOf[Kind]): Cursor<Row, IdOf[Kind]> {
   return { of: (row) => typeId(kind, id(row)), read: (text) => uuidOf(kind, text) };
 }

@@ -1,4 +1,4 @@
-// The types that every door sees: the application, and what this folder adds to requests, routes and instances.
+// Types of the HTTP application, and the members that this folder adds to requests, routes and instances.
 import type { CredentialId, SessionId } from '../../base/ids.ts';
 import type { Socket } from 'node:net';
 
@@ -36,7 +36,7 @@ export interface SchemaTypes extends FastifyTypeProvider {
 
 /** The sender of an authenticated request. */
 export type Principal = {
-  /** The credential's uuid; limits and idempotency keys are per credential. An operator's session has the operator's in its place. */
+  /** The credential's uuid, for limits and idempotency keys. In an operator's session it is the operator's uuid. */
   readonly credentialId: CredentialId;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;

@@ -1,4 +1,4 @@
-// Runs the work of a POST once per Idempotency-Key: the effect and the answer that repeats get share one commit (contract 1.11).
+// Runs the work of a POST once per Idempotency-Key: the effects and the response kept for repetitions share one commit (contract 1.11).
 import type { CredentialId } from '../../base/ids.ts';
 import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
