@@ -57,7 +57,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: Exclude<Admit
 
 const BEAT = ':\n\n';
 
-/** Cuts a client that does not read fast enough instead of buffering: it reconnects and then reloads everything. */
+/** Cuts a client that does not read fast enough instead of buffering: it reconnects and then reloads everything. @public */
 export function writerOf(line: PassThrough): Pick<Watcher, 'notify' | 'beat' | 'end'> {
   const write = (text: string): void => {
     if (line.writableNeedDrain) line.destroy();

@@ -294,7 +294,7 @@ describe('an embedded engine', () => {
     for (const other of ['17', '99']) {
       writeFileSync(file, `${other}\n`);
       await expect(use(dataDir)).rejects.toThrow(
-        `made by PostgreSQL ${other}, but this program brings PostgreSQL ${version.trim()}`,
+        `created by PostgreSQL ${other}, but this program includes PostgreSQL ${version.trim()}`,
       );
     }
     writeFileSync(file, version);
