@@ -1,5 +1,5 @@
 // Detects and masks the service's own secrets in text, so that none gets into the audit trail (contract 6.15).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 
 // Shorter than a real secret (38 characters, 44 for a signing secret), to detect truncated copies, and longer than any word that may follow
 // such a prefix.

@@ -1,6 +1,6 @@
 // The console's claims: the review queue, one claim with its evidence, and the steps take, approve and deny (contract 6.10, 7.7).
 import { requestAuthor } from '../audit/request-author.ts';
-import { isBlank } from '../base/blank-text.ts';
+import { isBlank } from '../base/text.ts';
 import { type ClaimId, typeId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';

@@ -1,7 +1,7 @@
 // The console's invoices: the list, one invoice and its document, recording a payment, voiding (contract 6.19, 7.2).
 import { strict as assert } from 'node:assert';
 import { requestAuthor } from '../audit/request-author.ts';
-import { isBlank } from '../base/blank-text.ts';
+import { isBlank } from '../base/text.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,6 +1,6 @@
 // The console's ledger: accounts, their entries, manual postings, and the recount (contract 7.7).
 import { requestAuthor } from '../audit/request-author.ts';
-import { isBlank } from '../base/blank-text.ts';
+import { isBlank } from '../base/text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';

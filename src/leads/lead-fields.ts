@@ -1,5 +1,5 @@
 // The fields of a validated lead (contract 3.1, 3.2).
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 
 /**
  * The standard fields of a lead, trimmed and normalised; null if not given. Instants are ISO 8601 UTC with milliseconds and `Z`.

@@ -1,8 +1,7 @@
 // Reads and validates single members of a submission, and collects their errors (contract 3.3).
 import ipaddr from 'ipaddr.js';
-import { isBlank } from '../base/blank-text.ts';
-import type { Members } from '../base/members.ts';
-import { isStorable } from '../base/storable-text.ts';
+import { isBlank, isStorable } from '../base/text.ts';
+import type { Members } from '../base/json.ts';
 import { invalidError, tooLongError } from './field-errors.rules.ts';
 
 /**

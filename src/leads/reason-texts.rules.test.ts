@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../base/regions.ts';
-import type { Members } from '../base/members.ts';
+import type { Members } from '../base/json.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { splitReason } from './field-errors.rules.ts';
 import { fieldGuide, possibleErrors } from './field-guide.rules.ts';

@@ -1,5 +1,5 @@
 // Explains how a submission was read: the incoming member, value and error of each field (contract 3.1 to 3.3, 3.7).
-import { isMembers, type Members } from '../base/members.ts';
+import { isMembers, type Members } from '../base/json.ts';
 import { formatCents } from '../base/money.ts';
 import {
   applyFieldMapping,

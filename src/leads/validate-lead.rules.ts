@@ -1,6 +1,6 @@
 // Validates and normalises a submission; a rejection reports all errors at once (contract 3.1 to 3.3).
-import { isBlank } from '../base/blank-text.ts';
-import { newMembers, type Members } from '../base/members.ts';
+import { isBlank } from '../base/text.ts';
+import { newMembers, type Members } from '../base/json.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { readRegion, type Regions } from '../base/regions.ts';

@@ -1,5 +1,5 @@
 // Under which words the audit trail tells of the parts of the configuration, and how it is told on a page.
-import type { JsonValue } from '../base/json-value.ts';
+import type { JsonValue } from '../base/json.ts';
 import type { AuditTarget } from '../audit/read-audit.ts';
 import type { AuditedChange } from '../audit/audit-event.ts';
 import type { ConfigThing } from '../marketplace/settings.ts';

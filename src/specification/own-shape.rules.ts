@@ -1,7 +1,7 @@
 // An example of a submission in a supplier's own shape: its field mapping turned round, and proven by the mapping and the checks
 // themselves (contract 3.3, 3.7).
 import { readRegion, type Regions } from '../base/regions.ts';
-import { isMembers } from '../base/members.ts';
+import { isMembers } from '../base/json.ts';
 import { splitReason, invalidError, tooLongError } from '../leads/field-errors.rules.ts';
 import { fieldGuide } from '../leads/field-guide.rules.ts';
 import { validateLead } from '../leads/validate-lead.rules.ts';

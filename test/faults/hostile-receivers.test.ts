@@ -26,9 +26,9 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-function opened<Closable extends { close(): Promise<void> }>(it: Closable): Closable {
-  open.push(() => it.close());
-  return it;
+function opened<Closable extends { close(): Promise<void> }>(resource: Closable): Closable {
+  open.push(() => resource.close());
+  return resource;
 }
 
 /** As the webhook channel and the callbacks send. */

@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): App {
   app.addHook('onRoute', function addRoute(route) {
     assert(
       this.scopeName !== null || !GUARDED.test(route.url),
-      `${String(route.method)} ${route.url} is registered outside a scope`,
+      `${String(route.method)} ${route.url} is registered outside of a scope`,
     );
     if (GUARDED.test(route.url)) checkTexts(route);
     completeRoute(route, route.bodyLimit ?? bodyLimit, meter);

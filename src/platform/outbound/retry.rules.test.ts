@@ -108,7 +108,7 @@ describe('Later on', () => {
     expect(judged(response(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
   });
 
-  it('it is the steps that count, however many attempts were begun', () => {
+  it('counts steps and not attempts', () => {
     expect(judged(response(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
       kind: 'retry',
       seconds: 600,
