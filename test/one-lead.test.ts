@@ -1,6 +1,6 @@
-// The way of one lead through the whole house, from the supplier's POST to the buyer's books: the place to begin reading.
+// The way of one lead through the whole service, from the supplier's POST to the buyer's account: the place to begin reading.
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../src/platform/clock.ts';
 import type { LeadTrace } from '../src/routing/trace-lead.ts';
@@ -100,7 +100,7 @@ describe('One lead', () => {
   let response: ApiResponse;
   let listed: Record<string, unknown>;
 
-  test('is posted by a supplier, and answered with its id and score once it is on disk', async () => {
+  it('is posted by a supplier, and the response has its id and score once it is on disk', async () => {
     response = await postLead(market.url, supplierKey, lead);
     expect(response.status).toBe(202);
     expect(response.json).toEqual({
@@ -112,7 +112,7 @@ describe('One lead', () => {
     expect(response.json.score).toBeGreaterThan(40);
   });
 
-  test('is sold to one buyer, and carried to its endpoint once, in a signed message', async () => {
+  it('is sold to one buyer, and sent to its endpoint once, in a signed message', async () => {
     const message = await eventually('the lead came in at the buyer’s endpoint', () => taken[0] ?? null);
     expect(message.type).toBe('lead.delivered');
     expect(message.timestamp).toBe(message.data['deliveredAt']);
@@ -133,7 +133,7 @@ describe('One lead', () => {
     });
   });
 
-  test('is then found confirmed in the buyer’s list, the same in every other member as it was sent', async () => {
+  it('is confirmed in the buyer’s list, with all other members as they were sent', async () => {
     const page = await eventually('the delivery is confirmed', async () => {
       const { json } = await buyerLeads();
       return json.data[0]?.status === 'Confirmed' ? json : null;
@@ -162,7 +162,7 @@ describe('One lead', () => {
     expect(returnable).toMatchObject({ reason: null });
   });
 
-  test('is charged to the buyer, once', async () => {
+  it('is charged to the buyer, once', async () => {
     expect((await trace(response.json.lead_id)).ledger).toEqual([
       expect.objectContaining({
         partner: 'summit',
@@ -176,7 +176,7 @@ describe('One lead', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('can be followed afterwards: which offers there were, and why each of them got it or not', async () => {
+  it('can be traced afterwards: every offer, and why it got the lead or not', async () => {
     const seen = await trace(response.json.lead_id);
     expect(seen.lead).toMatchObject({
       state: 'routed',
@@ -231,7 +231,7 @@ describe('One lead', () => {
     expect(seen.events.map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
   });
 
-  test('is told by the command line in the same way, by the id of the lead or of the delivery', async () => {
+  it('is traced by the command line in the same way, by the id of the lead or of the delivery', async () => {
     for (const id of [response.json.lead_id, listed['deliveryId'] as string]) {
       const command = ['lead', 'trace', id, '--json'];
       const { exitCode, json } = await captureCommand(command, (program, out) =>
@@ -242,7 +242,7 @@ describe('One lead', () => {
     }
   });
 
-  test('stands in the supplier’s numbers', async () => {
+  it('counts in the supplier’s statistics', async () => {
     expect((await supplierStats()).json).toEqual({
       days: 30,
       supplierKey: 'acme-media',
@@ -251,7 +251,7 @@ describe('One lead', () => {
     });
   });
 
-  test('is still one lead when the supplier posts it again, and is not sold again', async () => {
+  it('stays one lead when the supplier posts it again, and is not sold again', async () => {
     const again = await postLead(market.url, supplierKey, { ...lead, phone: '+15555550123', state: 'CA' });
     expect(again.status).toBe(202);
     expect(again.headers.get('idempotent-replayed')).toBe('true');

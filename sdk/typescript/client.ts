@@ -335,7 +335,7 @@ export type SigningSecret = {
 export type Delivery = {
     deliveryId: string;
     /**
-     * For people, also over the phone
+     * A short reference, also for the phone
      */
     deliveryRef: string;
     eventType: "Lead Sale" | "Calendar Assigned";
@@ -354,7 +354,7 @@ export type Delivery = {
      */
     returned: boolean;
     /**
-     * What is known of the person. What the supplier did not send is null. Of a delivery that failed `fullName` is `[not delivered]` and all else is null; of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.
+     * The contact’s data. Values that the supplier did not send are null. If the delivery failed, `fullName` is `[not delivered]` and all else is null; if the lead was erased, `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.
      */
     lead: {
         fullName: string;
@@ -418,11 +418,11 @@ export type DeliveryPage = {
 };
 
 /**
- * A piece of your feed of events.
+ * A page of your feed of events.
  */
 export type EventPage = {
     /**
-     * In the order in which it became true
+     * In the order in which the events happened
      */
     data: {
         /**
@@ -441,7 +441,7 @@ export type EventPage = {
         data: Record<string, unknown> | null;
     }[];
     /**
-     * Where to go on: the `after` of the next request
+     * The `after` of the next request
      */
     next: string;
     /**
@@ -826,7 +826,7 @@ export type ClaimPreview = {
 };
 
 /**
- * One attempt to hand something over to you
+ * One attempt to deliver a lead, a message or a test to you
  */
 export type Attempt = {
     attemptId: string;
@@ -846,7 +846,7 @@ export type Attempt = {
      */
     attempt: number;
     /**
-     * scheduled: under way; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one
+     * scheduled: in progress; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one
      */
     state: "scheduled" | "succeeded" | "failed" | "exhausted";
     responseCode: number | null;
@@ -873,7 +873,7 @@ export type DeliveryLog = {
 };
 
 /**
- * The life of one delivery.
+ * The events and attempts of one delivery.
  */
 export type Timeline = {
     deliveryId: string;
@@ -892,7 +892,7 @@ export type Timeline = {
          */
         type: "delivery.routed" | "appointment.booked" | "attempt.scheduled" | "attempt.succeeded" | "attempt.failed" | "attempt.exhausted" | "endpoint.disabled" | "endpoint.enabled" | "delivery.confirmed" | "delivery.charged" | "delivery.failed" | "delivery.redelivery_requested" | "delivery.returned" | "delivery.credited";
         /**
-         * For people
+         * A sentence in English
          */
         message: string;
     }[];
@@ -903,7 +903,7 @@ export type Timeline = {
 };
 
 /**
- * A delivery that is going to be sent again
+ * A delivery that will be sent again
  */
 export type QueuedRedelivery = {
     deliveryId: string;
@@ -944,7 +944,7 @@ export type TestDeliveryPreview = {
 };
 
 /**
- * What came of sending a test delivery
+ * The result of sending a test delivery
  */
 export type TestDeliveryResult = {
     target: "webhook";
@@ -954,13 +954,13 @@ export type TestDeliveryResult = {
      */
     billable: false;
     /**
-     * Whether your endpoint answered 2xx
+     * Whether your endpoint responded 2xx
      */
     delivered: boolean;
     responseCode: number | null;
     responseSnippet: string | null;
     /**
-     * Milliseconds until the answer began
+     * Milliseconds until the response began
      * @minimum 0
      */
     latencyMs: number;

@@ -8,7 +8,7 @@ import { respondIdempotently, jsonResponse, problemResponse } from '../platform/
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { listEndpoints, OUTAGE_DAYS, type ListedEndpoint } from '../deliveries/sending/list-endpoints.ts';
-import { type Revival, reviveEndpoint } from '../deliveries/sending/switch-endpoints.ts';
+import { type RevivalResult, reviveEndpoint } from '../deliveries/sending/switch-endpoints.ts';
 import {
   type Endpoint,
   EndpointParams,
@@ -47,7 +47,7 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
     async (request, reply) => {
       const { only, search, after } = request.query;
       const query = {
-        onlyIll: only === 'failing',
+        onlyUnhealthy: only === 'failing',
         search: search?.trim() ?? null,
         after: readCursor('after', after, parseEndpointKey),
         limit: PAGE,
@@ -78,7 +78,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
       const now = clock.now();
       const { ownerKind, ownerKey, channel } = request.params;
       const { actor, origin } = requestAuthor(request);
-      let result: Revival = 'was_well';
+      let result: RevivalResult = 'was_well';
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -5,7 +5,7 @@ import { timeOfId } from '../base/id-time.ts';
 import { type DeliveryId, type LeadId, typeId, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../deliveries/delivery.ts';
-import { leadOfDelivery } from '../deliveries/find-sales.ts';
+import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import { findContactLeads } from '../leads/find-contact-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Contact } from '../leads/contact-query.rules.ts';
@@ -101,7 +101,7 @@ function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
 
 async function findOne(tx: Tx, id: string): Promise<Found> {
   const deliveryId = uuidOf('delivery', id.trim());
-  const leadId = deliveryId === null ? uuidOf('lead', id.trim()) : await leadOfDelivery(tx, deliveryId);
+  const leadId = deliveryId === null ? uuidOf('lead', id.trim()) : await findLeadOfDelivery(tx, deliveryId);
   const lead = leadId === null ? null : await readLead(tx, leadId);
   const found = lead === null ? [] : [typeId('lead', lead.leadId)];
   return { found, next: null, lookedUntil: null, erasedBefore: null };

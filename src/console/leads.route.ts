@@ -3,7 +3,7 @@ import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { claimsOfLead } from '../claims/claims-of-lead.ts';
-import { salesOfLeads } from '../deliveries/find-sales.ts';
+import { findSales } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { describeReasons } from '../leads/reason-texts.rules.ts';
@@ -78,7 +78,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
               : await searchLeads(tx, { text: search, filter, persons: mayReadPersons, before });
           return {
             ...found,
-            sales: await salesOfLeads(
+            sales: await findSales(
               tx,
               found.leads.map(({ leadId }) => leadId),
             ),

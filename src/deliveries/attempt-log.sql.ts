@@ -9,10 +9,10 @@ const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", d.e
   a.next_attempt_at AS "nextAttemptAt"`;
 
 export const LOG_LIMIT_MAX = 200;
-/** A delivery has nine attempts per channel; only one that was sent again and again on request has more than these. */
+/** A delivery has nine attempts per channel; only one that was redelivered many times has more than these. */
 const TIMELINE_ATTEMPTS = 500;
 
-/** Newest first. The inner limit is for the planner, which would take the outer one for a tenth of all attempts of the buyer. */
+/** Newest first. The inner limit is for the planner, which would estimate the outer one at a tenth of all attempts of the buyer. */
 export const attemptsOfBuyer = statement<{ readonly ownerKey: string; readonly limit: number }, AttemptRow>(
   'attempts.of_buyer',
   `SELECT ${ATTEMPT}
@@ -23,7 +23,7 @@ export const attemptsOfBuyer = statement<{ readonly ownerKey: string; readonly l
    ORDER BY a.attempt_id DESC`,
 );
 
-/** Oldest first, the latest ones of very many. What the same delivery made others be told is not among them. */
+/** Oldest first; of very many only the latest. Without the attempts at messages that this delivery sent to other owners. */
 export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, AttemptRow>(
   'attempts.of_delivery',
   `SELECT ${ATTEMPT}
@@ -33,7 +33,7 @@ export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonl
    ORDER BY a.attempt_id`,
 );
 
-/** For the operator: of all buyers. */
+/** For the operator: the attempts of all buyers. */
 export const attemptsOfLead = statement<{ readonly leadId: LeadId }, AttemptRow & { buyerKey: string }>(
   'attempts.of_lead',
   `SELECT ${ATTEMPT}, a.buyer_key AS "buyerKey"

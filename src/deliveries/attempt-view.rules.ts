@@ -1,4 +1,4 @@
-// An attempt to hand something over as partners and the operator see it (contract 6.13).
+// Shows an attempt at a delivery or a test to partners and the operator (contract 6.13).
 import { type AttemptId, type DeliveryId, typeId } from '../base/ids.ts';
 import type { AttemptView } from './attempt.schema.ts';
 import { deliveryRef, type EventType } from './delivery.ts';
@@ -7,7 +7,7 @@ export type AttemptState = 'scheduled' | 'succeeded' | 'failed' | 'exhausted';
 
 export type AttemptRow = {
   readonly attemptId: AttemptId;
-  /** These three are null for a test, which no delivery stands behind. */
+  /** These three are null for a test, which has no delivery. */
   readonly deliveryId: DeliveryId | null;
   readonly eventType: EventType | null;
   readonly refNumber: number | null;
@@ -24,8 +24,8 @@ export type AttemptRow = {
   readonly nextAttemptAt: Date | null;
 };
 
-/** Three times what a test can take. */
-const TEST_OVER_MS = 60_000;
+/** Nearly three times as long as a test can take. */
+const TEST_ABANDONED_AFTER_MS = 60_000;
 
 export function attemptView(row: AttemptRow): AttemptView {
   return {
@@ -46,8 +46,9 @@ export function attemptView(row: AttemptRow): AttemptView {
   };
 }
 
-/** A test has no job that somebody else would take up: one whose process died counts as failed from some time on. */
+/** A test has no job that another worker would take over: if its process died, it counts as failed after a minute. */
 export function withoutAbandoned(row: AttemptRow, now: Date): AttemptRow {
-  const isAbandoned = row.isTest && row.state === 'scheduled' && now.getTime() - row.at.getTime() >= TEST_OVER_MS;
+  const isAbandoned =
+    row.isTest && row.state === 'scheduled' && now.getTime() - row.at.getTime() >= TEST_ABANDONED_AFTER_MS;
   return isAbandoned ? { ...row, state: 'failed', error: 'interrupted' } : row;
 }

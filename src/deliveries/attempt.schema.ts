@@ -1,4 +1,4 @@
-// The attempt as partners read it, in the log of deliveries and in a timeline (contract 6.13).
+// The attempt that partners read in the log of deliveries and in a timeline (contract 6.13).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -33,19 +33,23 @@ export const AttemptSchema = Type.Object(
     attempt: Type.Integer({ minimum: 1, description: 'Counts the attempts of one sending' }),
     state: Type.Enum(['scheduled', 'succeeded', 'failed', 'exhausted'], {
       description:
-        'scheduled: under way; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one',
+        'scheduled: in progress; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one',
     }),
     responseCode: orNull(Type.Integer({ description: 'HTTP status, or reply code of a mail server', examples: [200] })),
     responseSnippet: orNull(
-      Type.String({ description: 'The beginning of the answer, at most 1 KiB', examples: ['{"ok":true}'] }),
+      Type.String({ description: 'The beginning of the response, at most 1 KiB', examples: ['{"ok":true}'] }),
     ),
-    latencyMs: orNull(Type.Integer({ minimum: 0, description: 'Milliseconds until the answer began' })),
-    error: orNull(Type.String({ description: 'Why there was no answer', examples: ['No response came in time.'] })),
+    latencyMs: orNull(Type.Integer({ minimum: 0, description: 'Milliseconds until the response began' })),
+    error: orNull(Type.String({ description: 'Why there was no response', examples: ['No response came in time.'] })),
     test: Type.Boolean({ description: 'Whether it was a test delivery' }),
     at: Type.String({ format: 'date-time', description: 'When the attempt began, UTC' }),
     nextAttemptAt: orNull(Type.String({ format: 'date-time', description: 'When it is tried again, UTC' })),
   },
-  { $id: 'Attempt', description: 'One attempt to hand something over to you', examples: [attemptExample] },
+  {
+    $id: 'Attempt',
+    description: 'One attempt to deliver a lead, a message or a test to you',
+    examples: [attemptExample],
+  },
 );
 
 export type AttemptView = Static<typeof AttemptSchema>;

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/leads and one of them: the partner's own deliveries, page by page or by id (contract 6.2).
+// GET /api/v1/buyer/leads and /buyer/leads/:deliveryId: the partner's own deliveries, by page or by id (contract 6.2).
 import { Type } from 'typebox';
 
 import { uuidOf } from '../base/ids.ts';
@@ -98,7 +98,7 @@ function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: 
       schema: {
         operationId: 'getBuyerLead',
         summary: 'Read a delivered lead',
-        description: 'One delivery as it stands now, with the members that it has in the list.',
+        description: 'The current state of one delivery, with the same members as in the list.',
         tags: ['Buyer'],
         params: DeliveryParams,
         response: { 200: Type.Ref('Delivery'), ...documentedProblems('partner_suspended', 'delivery_not_found') },

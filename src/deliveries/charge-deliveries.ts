@@ -5,7 +5,7 @@ import type { TransferInput, NewTransfer } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type ConfirmedDelivery } from './delivery.ts';
 
-/** What was held for them is given free with the charge. */
+/** The charge also releases the money that was held for the delivery. */
 export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDelivery[], now: Date): Promise<void> {
   await postTransfers(
     tx,
@@ -14,7 +14,7 @@ export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDeli
   );
 }
 
-/** A free lead moves no money. */
+/** Without free leads, which cost nothing. */
 function chargesOf(confirmed: readonly ConfirmedDelivery[]): TransferInput[] {
   return confirmed
     .filter((delivery) => delivery.payoutCents > 0)
@@ -28,7 +28,10 @@ function chargesOf(confirmed: readonly ConfirmedDelivery[]): TransferInput[] {
     }));
 }
 
-/** For deliveries that this transaction has made: no other transaction can charge for them, so no lock is needed. */
+/**
+ * Drafts the charges of deliveries that were confirmed when this transaction created them. No money was held for them, and no other
+ * transaction can charge for them, so no lock is needed.
+ */
 export async function draftCharges(
   tx: Tx,
   made: readonly ConfirmedDelivery[],

@@ -18,11 +18,15 @@ import { nearestDays, daysAround } from './split-days.rules.ts';
 import type { DayCount } from './page-span.rules.ts';
 import { type Span, DAY_MS, utcDay } from '../base/time.ts';
 
-// No delivery is older or newer, and what lies beyond is no day of the database.
+// No delivery is older or newer, and the database has no days beyond these.
 const EARLIEST = 0;
 
 const LATEST = Date.UTC(9999, 11, 31);
 
+/**
+ * Matching deliveries per UTC day, newest first. Stored counts give whole days; where the filter cuts a day, as days of other time zones
+ * do, the rows of that part are counted: at most half a day at each end.
+ */
 export async function countByDay(
   tx: Tx,
   buyerKey: string,
@@ -47,7 +51,7 @@ export async function countByDay(
 
 export type KeptQuery = { readonly eventType: EventType; readonly span: Span };
 
-/** Two numbers between which the exact one lies; no delivery is read for them. */
+/** Lower and upper bounds of `countKept`, from stored counts alone. */
 export async function keptBounds(
   tx: Tx,
   buyerKey: string,
@@ -66,7 +70,10 @@ export async function keptBounds(
   return row;
 }
 
-/** The exact number. */
+/**
+ * The exact number of a buyer's deliveries of one kind in a time span that were confirmed, including returned ones: the base of caps on
+ * returns (contract 6.7).
+ */
 export async function countKept(tx: Tx, buyerKey: string, { eventType, span }: KeptQuery): Promise<number> {
   const { days, parts } = nearestDays(span);
   const [row] = await tx.query(countKeptSql, {
@@ -82,7 +89,10 @@ export async function countKept(tx: Tx, buyerKey: string, { eventType, span }: K
   return row.kept;
 }
 
-/** Of those that can be returned; null where there is none. Reads all of the buyer's deliveries of the span. */
+/**
+ * When the last Confirmed delivery of the span was confirmed, which may be long after the span, by a retry or a redelivery (contract 6.7).
+ * Null if there is none. Reads all of the buyer's deliveries of the span.
+ */
 export async function lastConfirmation(tx: Tx, buyerKey: string, { from, until }: Span): Promise<Date | null> {
   const [row] = await tx.query(lastConfirmationSql, {
     buyerKey,
@@ -94,7 +104,10 @@ export async function lastConfirmation(tx: Tx, buyerKey: string, { from, until }
 
 const DAYS = 30;
 
-/** By supplier key, 0 to 1, over deliveries of the last 30 days; suppliers without any are left out. */
+/**
+ * Each supplier's share of confirmed deliveries that were returned, 0 to 1, over the last 30 days (contract 3.5). By supplier key; suppliers
+ * without deliveries are missing.
+ */
 export async function returnRates(tx: Tx, now: Date): Promise<ReadonlyMap<string, number>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   const rows = await tx.query(returnRatesSql, { since });
@@ -106,7 +119,7 @@ export async function returnRates(tx: Tx, now: Date): Promise<ReadonlyMap<string
 /** Pairs of buyer (or supplier) and day per call: a short transaction each. */
 const DAYS_PER_CALL = 200;
 
-/** Of the UTC days from that of `since` on: most changes concern the last two. */
+/** Merges appended counts, so that sums stay quick to read. Starts at the UTC day of `since`: most changes concern the last two days. */
 export async function foldDeliveryCounts(tx: Tx, since: Date): Promise<void> {
   await tx.query(foldDeliveryCountsSql, { daysPerCall: DAYS_PER_CALL, day: utcDay(since) });
   await tx.query(foldQualityCounts, { daysPerCall: DAYS_PER_CALL, day: utcDay(since) });

@@ -1,4 +1,4 @@
-// Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4.9).
+// Creates the deliveries of a batch of sales with their send jobs; deliveries without a channel are confirmed at once (contract 4.9).
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
@@ -18,18 +18,18 @@ export type NewDelivery = {
   readonly payoutCents: number;
   /** The partner's primary channel; null where the partner reads the API only. */
   readonly channel: string | null;
-  /** The counters that it took a slot from. */
+  /** The cap counters that it took a slot from. */
   readonly capWindows: readonly CapSlot[];
   readonly appointmentAt: Date | null;
-  /** The end of the return window by the policy of this moment, for its message. */
+  /** The end of the return window under the current policy, for its message. */
   readonly returnUntil: Date;
-  /** By what it is found. */
+  /** The terms that a search finds it by. */
   readonly search: SearchTerms;
 };
 
 /**
- * Answers those that are confirmed by being there. In this transaction the caller charges these (`draftCharges`) and holds the money of
- * all others.
+ * Returns the deliveries that were confirmed at once. In the same transaction the caller charges these (`draftCharges`) and holds the money
+ * of all others.
  */
 export async function createDeliveries(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function createDeliveries(
 ): Promise<readonly ConfirmedDelivery[]> {
   if (deliveries.length === 0) return [];
   const column = <Value>(pick: (delivery: NewDelivery) => Value): Value[] => deliveries.map(pick);
-  // The deliveries of an offer share one list of windows, but for their slots.
+  // Deliveries of one offer mostly share one list of windows, so each list is serialized once.
   const texts = new Map<readonly CapSlot[], string>();
   const textOf = (windows: readonly CapSlot[]): string => {
     let text = texts.get(windows);

@@ -1,4 +1,4 @@
-// The command `deliveries retry`: one delivery, or all of a partner since some time, to its webhook again (contract 7.2, 7.7).
+// The command `deliveries retry`: sends one delivery, or a partner's deliveries since a time, to the webhook again (contract 7.2, 7.7).
 import { type Command, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
@@ -18,7 +18,7 @@ type Skipped = ReadonlyArray<{ readonly deliveryId: string; readonly reason: Red
 const WHY: Readonly<Record<RedeliveryRefusal, string>> = {
   delivery_not_found: 'there is no such delivery',
   delivery_not_redeliverable:
-    'only what is Confirmed by webhook, or Failed while its lead can still be the partner’s, can be sent again',
+    'only deliveries that were Confirmed by webhook, or Failed while the lead is still available to the partner, can be sent again',
   webhook_not_configured: 'the partner has no webhook URL',
   endpoint_disabled: 'the endpoint is disabled; see "endpoint enable"',
 };
@@ -27,20 +27,24 @@ const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
 export type DeliveriesCliContext = CliContext & { readonly revive: ReviveDeliveries };
 
 export function registerDeliveriesCommands(program: Command, context: DeliveriesCliContext): void {
-  const deliveries = program.command('deliveries').description('what was sold to partners');
+  const deliveries = program.command('deliveries').description('deliveries of leads to partners');
   const retry = deliveries
     .command('retry')
-    .description('send to the webhook again: one delivery, or those of a partner since some time')
-    .argument('[delivery]', 'its id (dlv_…)')
-    .option('--partner <key>', 'whose deliveries')
+    .description('send one delivery, or a partner’s deliveries since a time, to the webhook again')
+    .argument('[delivery]', 'the delivery’s id (dlv_…)')
+    .option('--partner <key>', 'the partner whose deliveries are sent')
     .option('--since <time>', 'delivered at this time or later', timeArgument)
-    .addOption(new Option('--status <status>', 'which of them').choices(Object.keys(selectSlice)).default('Failed'));
+    .addOption(
+      new Option('--status <status>', 'only deliveries of this status')
+        .choices(Object.keys(selectSlice))
+        .default('Failed'),
+    );
   retry.action(async (id: string | undefined, options: Options) => {
     const { partner, since } = options;
     if (id !== undefined && partner === undefined && since === undefined) return retryOne(context, id);
     if (id === undefined && partner !== undefined && since !== undefined)
       return retryMany(context, { partner, since, status: options.status });
-    retry.error('error: name either one delivery, or --partner and --since');
+    retry.error('error: name either one delivery, or both --partner and --since');
   });
 }
 
@@ -50,7 +54,7 @@ async function retryOne(context: DeliveriesCliContext, id: string): Promise<void
   const report =
     deliveryId === null
       ? null
-      : await withDatabase((database) => ask(database, { deliveryIds: [deliveryId], revive }, clock.now()));
+      : await withDatabase((database) => requestRetry(database, { deliveryIds: [deliveryId], revive }, clock.now()));
   const reason = report?.skipped[0]?.reason ?? null;
   if (report === null || reason === 'delivery_not_found')
     return out.refuse('delivery_not_found', `There is no delivery ${id}.`);
@@ -80,7 +84,7 @@ async function retryMany({ withDatabase, clock, out, revive }: DeliveriesCliCont
   });
 }
 
-/** A transaction for each slice, so that thousands hold up nobody; who repeats a command that was cut off queues nothing twice. */
+/** One transaction per slice, so that thousands of deliveries do not block others. Repeating an interrupted command queues nothing twice. */
 async function retrySlices(
   database: Database,
   { partner, since, status }: Input,
@@ -102,7 +106,7 @@ async function retrySlices(
     if (end === undefined) return { queued, skipped };
     last = end;
     const ids = slice.map((row) => row.deliveryId);
-    const report = await ask(database, { deliveryIds: ids, revive }, now());
+    const report = await requestRetry(database, { deliveryIds: ids, revive }, now());
     queued += report.queued.length;
     for (const { deliveryId, reason } of report.skipped)
       skipped.push({ deliveryId: typeId('delivery', deliveryId), reason });
@@ -110,9 +114,9 @@ async function retrySlices(
   }
 }
 
-type Asked = { readonly deliveryIds: readonly DeliveryId[]; readonly revive: ReviveDeliveries };
+type Retry = { readonly deliveryIds: readonly DeliveryId[]; readonly revive: ReviveDeliveries };
 
-function ask(database: Database, asked: Asked, now: Date): Promise<RedeliveryReport> {
-  const request = { ...asked, buyerKey: null, actor: commandLineActor, origin: noOrigin };
+function requestRetry(database: Database, retry: Retry, now: Date): Promise<RedeliveryReport> {
+  const request = { ...retry, buyerKey: null, actor: commandLineActor, origin: noOrigin };
   return repeatTransient(() => database.tx((tx) => requestRedelivery(tx, request, now)));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { cellsOf, columnNames, moneyColumns } from './delivery-columns.rules.ts';
@@ -30,14 +30,14 @@ const fields: LeadFields = {
 };
 
 describe('The row of a delivery', () => {
-  test('has the columns of the export, in its order', () => {
+  it('has the columns of the export, in its order', () => {
     expect(columnNames.join(', ')).toBe(
       'deliveryId, deliveryRef, eventType, status, payout, deliveredAt, returned, fullName, email, phone, state, debtAmount, ' +
         'tcpaConsent, consentTimestamp, consentVersion, leadIp, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, sourceUrl',
     );
   });
 
-  test('has the values as the wire has them', () => {
+  it('has the values of the JSON object', () => {
     expect(cellsOf(saleExample, fields)).toEqual([
       'dlv_01m7wyk0h2emp81qch4dvtyn6a',
       'LS-100042',
@@ -64,7 +64,7 @@ describe('The row of a delivery', () => {
     ]);
   });
 
-  test('has a cell for everything that was not given, so that no column moves', () => {
+  it('has an empty cell for every missing value', () => {
     const lead = { ...saleExample.lead, email: null, phone: null, state: null, debtAmount: null, utmSource: null };
     const bare = { ...fields, consentVersion: null, utmMedium: null, utmCampaign: null, utmTerm: null };
     const cells = cellsOf({ ...saleExample, lead }, { ...bare, utmContent: null });
@@ -84,12 +84,12 @@ describe('The row of a delivery', () => {
     ]);
   });
 
-  test('leaves text alone that a spreadsheet could take for a formula', () => {
+  it('does not change text that looks like a formula', () => {
     const cells = cellsOf({ ...saleExample, lead: { ...saleExample.lead, fullName: '=1+1' } }, fields);
     expect(cells[columnNames.indexOf('fullName')]).toBe('=1+1');
   });
 
-  test('knows which of its numbers are money', () => {
+  it('lists the columns with money', () => {
     const cells = cellsOf(saleExample, fields);
     expect(columnNames.filter((_name, index) => typeof cells[index] === 'number')).toEqual([...moneyColumns]);
   });

@@ -1,7 +1,7 @@
-// A delivery as one row of a table, the same in the CSV export and in a partner's sheet (contract 5.5, 6.6).
+// The table columns of a delivery, the same in the CSV export and in a partner's sheet (contract 5.5, 6.6).
 import type { DeliveryFacts, ShownFields } from './delivery-view.rules.ts';
 
-/** As the wire has it: money is a number with at most two decimals, an instant is ISO 8601 UTC text, null is "not given". */
+/** As in JSON responses: money is a number with at most two decimals, an instant is ISO 8601 UTC text, null means "not given". */
 export type Cell = string | number | boolean | null;
 
 type Column = (view: DeliveryFacts, fields: ShownFields) => Cell;
@@ -38,7 +38,7 @@ const columnsInOrder: readonly Column[] = Object.values(COLUMNS);
 /** The first row of a table, in the order of `cellsOf`. The first column identifies the row. */
 export const columnNames = Object.keys(COLUMNS) as readonly ColumnName[];
 
-/** Where a text must show two decimals. */
+/** The columns whose text must show two decimals. */
 export const moneyColumns: ReadonlySet<ColumnName> = new Set<ColumnName>(['payout', 'debtAmount']);
 
 /** One cell for each of `columnNames`, in their order. Both arguments are of the same delivery. */

@@ -21,7 +21,7 @@ type KeptDays = {
 
 const KEPT = `event_type = $eventType AND status IN ('Confirmed', 'Returned')`;
 
-/** Of days $fromDay ≤ day < $untilDay those that lie in $innerFrom ≤ day < $innerUntil, and all of them. */
+/** Counts of the days $innerFrom ≤ day < $innerUntil, and of all days $fromDay ≤ day < $untilDay. */
 export const keptBoundsSql = statement<
   KeptDays & { readonly innerFrom: string; readonly innerUntil: string },
   { atLeast: number; atMost: number }
@@ -32,7 +32,7 @@ export const keptBoundsSql = statement<
    FROM delivery_count WHERE buyer_key = $buyerKey AND day >= $fromDay::date AND day < $untilDay::date AND ${KEPT}`,
 );
 
-/** Whole days $fromDay ≤ day < $untilDay by their counts, with the parts of days at both ends added or taken away. */
+/** Stored counts of the days $fromDay ≤ day < $untilDay, plus or minus the counted rows of the parts of days at both ends. */
 export const countKeptSql = statement<
   KeptDays & { readonly starts: readonly Date[]; readonly ends: readonly Date[]; readonly signs: readonly number[] },
   { kept: number }
@@ -47,7 +47,7 @@ export const countKeptSql = statement<
            ))::bigint AS kept`,
 );
 
-/** Days from $day on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
+/** Only days from $day on, an index range for each buyer: older counts are many and hardly change. */
 export const foldDeliveryCountsSql = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'deliveries.fold_counts',
   `WITH RECURSIVE buyers AS (
@@ -88,7 +88,7 @@ export const returnRatesSql = statement<
    FROM supplier_quality_count WHERE day >= $since GROUP BY 1`,
 );
 
-/** Whole days $from ≤ day < $until by their counts, with parts of days added or taken away by their rows; newest first. */
+/** Stored counts of the days $from ≤ day < $until, plus or minus the counted rows of parts of days; newest first. */
 export const countByDaySql = statement<
   {
     readonly buyerKey: string;

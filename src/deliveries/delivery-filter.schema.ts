@@ -1,4 +1,4 @@
-// The parameters by which deliveries are listed, searched and exported (contract 6.2, 6.6).
+// The query parameters that filter lists, searches and exports of deliveries (contract 6.2, 6.6).
 import { Type } from 'typebox';
 
 import { DOCUMENTED_ENUM } from '../platform/http/keywords.schema.ts';
@@ -20,5 +20,5 @@ export const deliveryFilterSchema = {
   to: dayText('Last UTC day of delivery, which is included.'),
 };
 
-/** Of what is searched for, in code points; a name or address as long as this is found by its beginning. */
+/** The longest search text, in code points. A longer name or address is found by its beginning. */
 export const SEARCH_LENGTH_MAX = 200;

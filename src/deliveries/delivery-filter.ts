@@ -1,5 +1,5 @@
-// Which of a partner's deliveries a request is about, by status and days: the same parameters for the list and the export (contract 6.2, 6.6).
-// The public API counts in UTC days, the portal in the days of the partner's own zone.
+// Reads the filter of a list or an export of deliveries, by status and days, from query parameters (contract 6.2, 6.6). The public API
+// uses UTC days, the portal the days of the partner's time zone.
 import { dayInZone, startOfUtcDay } from '../base/time.ts';
 import { type FieldFault, RequestFault } from '../platform/http/request-fault.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
@@ -12,38 +12,38 @@ export type DeliveryFilter = DeliverySpan & {
   readonly status: DeliveryStatus | null;
 };
 
-/** The days that were asked for, `YYYY-MM-DD`; null for no bound. */
+/** The requested days, `YYYY-MM-DD`; null for no bound. */
 export type FilterDays = { readonly first: string | null; readonly last: string | null };
 
 export type DeliveryFilterQuery = { readonly status?: string; readonly from?: string; readonly to?: string };
 
 /**
- * Throws the 400 that tells of every fault. A route with `attachValidation: true` hands over what its schema found, so that those faults
- * are told beside the ones found here; `query` is then as it came. `timeZone` is an IANA name: the days are those of its clocks.
+ * Throws a 400 that lists every error. A route with `attachValidation: true` passes the errors that its schema found as `invalid`, so that
+ * they are listed too; `query` is then unvalidated. `timeZone` is an IANA name: days begin and end by its clocks.
  */
 export function readDeliveryFilter(
   query: DeliveryFilterQuery,
   { invalid, timeZone = 'UTC' }: { readonly invalid?: Error | undefined; readonly timeZone?: string } = {},
 ): { readonly filter: DeliveryFilter; readonly days: FilterDays } {
   if (invalid !== undefined && !(invalid instanceof RequestFault)) throw invalid;
-  const faults: FieldFault[] = [...(invalid?.refusal.errors ?? [])];
-  const unread = new Set(faults.map(({ field }) => field));
-  const read = (field: keyof DeliveryFilterQuery) => (unread.has(field) ? undefined : query[field]);
+  const errors: FieldFault[] = [...(invalid?.refusal.errors ?? [])];
+  const invalidFields = new Set(errors.map(({ field }) => field));
+  const read = (field: keyof DeliveryFilterQuery) => (invalidFields.has(field) ? undefined : query[field]);
   const status = read('status');
   const known = deliveryStatuses.find((one) => one.toLowerCase() === status?.toLowerCase()) ?? null;
   if (status !== undefined && known === null) {
-    faults.push({
+    errors.push({
       field: 'status',
       code: 'not_allowed_value',
       message: `must be one of ${deliveryStatuses.join(', ')}`,
     });
   }
-  const first = readDay('from', read('from'), faults);
-  const last = readDay('to', read('to'), faults);
+  const first = readDay('from', read('from'), errors);
+  const last = readDay('to', read('to'), errors);
   if (first !== null && last !== null && first > last) {
-    faults.push({ field: 'from', code: 'out_of_range', message: 'must not be after to' });
+    errors.push({ field: 'from', code: 'out_of_range', message: 'must not be after to' });
   }
-  if (faults.length > 0) throw invalidQuery(faults);
+  if (errors.length > 0) throw invalidQuery(errors);
   return {
     filter: {
       status: known,
@@ -54,10 +54,10 @@ export function readDeliveryFilter(
   };
 }
 
-/** The schema lets the year 0 pass, which neither the calendar nor the database has. */
-function readDay(field: string, text: string | undefined, faults: FieldFault[]): string | null {
+/** The schema accepts the year 0, which neither the calendar nor the database has. */
+function readDay(field: string, text: string | undefined, errors: FieldFault[]): string | null {
   if (text === undefined) return null;
   const isDay = !text.startsWith('0000') && startOfUtcDay(text) !== null;
-  if (!isDay) faults.push({ field, code: 'invalid_format', message: 'must be a valid date' });
+  if (!isDay) errors.push({ field, code: 'invalid_format', message: 'must be a valid date' });
   return isDay ? text : null;
 }

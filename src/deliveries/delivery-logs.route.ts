@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/delivery-logs: the partner's latest attempts of every channel and kind, tests too (contract 6.13).
+// GET /api/v1/buyer/delivery-logs: the partner's latest attempts of every channel and kind, including tests (contract 6.13).
 import { Type } from 'typebox';
 
 import { betaGate } from '../buyers/beta-gate.ts';
@@ -35,7 +35,7 @@ export function registerDeliveryLogs(scope: App, { database, clock, buyerOf }: D
         operationId: 'listDeliveryLogs',
         summary: 'List the latest delivery attempts',
         description:
-          'Beta. Every attempt to hand a lead, a message or a test over to you, whatever the channel, newest first.',
+          'Beta. Every attempt to deliver a lead, a message or a test to you, through any channel, newest first.',
         tags: ['Buyer'],
         querystring: Type.Object({
           limit: Type.Optional(

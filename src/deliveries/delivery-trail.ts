@@ -1,4 +1,4 @@
-// What became of a lead's sales, for the operator: deliveries and every attempt to carry them, in wire form.
+// Lists a lead's deliveries and every attempt at them, as JSON for the operator.
 import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -20,7 +20,7 @@ export type TrailDelivery = {
   readonly deliveredAt: string;
   readonly confirmedAt: string | null;
   readonly failedAt: string | null;
-  /** Missing where no appointment was sold. */
+  /** Bookings only. */
   readonly appointmentAt?: string;
 };
 

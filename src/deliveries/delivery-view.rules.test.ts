@@ -1,5 +1,5 @@
 import { Errors } from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type DeliveryId, type IdKind, type LeadId, uuidOf } from '../base/ids.ts';
 import { usualReturnPolicy } from '../../test/support/offers.ts';
@@ -52,12 +52,12 @@ const viewing: DeliveryViewing = {
   claim: null,
 };
 
-describe('A delivery', () => {
-  test('is shown with exactly the members of the contract, in their order', () => {
+describe('The view of a delivery', () => {
+  it('has exactly the members of the contract, in their order', () => {
     expect(JSON.stringify(deliveryView(sale, viewing))).toBe(JSON.stringify(saleExample));
   });
 
-  test('of an erased lead goes on saying what its consent was', () => {
+  it('keeps the consent of an erased lead', () => {
     const facts = { tcpaConsent: true, consentTimestamp: '2026-11-20T17:03:11.000Z', consentVersion: 'v7' };
     const { lead } = deliveryView({ ...sale, fields: null, erasedConsent: JSON.stringify(facts) }, viewing);
     expect(lead).toMatchObject({
@@ -66,7 +66,7 @@ describe('A delivery', () => {
     });
   });
 
-  test('that is a booking has an appointment, and its claim is shown', () => {
+  it('shows the appointment and the claim of a booking', () => {
     const { lead } = bookingExample;
     const row: DeliveryRow = {
       ...sale,
@@ -83,7 +83,7 @@ describe('A delivery', () => {
     expect(JSON.stringify(deliveryView(row, { ...viewing, claim }))).toBe(JSON.stringify(bookingExample));
   });
 
-  test('shows what the supplier did not send as null', () => {
+  it('shows what the supplier did not send as null', () => {
     const bare = {
       ...fields,
       email: null,
@@ -112,28 +112,28 @@ describe('A delivery', () => {
     expect([...Errors(DeliverySchema, view)]).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['Pending', false, 'delivery_not_confirmed'],
     ['Confirmed', false, null],
     ['Failed', false, 'delivery_not_confirmed'],
     ['Returned', true, 'delivery_not_confirmed'],
-  ] as const)('that is %s is returned: %s, and refuses a return with %s', (status, returned, reason) => {
+  ] as const)('shows a %s delivery with returned %s and the reason against a return %s', (status, returned, reason) => {
     const view = deliveryView({ ...sale, status }, viewing);
     expect([view.status, view.returned, view.returnable.reason]).toEqual([status, returned, reason]);
     expect([...Errors(DeliverySchema, view)]).toEqual([]);
   });
 
-  test.each([
+  it.each([
     [0, 0],
     [1, 0.01],
     [10, 0.1],
     [4550, 45.5],
     [123_456_789, 1_234_567.89],
-  ])('of %i cents has the payout %d', (payoutCents, payout) => {
+  ])('shows %i cents as the payout %d', (payoutCents, payout) => {
     expect(deliveryView({ ...sale, payoutCents }, viewing).payout).toBe(payout);
   });
 
-  test('says why it cannot be returned', () => {
+  it('gives the reason why it cannot be returned', () => {
     const reasonBy = (facts: Partial<DeliveryViewing>) =>
       deliveryView(sale, { ...viewing, ...facts }).returnable.reason;
     const denied = { kind: 'dispute', id: 'dsp_01m7ww5brzff488f6mxkdn36hm', status: 'denied' } as const;
@@ -145,11 +145,11 @@ describe('A delivery', () => {
 });
 
 describe('The documented examples', () => {
-  test.each([saleExample, bookingExample])('are what the schema says', (example) => {
+  it.each([saleExample, bookingExample])('match the schema', (example) => {
     expect([...Errors(DeliverySchema, example)]).toEqual([]);
   });
 
-  test('have ids of their own time', () => {
+  it('have ids of the time of delivery', () => {
     for (const { deliveryId, deliveredAt } of [saleExample, bookingExample]) {
       const time = uuid('delivery', deliveryId).replaceAll('-', '').slice(0, 12);
       expect(new Date(Number.parseInt(time, 16)).toISOString()).toBe(deliveredAt);

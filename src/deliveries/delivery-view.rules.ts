@@ -1,4 +1,4 @@
-// The delivery as partners read it: the object of GET leads, as it is now, and the `data` of its message, as it was sold (contract 5.2, 6.1).
+// Shows a delivery to its partner: its current state in GET leads, and its state at the sale in the `data` of its message (contract 5.2, 6.1).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
@@ -13,22 +13,22 @@ export type DeliveryClaim = ClaimState & { readonly id: string };
 
 export type DeliveryViewing = {
   readonly policy: ReturnPolicy;
-  /** The partner's. */
+  /** The partner's, an IANA name. */
   readonly timeZone: string;
-  /** Decides whether the return window is over; two views of one row differ in nothing else. */
+  /** Decides whether the return window is over; everything else in a view depends on the row alone. */
   readonly now: Date;
-  /** The latest on the delivery. */
+  /** The latest claim on the delivery. */
   readonly claim: DeliveryClaim | null;
-  /** Whether a return was denied before `claim`, which then forbids another one whatever `claim` is. */
+  /** Whether a return was denied before `claim`; that forbids another return in any case. */
   readonly returnDenied?: boolean;
-  /** Whether the cap of the delivery's month and kind is used up. */
+  /** Whether the cap on returns of the delivery's month and kind is used up. */
   readonly capReached?: boolean;
 };
 
-/** What files and sheets show of it. */
+/** The part of the view that files and sheets show. */
 export type DeliveryFacts = Omit<DeliveryView, 'confirmedAt' | 'claim' | 'returnable'>;
 
-/** Members in the order of the delivery object (contract 6.1), so that equal views are equal as JSON text. */
+/** Members are in the order of the delivery object (contract 6.1), so that equal views are equal as JSON text. */
 export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): DeliveryView {
   const { policy, timeZone, now, claim, returnDenied = false, capReached = false } = viewing;
   const { status, deliveredAt, confirmedAt } = row;
@@ -42,31 +42,31 @@ export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): Delive
 }
 
 /**
- * What the partner's endpoint and its feed of events tell, equal as JSON text whenever it is made: the state and the return window are
- * those of the sale. Only the person can be missing from it later, of a delivery that failed or a lead that was erased. `policy` and
- * `timeZone` count for deliveries from before the window was stored.
+ * The message to the partner's endpoint and its feed of events. Its JSON text is the same at any time: status and return window are those
+ * of the sale. Only the contact's data can be missing later, if the delivery failed or the lead was erased. `policy` and `timeZone` are
+ * used for deliveries from before the window was stored.
  */
 export function soldView(
   row: SoldRow,
   { policy, timeZone }: Pick<DeliveryViewing, 'policy' | 'timeZone'>,
 ): DeliveryView {
-  const { isTakenAtOnce, returnUntil, deliveredAt } = row;
-  const confirmedAt = isTakenAtOnce ? deliveredAt : null;
+  const { isConfirmedAtOnce, returnUntil, deliveredAt } = row;
+  const confirmedAt = isConfirmedAtOnce ? deliveredAt : null;
   const until = returnUntil ?? returnableUntil({ deliveredAt, confirmedAt }, policy, timeZone);
   return {
-    ...deliveryFacts({ ...row, status: isTakenAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
+    ...deliveryFacts({ ...row, status: isConfirmedAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: null,
-    returnable: { until: until.toISOString(), reason: isTakenAtOnce ? null : 'delivery_not_confirmed' },
+    returnable: { until: until.toISOString(), reason: isConfirmedAtOnce ? null : 'delivery_not_confirmed' },
   };
 }
 
-/** `tcpaConsent` is null where nothing of the person is shown. */
+/** `tcpaConsent` is null if none of the contact's data is shown. */
 export type ShownFields = Omit<LeadFields, 'tcpaConsent'> & { readonly tcpaConsent: boolean | null };
 
 const notDelivered: ShownFields = { ...erasedFields, fullName: '[not delivered]', tcpaConsent: null };
 
-/** A partner who did not take a lead and did not pay for it does not read its person. */
+/** A partner that did not accept and pay for a lead may not read the contact's data. */
 export function shownFields({
   status,
   fields,
@@ -75,7 +75,7 @@ export function shownFields({
   return status === 'Failed' ? notDelivered : readFields(fields, erasedConsent);
 }
 
-/** `fields` are those of the row that may be shown. */
+/** `fields` are the fields of the row that may be shown. */
 export function deliveryFacts(
   row: Omit<DeliveryRow, 'confirmedAt' | 'fields' | 'erasedConsent' | 'leadId'>,
   fields: ShownFields,

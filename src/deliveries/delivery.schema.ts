@@ -28,7 +28,7 @@ const LeadSchema = Type.Object(
   },
   {
     description:
-      'What is known of the person. What the supplier did not send is null. Of a delivery that failed `fullName` is `[not delivered]` and all else is null; of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.',
+      'The contact’s data. Values that the supplier did not send are null. If the delivery failed, `fullName` is `[not delivered]` and all else is null; if the lead was erased, `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.',
   },
 );
 
@@ -48,7 +48,7 @@ const ReturnableSchema = Type.Object(
     ),
     reason: orNull(
       Type.Enum([...returnRefusals], {
-        description: 'The code with which a return would be refused; null while one may be filed',
+        description: 'The code with which a return would be rejected; null while one may be filed',
       }),
     ),
   },
@@ -58,7 +58,7 @@ const ReturnableSchema = Type.Object(
 export const DeliverySchema = Type.Object(
   {
     deliveryId: Type.String({ examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'] }),
-    deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
+    deliveryRef: Type.String({ description: 'A short reference, also for the phone', examples: ['LS-100042'] }),
     eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
     status: Type.Enum([...deliveryStatuses]),
     payout: Type.Number({
@@ -71,7 +71,7 @@ export const DeliverySchema = Type.Object(
     appointmentAt: Type.Optional(timestamp('The start of the booked slot, UTC; bookings (Calendar Assigned) only')),
     confirmedAt: orNull(
       timestamp(
-        'When your endpoint took it, UTC; without a channel as `deliveredAt`. Null while it is Pending, and if it failed',
+        'When your endpoint accepted it, UTC; equal to `deliveredAt` without a channel. Null while it is Pending, and if it failed',
       ),
     ),
     claim: orNull(ClaimSchema),
@@ -82,9 +82,10 @@ export const DeliverySchema = Type.Object(
 
 export type DeliveryView = Static<typeof DeliverySchema>;
 
-/** Where a response has one; the schema itself is registered with the scope. */
+/** For responses that contain a delivery; the schema itself is registered with the scope. */
 export const ReferredDelivery = Type.Unsafe<DeliveryView>(Type.Ref('Delivery'));
 
+/** The format of the id is not checked: a malformed id is an unknown one (contract 1.8). */
 export const DeliveryParams = Type.Object({
   deliveryId: Type.String({
     description: 'From the list of delivered leads.',

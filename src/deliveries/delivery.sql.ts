@@ -13,8 +13,8 @@ import type {
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 
 /**
- * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is
- * there: it is written as confirmed, instead of being changed at once, and returned.
+ * Inserts deliveries, their counts, their search terms and a send job for each one with a channel, in one statement. A delivery without a
+ * channel is inserted as confirmed, and returned.
  */
 export const insertDeliveries = statement<
   {
@@ -72,16 +72,16 @@ export const insertDeliveries = statement<
    FROM made WHERE channel IS NULL`,
 );
 
-/** Lead by lead through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
-export const buyersOfLeadsSql = statement<{ readonly leadIds: Buffer }, { leadId: LeadId; buyerKey: string }>(
+/** OFFSET 0 makes the planner use the index for each lead: before the first statistics it would read the whole table. */
+export const selectBuyersOfLeads = statement<{ readonly leadIds: Buffer }, { leadId: LeadId; buyerKey: string }>(
   'deliveries.buyers_of_leads',
   `SELECT u.lead_id AS "leadId", d.buyer_key AS "buyerKey" FROM unnest($leadIds::uuid[]) AS u (lead_id)
    CROSS JOIN LATERAL (SELECT buyer_key FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d`,
 );
 
 /**
- * Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. $maybeArrivedIds: those of
- * the failed ones that may have arrived.
+ * Pending → Confirmed or Failed, together with the counts; deliveries of another status are neither changed nor returned.
+ * $maybeArrivedIds: the failed deliveries that may have arrived.
  */
 export const settleDeliveries = statement<
   {
@@ -117,7 +117,7 @@ export const settleDeliveries = statement<
    FROM changed`,
 );
 
-/** Leads of failed deliveries that nobody else has or may have: only these may be offered again. */
+/** Leads of failed deliveries that no buyer has or may have: only these may be offered again. */
 export const selectUnsoldLeads = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
   'deliveries.unsold_leads',
   `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($leadIds::uuid[]) AS u (lead_id)
@@ -126,11 +126,11 @@ export const selectUnsoldLeads = statement<{ readonly leadIds: readonly LeadId[]
 
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
   d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.confirmed_at AS "confirmedAt", d.appointment_at AS "appointmentAt",
-  d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isTakenAtOnce", d.return_until AS "returnUntil"`;
+  d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isConfirmedAtOnce", d.return_until AS "returnUntil"`;
 
 /**
- * Deliveries of one buyer, newest first: the rows after the first $skip, at most $pageSize, of the span $from ≤ delivered_at < $until; newer days
- * were skipped by their counts.
+ * Deliveries of one buyer, newest first, of the span $from ≤ delivered_at < $until: at most $pageSize rows after the first $skip. Newer
+ * days were skipped by their counts.
  */
 export const selectPage = forEachFilter((name, condition) =>
   statement<
@@ -193,7 +193,7 @@ export const readDeliverySql = statement<OneDelivery, LockedDelivery>('deliverie
 
 export const lockDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.lock', `${ONE} FOR UPDATE`);
 
-/** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
+/** Confirmed → Returned, together with the counts. The cap slot stays taken, and the contact still counts as sold. */
 export const returnDeliverySql = statement<
   { readonly buyerKey: string; readonly deliveryId: DeliveryId; readonly now: Date },
   { deliveryId: DeliveryId }
@@ -215,7 +215,7 @@ export const returnDeliverySql = statement<
    SELECT delivery_id AS "deliveryId" FROM changed`,
 );
 
-/** One statement, so that both are of one instant. */
+/** One statement, so that both sums are from one instant. */
 export const countWrongHolds = statement<void, { partners: number }>(
   'deliveries.count_wrong_holds',
   `WITH pending AS (SELECT buyer_key, sum(payout_cents) AS cents FROM delivery WHERE status = 'Pending' GROUP BY buyer_key)
@@ -232,8 +232,8 @@ export type SaleRow = {
   payoutCents: number;
 };
 
-/** Lead by lead through the index, whatever the planner thinks. */
-export const salesOfLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, SaleRow>(
+/** OFFSET 0 makes the planner use the index for each lead. */
+export const selectSales = statement<{ readonly leadIds: readonly LeadId[] }, SaleRow>(
   'deliveries.console_sales_of_leads',
   `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
           d.payout_cents AS "payoutCents"

@@ -20,24 +20,24 @@ export type DeliveryRow = {
   readonly eventType: EventType;
   readonly status: DeliveryStatus;
   readonly payoutCents: number;
-  /** The moment of routing; it never changes. */
+  /** The time of routing; it never changes. */
   readonly deliveredAt: Date;
-  /** When the partner's endpoint took it; null unless it is Confirmed or Returned. */
+  /** When the partner's endpoint accepted it; null unless it is Confirmed or Returned. */
   readonly confirmedAt: Date | null;
-  /** Null but for a booking. */
+  /** Bookings only, else null. */
   readonly appointmentAt: Date | null;
   readonly leadId: LeadId;
-  /** JSON text of `LeadFields`; null where the lead is erased. */
+  /** JSON text of `LeadFields`; null if the lead is erased. */
   readonly fields: string | null;
-  /** JSON text of `ConsentFacts` where the lead is erased, as far as they were known then. */
+  /** JSON text of `ConsentFacts` if the lead is erased, as far as they were known then. */
   readonly erasedConsent: string | null;
 };
 
-/** With what its message says of the sale and nothing else knows. */
+/** A delivery with the facts of the sale that only its message needs. */
 export type SoldRow = DeliveryRow & {
-  /** Confirmed by being routed, because the partner has no channel. */
-  readonly isTakenAtOnce: boolean;
-  /** The end of the return window by the policy of that moment; null for a delivery from before it was stored. */
+  /** Confirmed as soon as it was routed, because the partner has no channel. */
+  readonly isConfirmedAtOnce: boolean;
+  /** The end of the return window under the policy at the time of sale; null for deliveries from before it was stored. */
   readonly returnUntil: Date | null;
 };
 
@@ -47,7 +47,7 @@ export type SettledDelivery = ConfirmedDelivery & {
   readonly capWindows: readonly CapSlot[];
 };
 
-/** Of a lead that is erased, with the status that it had before. */
+/** A delivery of an erased lead, with its status before the erasure. */
 export type DeliveryOfErased = Pick<DeliveryRow, 'deliveryId' | 'leadId' | 'refNumber' | 'eventType' | 'status'> & {
   readonly buyerKey: string;
 };

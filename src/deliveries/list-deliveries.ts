@@ -1,4 +1,4 @@
-// A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6.2).
+// Lists a page of a partner's deliveries with the total number, newest first by deliveredAt, then id (contract 6.2).
 import type { Tx } from '../platform/database/database.ts';
 import { countByDay } from './count-deliveries.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
@@ -7,7 +7,7 @@ import { selectPage } from './delivery.sql.ts';
 import { pageSpan, totalOf, within } from './page-span.rules.ts';
 
 export type DeliveryQuery = DeliveryFilter & {
-  /** Null, or left out, for both kinds. */
+  /** Null or missing for both kinds. */
   readonly eventType?: EventType | null;
   /** From 1. */
   readonly page: number;
@@ -15,8 +15,8 @@ export type DeliveryQuery = DeliveryFilter & {
 };
 
 /**
- * `total` is exact, and the page belongs to it if `tx` is a snapshot; otherwise a delivery that is made or settled between the two
- * reads may be counted without being seen.
+ * `total` is exact and agrees with the page if `tx` is a snapshot. Otherwise a delivery that is created or settled between the two reads
+ * may be counted but not listed.
  */
 export async function listDeliveries(
   tx: Tx,

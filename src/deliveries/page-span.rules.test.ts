@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { DAY_MS } from '../base/time.ts';
 import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
@@ -11,7 +11,7 @@ const days = [
 ];
 
 describe('The span of a page', () => {
-  test.each([
+  it.each([
     [0, 2, '2026-03-02', '2026-03-03', 0, 'within the newest day'],
     [0, 3, '2026-03-02', '2026-03-03', 0, 'the whole newest day and nothing more'],
     [1, 3, '2026-02-28', '2026-03-03', 1, 'from one day into the next one that has any'],
@@ -20,23 +20,23 @@ describe('The span of a page', () => {
     [12, 5, '2026-02-01', '2026-03-01', 9, 'up to the last row of all'],
     [0, 100, '2026-02-01', '2026-03-03', 0, 'everything'],
     [13, 1, '2026-02-01', '2026-02-02', 0, 'the very last row'],
-  ])('of %i rows on, %i long, is %s to %s less %i: %s', (offset, size, from, until, skip) => {
+  ])('from row %i, %i long, is %s to %s, skipping %i: %s', (offset, size, from, until, skip) => {
     expect(pageSpan(days, offset, size)).toEqual({ from: new Date(from), until: new Date(until), skip });
   });
 
-  test.each([
+  it.each([
     [14, 1],
     [1000, 100],
-  ])('of %i rows on is none, for there are only so many', (offset, size) => {
+  ])('from row %i is null past the end', (offset, size) => {
     expect(pageSpan(days, offset, size)).toBeNull();
   });
 
-  test('of no rows at all is none', () => {
+  it('is null without rows', () => {
     expect(pageSpan([], 0, 25)).toBeNull();
     expect(totalOf([])).toBe(0);
   });
 
-  test('finds the rows that counting one by one finds, in the fewest days', () => {
+  it('contains the rows of a naive count, in the fewest days', () => {
     const anyCounts = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 4 }), deliveries: fc.integer({ min: 1, max: 9 }) }),
     );

@@ -1,13 +1,12 @@
-// Where a page of a partner's deliveries lies: found by walking the counts of its days, so that no row before its first day is
-// read.
+// Finds the days that a page of deliveries spans from the counts per day, so that no row before its first day is read.
 import { strict as assert } from 'node:assert';
 
 import { DAY_MS, startOfUtcDay } from '../base/time.ts';
 
-/** `day` is a UTC day, `YYYY-MM-DD`; `deliveries` is more than 0. Of a day that a filter cuts, those that it lets through. */
+/** `day` is a UTC day, `YYYY-MM-DD`; `deliveries` is more than 0 and counts only deliveries that match the filter. */
 export type DayCount = { readonly day: string; readonly deliveries: number };
 
-/** Whole UTC days that hold the page's rows: from ≤ deliveredAt < until. Newest first, the page begins after `skip` of them. */
+/** Whole UTC days that contain the page's rows: from ≤ deliveredAt < until. The page begins after the newest `skip` rows. */
 export type PageSpan = { readonly from: Date; readonly until: Date; readonly skip: number };
 
 export function totalOf(days: readonly DayCount[]): number {
@@ -30,7 +29,7 @@ export function pageSpan(days: readonly DayCount[], offset: number, size: number
   return { from: startOf(last), until: new Date(startOf(first.day).getTime() + DAY_MS), skip: first.skip };
 }
 
-/** The part of a page's span that a filter asks for, as counts of parts of days have it. */
+/** Cuts a page's span to the time span of the filter. */
 export function within(
   span: PageSpan | null,
   { from, until }: { readonly from: Date | null; readonly until: Date | null },
@@ -45,6 +44,6 @@ export function within(
 
 function startOf(day: string): Date {
   const start = startOfUtcDay(day);
-  assert(start !== null, 'a day of the counts is no day');
+  assert(start !== null, 'a count has an invalid day');
   return start;
 }

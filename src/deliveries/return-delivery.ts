@@ -4,19 +4,22 @@ import type { Tx } from '../platform/database/database.ts';
 import { readDeliverySql, lockDeliverySql, returnDeliverySql } from './delivery.sql.ts';
 import type { LockedDelivery } from './delivery.ts';
 
-/** What locking it would answer. Null for a delivery of somebody else as for one that there is not. */
+/** Null if there is no such delivery, or it is another buyer's. */
 export async function readDelivery(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<LockedDelivery | null> {
   const [row] = await tx.query(readDeliverySql, { buyerKey, deliveryId });
   return row ?? null;
 }
 
-/** Null for a delivery of somebody else as for one that there is not. */
+/** Locks it until the transaction ends. Null if there is no such delivery, or it is another buyer's. */
 export async function lockDelivery(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<LockedDelivery | null> {
   const [row] = await tx.query(lockDeliverySql, { buyerKey, deliveryId });
   return row ?? null;
 }
 
-/** False, and nothing changed, where it is not Confirmed. The slot stays taken, and the person still counts as sold. */
+/**
+ * Confirmed → Returned; only for an approved return or dispute. Returns false and changes nothing if it is not Confirmed. The cap slot stays
+ * taken, and the contact still counts as sold.
+ */
 export async function returnDelivery(tx: Tx, buyerKey: string, deliveryId: DeliveryId, now: Date): Promise<boolean> {
   const rows = await tx.query(returnDeliverySql, { buyerKey, deliveryId, now });
   return rows.length > 0;

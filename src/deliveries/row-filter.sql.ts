@@ -1,14 +1,14 @@
-// Conditions on deliveries by status and kind as texts, so that the planner sees them and may know an index for each.
+// SQL conditions on deliveries by status and kind as literal text, so that the planner can choose a partial index for each.
 import type { Statement } from '../platform/database/database.ts';
 import type { EventType, DeliveryStatus } from './delivery.ts';
 
-/** Null for all. */
+/** Null matches all. */
 export type RowFilter = { readonly status: DeliveryStatus | null; readonly eventType: EventType | null };
 
 const STATUS: Readonly<Record<DeliveryStatus, string>> = {
   Pending: `status = 'Pending'`,
   Confirmed: `status = 'Confirmed'`,
-  // The same as the status, by the table's checks, but columns that stay null while most deliveries take their course.
+  // Equivalent to the status by the table's checks, but these columns are null for most deliveries, so their indexes are small.
   Failed: 'failed_at IS NOT NULL',
   Returned: 'returned_at IS NOT NULL',
 };
@@ -19,7 +19,7 @@ const KIND: Readonly<Record<EventType, string>> = {
 const statuses = [null, ...(Object.keys(STATUS) as DeliveryStatus[])];
 const kinds = [null, ...(Object.keys(KIND) as EventType[])];
 
-/** `make` is called once for each filter there can be, with a name for its statement. Answers the way to the right one, and all of them. */
+/** Calls `make` once for each possible filter, with a name for its statement. Returns a function that finds the statement of a filter. */
 export function forEachFilter<Params, Row>(
   make: (name: string, condition: string) => Statement<Params, Row>,
 ): ((filter: RowFilter) => Statement<Params, Row>) & { readonly all: ReadonlyArray<Statement<Params, Row>> } {
@@ -33,7 +33,7 @@ export function forEachFilter<Params, Row>(
   );
   const statementOf = (filter: RowFilter): Statement<Params, Row> => {
     const statement = made.get(keyOf(filter));
-    if (statement === undefined) throw new RangeError('there is no such filter');
+    if (statement === undefined) throw new RangeError('unknown filter');
     return statement;
   };
   return Object.assign(statementOf, { all: [...made.values()] });

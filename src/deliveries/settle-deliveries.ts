@@ -16,7 +16,7 @@ import { settleLeads } from '../leads/settle-leads.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { SettledDelivery } from './delivery.ts';
 
-/** Answers those of them that were still pending. */
+/** Confirms and charges in one transaction; a repeated call changes nothing. Returns the deliveries that were still pending. */
 export async function confirmDeliveries(
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
@@ -33,18 +33,19 @@ export async function confirmDeliveries(
   return confirmed.map((delivery) => delivery.deliveryId);
 }
 
-/** `certain` says that the buyer cannot have received it in any of the attempts. */
+/** `certain`: the buyer cannot have received it in any of the attempts. */
 export type FailedDelivery = { readonly deliveryId: DeliveryId; readonly certain: boolean };
 
 /**
- * Answers the leads that wait for routing again. `buyersAtHand` are others whose accounts this transaction will touch after it: all
- * are locked here at once, because two transactions that each lock accounts twice could wait for each other.
+ * Queues a lead for routing again if it is certain that no buyer received it; returns these leads. `alsoLockFundsOf` names buyers whose
+ * accounts this transaction changes later: all accounts are locked here at once, because two transactions that each lock accounts twice
+ * could deadlock.
  */
 export async function failDeliveries(
   tx: Tx,
   failures: readonly FailedDelivery[],
   now: Date,
-  buyersAtHand: readonly string[] = [],
+  alsoLockFundsOf: readonly string[] = [],
 ): Promise<readonly LeadId[]> {
   if (failures.length === 0) return [];
   const failed = await tx.query(settleDeliveries, {
@@ -59,14 +60,14 @@ export async function failDeliveries(
   );
   const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
   const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
-  // Before the counters, as everywhere. Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees
-  // that it was the last.
+  // Leads are locked before counters everywhere. If two deliveries of a shared lead fail at the same time in two transactions, the later
+  // one sees that it is the last.
   const locked = leadIds.length === 0 ? NO_LEADS : await lockLeads(tx, leadIds);
   const slots = slotsOf(failed);
   await lockCounters(tx, slots);
   await addToCounterUse(tx, slots);
   const held = heldBy(failed);
-  await lockFunds(tx, [...new Set([...held.keys(), ...buyersAtHand])]);
+  await lockFunds(tx, [...new Set([...held.keys(), ...alsoLockFundsOf])]);
   await releaseFunds(tx, held);
   return routeAgain(tx, locked, now);
 }
@@ -116,9 +117,9 @@ function heldBy(failed: readonly SettledDelivery[]): Map<string, number> {
   return held;
 }
 
-/** What is wrong, in words; empty when nothing is. */
+/** Compares the money held for partners with the payouts of their pending deliveries (contract 4.7, 7.7). One text per mismatch. */
 export async function checkHolds(tx: Tx): Promise<readonly string[]> {
   const [row] = await tx.query(countWrongHolds);
-  assert(row !== undefined, 'a count has always a row');
-  return row.partners === 0 ? [] : [`${row.partners} partners whose pending deliveries are not what is held for them`];
+  assert(row !== undefined, 'a count always returns a row');
+  return row.partners === 0 ? [] : [`${row.partners} partners whose held money differs from their pending deliveries`];
 }

@@ -4,10 +4,10 @@ import { DAY_MS, type Span, utcDay } from '../base/time.ts';
 /** UTC days `YYYY-MM-DD`: from ≤ day < until. */
 export type DaySpan = { readonly from: string; readonly until: string };
 
-/** Milliseconds since 1970, half open, of at most half a day; `sign` says whether it is missing from the days or too much. */
+/** Milliseconds since 1970, half open, at most half a day. `sign`: 1 to add to the count of the days, -1 to subtract. */
 export type DayPart = Span & { readonly sign: 1 | -1 };
 
-/** The days that lie in the span as a whole, and those that touch it. */
+/** The days that lie completely in the span, and the days that touch it. */
 export function daysAround({ from, until }: Span): { readonly inner: DaySpan; readonly outer: DaySpan } {
   return {
     inner: { from: dayAt(ceil(from)), until: dayAt(floor(until)) },
@@ -15,7 +15,7 @@ export function daysAround({ from, until }: Span): { readonly inner: DaySpan; re
   };
 }
 
-/** Whole days that come nearest to the span, and what to correct: no more than half a day at each end, whatever the zone. */
+/** The whole days nearest to the span, and the corrections: at most half a day at each end in any time zone. */
 export function nearestDays({ from, until }: Span): { readonly days: DaySpan; readonly parts: readonly DayPart[] } {
   const start = nearest(from);
   const end = nearest(until);

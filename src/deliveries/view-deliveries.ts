@@ -12,7 +12,7 @@ export type DeliveryClaimStatus = Pick<DeliveryViewing, 'claim' | 'returnDenied'
 
 export type ClaimBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 
-/** A fixed number of statements that write nothing, whatever the number of rows. A delivery without claims may be left out. */
+/** Reads with a fixed number of statements for any number of rows. A delivery without claims may be missing from the result. */
 export type ClaimStatusesOf = (
   tx: Tx,
   buyer: ClaimBuyer,
@@ -22,7 +22,7 @@ export type ClaimStatusesOf = (
 
 export type Viewing = { readonly rows: readonly DeliveryRow[]; readonly claimStatusesOf: ClaimStatusesOf };
 
-/** Deliveries of this buyer as it sees them now, in the order of the rows. */
+/** The buyer's current view of its deliveries, in the order of the rows. */
 export async function viewDeliveries(
   tx: Tx,
   buyer: ClaimBuyer,
@@ -38,7 +38,7 @@ export async function viewDeliveries(
 
 export type ViewedDelivery = { readonly row: DeliveryRow; readonly delivery: DeliveryView };
 
-/** Null when the buyer has no such delivery. Of one instant if `tx` is a snapshot. */
+/** Null if the buyer has no such delivery. All parts are from one instant if `tx` is a snapshot. */
 export async function viewDelivery(
   tx: Tx,
   buyer: ClaimBuyer,

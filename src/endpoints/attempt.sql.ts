@@ -18,7 +18,7 @@ export const insertAttempts = statement<{
      AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
 );
 
-/** The response to what was erased meanwhile is not kept. Changes nothing where no attempt was written down at its beginning. */
+/** The response is not stored if the lead was erased meanwhile. Changes nothing if the start of the attempt was not logged. */
 export const updateAttempts = statement<{
   readonly attemptIds: readonly AttemptId[];
   readonly states: readonly string[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { changesOf, type EndpointResult, type Health, nextHealth, wellHealth } from './breaker.rules.ts';
+import { endpointChanges, type EndpointResult, type Health, nextHealth, healthy } from './breaker.rules.ts';
 
 const now = new Date('2026-11-18T12:00:00.000Z');
 const earlier = new Date('2026-11-18T11:00:00.000Z');
@@ -16,14 +16,14 @@ const result = (ownerKey: string, succeeded: boolean, channel = 'webhook'): Endp
   error: 'HTTP 500',
 });
 const after = (before: Health, ...succeeded: boolean[]): Health => {
-  const [change] = changesOf(succeeded.map((ok) => result('summit', ok)));
+  const [change] = endpointChanges(succeeded.map((ok) => result('summit', ok)));
   if (change === undefined) throw new Error('there is no change');
   return nextHealth(before, change, policy, now);
 };
 
-describe('What a batch of results means', () => {
-  test('is told once for each endpoint, in the order of their keys', () => {
-    const changes = changesOf([
+describe('A batch of results', () => {
+  it('is summed up once for each endpoint, in the order of their keys', () => {
+    const changes = endpointChanges([
       result('summit', false),
       result('harbor', true),
       result('summit', true),
@@ -40,36 +40,36 @@ describe('What a batch of results means', () => {
   });
 });
 
-describe('A breaker', () => {
+describe('The breaker of an endpoint', () => {
   const open: Health = { failures: 5, openedAt: earlier, nextProbeAt: inHalfAMinute };
-  test.each<{ says: string; before: Health; results: boolean[]; health: Health }>([
+  it.each<{ says: string; before: Health; results: boolean[]; health: Health }>([
     {
-      says: 'counts failures in a row',
-      before: wellHealth,
+      says: 'counts consecutive failures',
+      before: healthy,
       results: [false, false],
-      health: { ...wellHealth, failures: 2 },
+      health: { ...healthy, failures: 2 },
     },
-    { says: 'begins anew with a success', before: { ...wellHealth, failures: 2 }, results: [true], health: wellHealth },
+    { says: 'begins anew with a success', before: { ...healthy, failures: 2 }, results: [true], health: healthy },
     {
-      says: 'counts only what came after the last success',
-      before: { ...wellHealth, failures: 2 },
+      says: 'counts only failures after the last success',
+      before: { ...healthy, failures: 2 },
       results: [false, true, false],
-      health: { ...wellHealth, failures: 1 },
+      health: { ...healthy, failures: 1 },
     },
     {
-      says: 'opens at the failure that is one too many',
-      before: { ...wellHealth, failures: 2 },
+      says: 'opens at the last allowed failure',
+      before: { ...healthy, failures: 2 },
       results: [false],
       health: { failures: 3, openedAt: now, nextProbeAt: inHalfAMinute },
     },
     {
-      says: 'keeps the time since when it is open, and its next probe',
+      says: 'keeps its opening time and its next probe',
       before: open,
       results: [false],
       health: { ...open, failures: 6 },
     },
     {
-      says: 'is open since now at most, whatever a clock said that was ahead, and asked in time',
+      says: 'replaces an opening time in the future, and is probed in time',
       before: {
         ...open,
         openedAt: new Date('2026-11-19T12:00:00.000Z'),
@@ -78,9 +78,9 @@ describe('A breaker', () => {
       results: [false],
       health: { failures: 6, openedAt: now, nextProbeAt: inHalfAMinute },
     },
-    { says: 'closes with the first success', before: open, results: [true], health: wellHealth },
+    { says: 'closes with the first success', before: open, results: [true], health: healthy },
     {
-      says: 'is open anew where failures follow a success at once',
+      says: 'opens again if failures follow a success in one batch',
       before: open,
       results: [true, false, false, false],
       health: { failures: 3, openedAt: now, nextProbeAt: inHalfAMinute },
@@ -89,13 +89,13 @@ describe('A breaker', () => {
     expect(after(before, ...results)).toEqual(health);
   });
 
-  test('comes to the same however the results are shared out over batches', () => {
+  it('has the same state however results are split into batches', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), fc.nat(), (results, cut) => {
         const at = cut % results.length;
         const parts = [results.slice(0, at), results.slice(at)].filter((part) => part.length > 0);
-        const whole = after(wellHealth, ...results);
-        const apart = parts.reduce((health, part) => after(health, ...part), wellHealth);
+        const whole = after(healthy, ...results);
+        const apart = parts.reduce((health, part) => after(health, ...part), healthy);
         expect(apart).toEqual(whole);
       }),
     );

@@ -1,4 +1,4 @@
-// When an endpoint counts as broken and when as back (contract 4.12).
+// The circuit breaker of an endpoint: opens after consecutive failures, closes with a success (contract 4.12).
 export type EndpointKey = {
   readonly ownerKind: 'supplier' | 'buyer';
   readonly ownerKey: string;
@@ -8,15 +8,15 @@ export type EndpointKey = {
 
 export type EndpointResult = EndpointKey & {
   readonly succeeded: boolean;
-  /** Of a failure, in words that its owner may read. */
+  /** Of a failure; a text that its owner may read. */
   readonly error: string;
 };
 
-/** What a batch of results means for one endpoint. */
+/** The results of one endpoint in a batch, summed up. */
 export type EndpointChange = EndpointKey & {
   /** At least one attempt succeeded. */
   readonly succeeded: boolean;
-  /** Failures after the last success, or all of them without one. */
+  /** Failures after the last success, or all failures if there was none. */
   readonly failures: number;
   readonly lastError: string;
 };
@@ -24,13 +24,13 @@ export type EndpointChange = EndpointKey & {
 /** `openedAt` is null while the breaker is closed, and so is `nextProbeAt`. */
 export type Health = { readonly failures: number; readonly openedAt: Date | null; readonly nextProbeAt: Date | null };
 
-export const wellHealth: Health = { failures: 0, openedAt: null, nextProbeAt: null };
+export const healthy: Health = { failures: 0, openedAt: null, nextProbeAt: null };
 
-/** In failures in a row, and seconds. */
+/** `failures`: consecutive failures that open the breaker; `probeSeconds`: the time between probes. */
 export type BreakerPolicy = { readonly failures: number; readonly probeSeconds: number };
 
-/** The results in the order in which they came; the changes in the order of their keys, which is the order of locking. */
-export function changesOf(results: readonly EndpointResult[]): EndpointChange[] {
+/** Takes results in the order of their arrival; returns changes in the order of their keys, which is the order of locking. */
+export function endpointChanges(results: readonly EndpointResult[]): EndpointChange[] {
   const changes = new Map<string, EndpointChange>();
   for (const { ownerKind, ownerKey, channel, succeeded, error } of results) {
     const name = endpointName({ ownerKind, ownerKey, channel });
@@ -52,11 +52,11 @@ export function nextHealth(before: Health, change: EndpointChange, policy: Break
   const openedAt = failures < policy.failures ? null : change.succeeded ? now : earlier(before.openedAt, now);
   if (openedAt === null) return { failures, openedAt: null, nextProbeAt: null };
   const wait = new Date(now.getTime() + policy.probeSeconds * 1000);
-  // An attempt that was under way when it opened does not move the next probe.
+  // A late failure of an attempt that began before the breaker opened does not move the next probe.
   return { failures, openedAt, nextProbeAt: openedAt === before.openedAt ? before.nextProbeAt : wait };
 }
 
-/** Nothing has been open since a time that is still to come: a clock was wrong then. */
+/** An opening time in the future comes from a wrong clock, and is replaced by now. */
 function earlier(openedAt: Date | null, now: Date): Date {
   return openedAt === null || openedAt > now ? now : openedAt;
 }

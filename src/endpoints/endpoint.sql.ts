@@ -1,4 +1,4 @@
-// The statements on the health of endpoints.
+// The SQL of endpoints' health and outages.
 import { statement } from '../platform/database/database.ts';
 import type { EndpointKey, Health, EndpointState } from './breaker.rules.ts';
 
@@ -10,7 +10,7 @@ type Keys = {
 
 const KEYS = '$ownerKinds::text[], $ownerKeys::text[], $channels::text[]';
 
-/** So that two workers that see the first failures of one endpoint at one instant count all of them. */
+/** Inserts rows to lock, so that two workers that see the first failures of an endpoint at the same time count all of them. */
 export const insertHealth = statement<Keys & { readonly now: Date }>(
   'endpoints.insert_health',
   `INSERT INTO endpoint_health (owner_kind, owner_key, channel, failures, last_error, last_failed_at)
@@ -27,7 +27,7 @@ export const lockHealth = statement<Keys, EndpointKey & Health>(
    JOIN endpoint_health h USING (owner_kind, owner_key, channel) ORDER BY u.n FOR UPDATE OF h`,
 );
 
-export const deleteHealth = statement<Keys>(
+export const deleteHealthRows = statement<Keys>(
   'endpoints.delete_health',
   `DELETE FROM endpoint_health h USING unnest(${KEYS}) AS u (owner_kind, owner_key, channel)
    WHERE (h.owner_kind, h.owner_key, h.channel) = (u.owner_kind, u.owner_key, u.channel)`,
@@ -57,7 +57,7 @@ export const insertOutages = statement<Keys & { readonly now: Date }>(
    ON CONFLICT (owner_kind, owner_key, channel, opened_at) DO UPDATE SET closed_at = NULL`,
 );
 
-/** Ends no outage before it began, whatever the clocks of two machines say. */
+/** Never ends an outage before it began, even if the clocks of two machines differ. */
 export const closeOutages = statement<Keys & { readonly now: Date }>(
   'endpoints.close_outages',
   `UPDATE endpoint_outage o SET closed_at = greatest($now, o.opened_at) FROM unnest(${KEYS}) AS u (owner_kind, owner_key, channel)
@@ -65,8 +65,8 @@ export const closeOutages = statement<Keys & { readonly now: Date }>(
 );
 
 /**
- * Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due, or is further away ($farAway) than
- * anybody waits for one.
+ * Takes the right to the next probe of each endpoint whose breaker is open and whose next probe is due, or later than any probe is scheduled
+ * ($farAway).
  */
 export const takeProbesSql = statement<
   Keys & { readonly now: Date; readonly nextProbeAt: Date; readonly farAway: Date },
@@ -91,7 +91,7 @@ export const deleteHealthSql = statement<
   `DELETE FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND channel = $channel RETURNING opened_at AS "openedAt"`,
 );
 
-/** Lane by lane and purpose by purpose one index probe, whatever the planner thinks of their number. */
+/** OFFSET 0 and LIMIT 1 make the planner use one index probe for each endpoint queue and purpose. */
 export const selectFailing = statement<
   { readonly openedAt: Date; readonly dueAt: Date },
   { buyerKey: string; openedAt: Date }
@@ -112,7 +112,7 @@ export const selectHealth = statement<{ readonly ownerKind: string; readonly own
    FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND failures > 0 ORDER BY channel`,
 );
 
-/** Those that ended before $before, at most $atOnce. */
+/** Outages that ended before $before, at most $atOnce. */
 export const purgeOutagesSql = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
   'endpoints.purge_outages',
   `WITH old AS (
@@ -125,7 +125,7 @@ export const purgeOutagesSql = statement<{ readonly before: Date; readonly atOnc
    SELECT count(*) AS purged FROM purged`,
 );
 
-/** Of an open breaker only. */
+/** Only if the breaker is open. */
 export const expediteProbeSql = statement<{
   readonly ownerKind: string;
   readonly ownerKey: string;

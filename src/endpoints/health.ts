@@ -12,7 +12,7 @@ import {
 } from './endpoint.sql.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 
-/** At most one for each channel. One in good health is not in it. */
+/** The owner's endpoints with failures since their last success, at most one for each channel. */
 export async function readHealth(
   tx: Tx,
   { ownerKind, ownerKey }: Pick<EndpointKey, 'ownerKind' | 'ownerKey'>,
@@ -20,24 +20,25 @@ export async function readHealth(
   return tx.query(selectHealth, { ownerKind, ownerKey });
 }
 
-/** Where leads may not wait at all. */
-const ASKED_WITHIN_MS = 60_000;
+/** The least time within which a waiting job must be due, also if leads may not wait at all. */
+const PROBED_WITHIN_MS = 60_000;
 
 /**
- * By buyer key: since when the breaker is open. Only where something waits that will be sent within the time for which leads may wait:
- * without it nothing would ask whether the endpoint is back, so the next lead is let through to ask.
+ * Buyers whose primary channel has failed for longer than leads may wait (`holdMs`), so that they get no new leads; by buyer key, with the
+ * time when the breaker opened. Only if a job waits that will be sent within that time: otherwise nothing would probe the endpoint, so the
+ * next lead is let through as a probe.
  */
 export async function failingEndpoints(tx: Tx, holdMs: number, now: Date): Promise<Map<string, Date>> {
   const rows = await tx.query(selectFailing, {
     openedAt: new Date(now.getTime() - holdMs),
-    dueAt: new Date(now.getTime() + Math.max(holdMs, ASKED_WITHIN_MS)),
+    dueAt: new Date(now.getTime() + Math.max(holdMs, PROBED_WITHIN_MS)),
   });
   return new Map(rows.map(({ buyerKey, openedAt }) => [buyerKey, openedAt]));
 }
 
 type Probe = EndpointKey & { readonly openedAt: Date };
 
-/** Answers those that this caller may make one attempt at; of several callers at one instant one gets it. */
+/** Returns the endpoints that the caller may send one probe to. Of several concurrent callers only one gets a probe. */
 export async function takeProbes(
   tx: Tx,
   endpoints: readonly EndpointKey[],
@@ -55,12 +56,12 @@ export async function takeProbes(
   });
 }
 
-/** A probe that is further away was put there by a clock that was wrong, or while probes were rarer: it is due. */
+/** A probe scheduled later than this comes from a wrong clock or an older policy, and counts as due. */
 export function latestProbe(now: Date, probeSeconds: number): Date {
   return new Date(now.getTime() + probeSeconds * 1000 + CLOCKS_DIFFER_MS);
 }
 
-/** False where its breaker is not open. If it does not answer well, everything is as before. */
+/** Makes the next probe due at once, when an operator says that the endpoint works again. False if its breaker is not open. */
 export async function expediteProbe(
   tx: Tx,
   { ownerKind, ownerKey, channel }: EndpointKey,
@@ -70,13 +71,14 @@ export async function expediteProbe(
   return rows.length > 0;
 }
 
+/** Resets an endpoint that was enabled by hand or has a new address. */
 export async function deleteHealth(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<void> {
   const [row] = await tx.query(deleteHealthSql, { ownerKind, ownerKey, channel });
   if (row !== undefined && row.openedAt !== null)
     await tx.query(closeOutages, { ownerKinds: [ownerKind], ownerKeys: [ownerKey], channels: [channel], now });
 }
 
-/** Of those that were over before then; how many they were. */
+/** Deletes outages that ended before `before`, some at a time (decision 021); returns how many. */
 export async function purgeOutages(tx: Tx, before: Date, atOnce: number): Promise<number> {
   const [row] = await tx.query(purgeOutagesSql, { before, atOnce });
   return row?.purged ?? 0;

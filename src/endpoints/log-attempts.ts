@@ -1,4 +1,4 @@
-// Writes attempts at a partner's endpoints into the log of its deliveries: when they begin, and how they ended (contract 4.10).
+// Logs attempts at a partner's endpoints: their start and their result (contract 4.10).
 import type { AttemptId, DeliveryId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
@@ -35,7 +35,7 @@ export async function logBegunAttempts(tx: Tx, attempts: readonly BegunAttempt[]
   });
 }
 
-/** Without those that were deferred: they count as not made. */
+/** Skips deferred attempts, which count as not made. */
 export async function logEndedAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
   const made = attempts.filter(({ judgement }) => judgement.kind !== 'deferred');
   if (made.length === 0) return;

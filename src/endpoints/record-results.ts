@@ -1,46 +1,53 @@
-// Counts what attempts at endpoints came to, and opens and closes their breakers (contract 4.12). In good health nothing is written.
+// Records the results of attempts at endpoints, and opens and closes their breakers (contract 4.12). Healthy endpoints cost no write.
 import type { Tx } from '../platform/database/database.ts';
 import {
   type BreakerPolicy,
-  changesOf,
+  endpointChanges,
   type EndpointChange,
   type EndpointKey,
   endpointName,
   type EndpointResult,
   type Health,
   nextHealth,
-  wellHealth,
+  healthy,
 } from './breaker.rules.ts';
-import { closeOutages, deleteHealth, insertHealth, insertOutages, lockHealth, updateHealth } from './endpoint.sql.ts';
+import {
+  closeOutages,
+  deleteHealthRows,
+  insertHealth,
+  insertOutages,
+  lockHealth,
+  updateHealth,
+} from './endpoint.sql.ts';
 
-export type HealthNews = {
+export type HealthChanges = {
   readonly opened: readonly EndpointKey[];
   readonly closed: readonly EndpointKey[];
-  /** Those that are open, with the time since when. */
+  /** Endpoints whose breaker is open now, with the time when it opened. */
   readonly open: readonly (EndpointKey & { readonly openedAt: Date })[];
 };
 
-/** The results in the order in which they came. Locks the endpoints in the order of their keys until the transaction ends. */
+/** Takes results in the order of their arrival. Locks the endpoints in the order of their keys until the transaction ends. */
 export async function recordResults(
   tx: Tx,
   results: readonly EndpointResult[],
   policy: BreakerPolicy,
   now: Date,
-): Promise<HealthNews> {
-  const changes = changesOf(results);
+): Promise<HealthChanges> {
+  const changes = endpointChanges(results);
   if (changes.length === 0) return { opened: [], closed: [], open: [] };
   const failing = changes.filter((change) => change.failures > 0);
   if (failing.length > 0) await tx.query(insertHealth, { ...keysOf(failing), now });
   const rows = await tx.query(lockHealth, keysOf(changes));
   const before = new Map(rows.map((row) => [endpointName(row), row]));
-  // Without a row and without a failure there is nothing to write.
+  // A success without a stored row changes nothing.
   const known = changes.filter((change) => before.has(endpointName(change)));
   const after = known.map((change) => {
-    const was: Health = before.get(endpointName(change)) ?? wellHealth;
+    const was: Health = before.get(endpointName(change)) ?? healthy;
     return { change, was, is: nextHealth(was, change, policy, now) };
   });
   await write(tx, after, now);
-  // One that took something in between and is open again ends an outage and begins another.
+  // A breaker that is open again after a success in between ends one outage and begins another.
   const opened = after.filter(
     ({ change, was, is }) => is.openedAt !== null && (was.openedAt === null || change.succeeded),
   );
@@ -59,16 +66,16 @@ export async function recordResults(
 type After = { readonly change: EndpointChange; readonly was: Health; readonly is: Health };
 
 async function write(tx: Tx, after: readonly After[], now: Date): Promise<void> {
-  const healed = after.filter(({ is }) => is.failures === 0).map(({ change }) => change);
-  if (healed.length > 0) await tx.query(deleteHealth, keysOf(healed));
-  const ill = after.filter(({ is }) => is.failures > 0);
-  if (ill.length === 0) return;
+  const recovered = after.filter(({ is }) => is.failures === 0).map(({ change }) => change);
+  if (recovered.length > 0) await tx.query(deleteHealthRows, keysOf(recovered));
+  const failing = after.filter(({ is }) => is.failures > 0);
+  if (failing.length === 0) return;
   await tx.query(updateHealth, {
-    ...keysOf(ill.map(({ change }) => change)),
-    failures: ill.map(({ is }) => is.failures),
-    openTimes: ill.map(({ is }) => is.openedAt),
-    nextProbeTimes: ill.map(({ is }) => is.nextProbeAt),
-    lastErrors: ill.map(({ change }) => change.lastError),
+    ...keysOf(failing.map(({ change }) => change)),
+    failures: failing.map(({ is }) => is.failures),
+    openTimes: failing.map(({ is }) => is.openedAt),
+    nextProbeTimes: failing.map(({ is }) => is.nextProbeAt),
+    lastErrors: failing.map(({ change }) => change.lastError),
     now,
   });
 }

@@ -14,7 +14,7 @@ import {
   selectSubmission,
 } from './submission.sql.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
-import { callbacksOfLead } from '../messages/callback-log.ts';
+import { listCallbacks } from '../messages/callback-log.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { missingKeyFields } from './field-guide.rules.ts';
@@ -115,6 +115,6 @@ export async function readSubmission(
     ...stored,
     reading: readBody({ rawBody, fields, externalId, isTest, refusal: isAccepted ? null : reason }, mapping),
     lacking: fields !== null && stored.publicStatus === 'No Buyer' ? missingKeyFields(fields) : [],
-    callbacks: await callbacksOfLead(tx, supplierKey, leadId),
+    callbacks: await listCallbacks(tx, supplierKey, leadId),
   };
 }

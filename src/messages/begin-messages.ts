@@ -1,5 +1,5 @@
-// Leases due messages, finds their targets, and writes down that their attempts begin where they belong to a partner's log, before
-// anything is sent (contract 4.10).
+// Leases due messages, finds their targets, and logs the start of attempts that belong to a partner's log, before anything is sent
+// (contract 4.10).
 import { newUuid } from '../base/ids.ts';
 import { endpointName } from '../endpoints/breaker.rules.ts';
 import { logBegunAttempts } from '../endpoints/log-attempts.ts';
@@ -11,12 +11,12 @@ import { type ClaimedMessage, claimMessages, dueQueuesSql, takeOverLeasesSql } f
 import { targetOf } from './message-target.rules.ts';
 import type { DueQueue, StartedMessage } from './message.ts';
 
-/** Endpoint queues with something that may be sent now. */
+/** Endpoint queues with a message that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
   return tx.query(dueQueuesSql, { now, latestProbe: latestProbe(now, probeSeconds) });
 }
 
-/** At most 8 messages of each queue. */
+/** Leases at most 8 messages of each queue. */
 export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): Promise<StartedMessage[]> {
   const broken = claim.queues.filter((queue) => queue.isBroken);
   const probes = await takeProbes(tx, broken, { now, probeSeconds: claim.probeSeconds });
@@ -38,8 +38,8 @@ export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): 
 }
 
 /**
- * Makes messages due at once whose worker is known to have died, instead of at the end of its lease (contract 8.6). Only for a process that
- * has the database to itself and has not begun. Returns how many messages there were.
+ * Makes leased messages due at once when their worker is known to have died, instead of at the end of the lease (contract 8.6). Only for a
+ * process that has the database to itself and has not started sending. Returns the number of messages.
  */
 export async function takeOverMessages(tx: Tx, now: Date): Promise<number> {
   return (await tx.query(takeOverLeasesSql, { now })).length;
@@ -49,7 +49,7 @@ function startedMessage(row: ClaimedMessage, isProbe: boolean): StartedMessage {
   const { ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt, attempts, steps } = row;
   return {
     ...{ ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt },
-    // It does not matter whether a message may have arrived: it is sent again with its id.
+    // Always uncertain: a message that may have arrived is sent again with the same id anyway.
     job: { attempts, steps, uncertain: 1, isProbe },
     target: targetOf(row, row),
   };
@@ -57,7 +57,7 @@ function startedMessage(row: ClaimedMessage, isProbe: boolean): StartedMessage {
 
 async function logAttempts(tx: Tx, started: readonly StartedMessage[], now: Date): Promise<void> {
   const logged = started.flatMap(({ ownerKind, ownerKey, leaseId, deliveryId, channel, job, target }) =>
-    // The log of a delivery is its buyer's.
+    // The log of a delivery has attempts at its buyer's endpoints only.
     ownerKind === 'buyer' && deliveryId !== null && target?.kind === 'webhook'
       ? [
           {

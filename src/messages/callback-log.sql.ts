@@ -3,7 +3,7 @@ import type { LeadId, Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import type { LoggedCallback } from './message.ts';
 
-/** Skips messages that are older than the log. Locks in the order of every writer of this table. */
+/** Skips messages that are older than the log. Locks in the same order as every writer of this table. */
 export const updateCallbacks = statement<{
   readonly leadIds: readonly LeadId[];
   readonly messageIds: readonly Uuid[];
@@ -24,7 +24,7 @@ export const updateCallbacks = statement<{
    FROM known k WHERE c.lead_id = k.lead_id AND c.message_id = k.message_id`,
 );
 
-/** For messages that fail without another attempt, or are requeued after that. */
+/** For messages that fail without another attempt, or are requeued. */
 export const moveCallbacks = statement<{
   readonly leadIds: readonly LeadId[];
   readonly messageIds: readonly Uuid[];

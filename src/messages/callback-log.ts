@@ -1,4 +1,4 @@
-// The log of messages to suppliers about leads: keeps the result of each, beyond the message itself (contract 5.8).
+// The log of messages to suppliers about leads: the result of each message, kept longer than the message itself (contract 5.8).
 import { firstIdOf } from '../base/id-time.ts';
 import { type LeadId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -19,11 +19,11 @@ type Message = {
   readonly data: string;
 };
 
-/** More callbacks about one lead than it can have events many times over. */
-const MOST = 100;
+/** Many times the number of events that one lead can have. */
+const CALLBACKS_MAX = 100;
 
 export async function logResults(tx: Tx, results: readonly CallbackResult[], now: Date): Promise<void> {
-  const known = ofLeads(results);
+  const known = withLeadIds(results);
   if (known.length === 0) return;
   await tx.query(updateCallbacks, {
     leadIds: known.map(({ leadId }) => leadId),
@@ -36,13 +36,13 @@ export async function logResults(tx: Tx, results: readonly CallbackResult[], now
   });
 }
 
-/** Without an attempt. `error` null leaves the one of the last attempt. */
-export async function logMoves(
+/** For changes without an attempt. `error` null keeps the error of the last attempt. */
+export async function logStateChanges(
   tx: Tx,
   messages: readonly Message[],
   { state, error }: { readonly state: CallbackState; readonly error: string | null },
 ): Promise<void> {
-  const known = ofLeads(messages);
+  const known = withLeadIds(messages);
   if (known.length === 0) return;
   await tx.query(moveCallbacks, {
     leadIds: known.map(({ leadId }) => leadId),
@@ -53,21 +53,21 @@ export async function logMoves(
 }
 
 /** Oldest first. */
-export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: LeadId): Promise<LoggedCallback[]> {
-  return tx.query(selectCallbacks, { supplierKey, leadId, limit: MOST });
+export async function listCallbacks(tx: Tx, supplierKey: string, leadId: LeadId): Promise<LoggedCallback[]> {
+  return tx.query(selectCallbacks, { supplierKey, leadId, limit: CALLBACKS_MAX });
 }
 
-/** Deletes the log of the oldest leads that came before then, `atOnce` of them at most (decision 021). Returns how many rows they had. */
+/** Deletes at most `atOnce` rows about the oldest leads from before `before` (decision 021). Returns how many. */
 export async function purgeCallbacks(tx: Tx, before: Date, atOnce: number): Promise<number> {
   const [row] = await tx.query(purgeCallbacksSql, { beforeLeadId: firstIdOf(before), limit: atOnce });
   return row?.purged ?? 0;
 }
 
-// Not parsed: data that cannot be read is why some message failed, and its result has to be written down all the same.
+// Not parsed as JSON: a message may have failed because its data is unreadable, and its result must be logged all the same.
 const LEAD_ID = /^\{"lead_id":"([^"]+)"/;
 
-/** Reads the lead from the message, where its receiver reads it. */
-function ofLeads<Of extends Message>(
+/** Reads the lead's id from the data of messages to suppliers; skips other messages. */
+function withLeadIds<Of extends Message>(
   messages: readonly Of[],
 ): Array<{ readonly leadId: LeadId; readonly message: Of }> {
   return messages.flatMap((message) => {

@@ -1,5 +1,5 @@
-// Writes down how attempts at messages ended and what follows: done, due again, or a dead letter for the operator (contract 4.10). A
-// batch of results shares one transaction; repeating it changes nothing.
+// Records the results of attempts at messages and their consequences: done, due again, or a dead letter for the operator (contract 4.10).
+// A batch of results shares one transaction; repeating it changes nothing.
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';
 import { deleteHealth } from '../endpoints/health.ts';
 import { logEndedAttempts } from '../endpoints/log-attempts.ts';
@@ -15,9 +15,9 @@ import type { CallbackState, StartedMessage } from './message.ts';
 export type MessageResult = {
   readonly message: StartedMessage;
   readonly outcome: SendOutcome;
-  /** `dropped`: the owner does not have this channel any more. */
+  /** `dropped`: the owner no longer has this channel. */
   readonly judgement: Judgement | { readonly kind: 'dropped' };
-  /** Whether the endpoint was asked at all: a failure before that says nothing about its health. */
+  /** Whether a request was made: a failure before that does not count for the endpoint's health. */
   readonly wasTried: boolean;
 };
 
@@ -27,7 +27,7 @@ export type FinishReport = {
   readonly retried: number;
   /** For good. */
   readonly failed: number;
-  /** An endpoint recovered or was removed, so that messages that waited for it are due. */
+  /** An endpoint recovered or was removed, so messages that waited for it are due. */
   readonly isMoreDue: boolean;
 };
 
@@ -117,7 +117,7 @@ function callbackResult({ message, outcome, judgement }: MessageResult): Callbac
   };
 }
 
-/** Under the message's own id: a repeated transaction adds it once, and requeueing removes it. */
+/** The dead letter has the message's own id: a repeated transaction adds it once, and requeueing removes it. */
 async function moveMessage(tx: Tx, { message, outcome }: MessageResult, now: Date): Promise<void> {
   const { messageId, ownerKind, ownerKey, channel, type, data, deliveryId, occurredAt, job } = message;
   const payload = {
@@ -138,7 +138,7 @@ async function moveMessage(tx: Tx, { message, outcome }: MessageResult, now: Dat
   );
 }
 
-/** Closes the breakers of endpoints that their owners have removed: other messages that wait for them are then dropped without probes. */
+/** Closes the breakers of endpoints that were removed, so that other messages that wait for them are dropped without probes. */
 async function resetAbandonedEndpoints(tx: Tx, dropped: readonly MessageResult[], now: Date): Promise<void> {
   const endpoints = new Map(
     dropped.flatMap(({ message }) => (message.job.isProbe ? [[endpointName(message), message] as const] : [])),

@@ -12,12 +12,13 @@ import {
   rewriteMessagesSql,
 } from './message.sql.ts';
 import type { Jobs } from '../jobs.ts';
-import { logMoves } from './callback-log.ts';
+import { logStateChanges } from './callback-log.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import { moveToDeadLetters, rewriteDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { NewMessage } from './message.ts';
 
+/** Call it in the transaction that makes the messages true. */
 export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
   if (messages.length === 0) return;
   await tx.query(insertMessages, {
@@ -34,6 +35,7 @@ export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now
   });
 }
 
+/** Requeues a message that had failed for good, under its own id and with the whole schedule of retries (contract 7.2). */
 export async function requeueMessage(tx: Tx, message: Jobs['send-message'], now: Date): Promise<void> {
   const { messageId, ownerKind, ownerKey, channel, type, data, deliveryId, occurredAt } = message;
   await tx.query(requeueMessageSql, {
@@ -41,10 +43,10 @@ export async function requeueMessage(tx: Tx, message: Jobs['send-message'], now:
     occurredAt: new Date(occurredAt),
     dueAt: dueAtOnce(now),
   });
-  await logMoves(tx, [message], { state: 'waiting', error: null });
+  await logStateChanges(tx, [message], { state: 'waiting', error: null });
 }
 
-/** False where none waits, or it is under way. */
+/** Makes the oldest waiting message due at once, so that a probe has something to send. False if none waits, or it is being sent. */
 export async function expediteOldestMessage(
   tx: Tx,
   { ownerKind, ownerKey, channel }: EndpointKey,
@@ -54,14 +56,17 @@ export async function expediteOldestMessage(
   return rows.length > 0;
 }
 
-/** How long a message may have been due, in days. The schedule of retries takes 18 h; behind a breaker nothing uses it up. */
+/** How long a message may be overdue, in days. The schedule of retries takes 18 h, but messages behind an open breaker use up no steps. */
 export const OVERDUE_DAYS = 3;
 
 const AT_ONCE = 500;
 
-const OVERDUE = 'Its endpoint has been away for days.';
+const OVERDUE = 'The endpoint has been unavailable for days.';
 
-/** Returns how many it was, at most 500: call it until it returns 0. */
+/**
+ * Moves messages whose endpoint has been unavailable for days to the dead letters, from which the operator can requeue them. Returns how
+ * many, at most 500: call it until it returns 0.
+ */
 export async function expireOverdueMessages(tx: Tx, dueBefore: Date, now: Date): Promise<number> {
   const rows = await tx.query(takeOverdue, { dueBefore, limit: AT_ONCE });
   for (const { occurredAt, attempts, ...message } of rows) {
@@ -69,7 +74,7 @@ export async function expireOverdueMessages(tx: Tx, dueBefore: Date, now: Date):
     const job = { jobId: message.messageId, name: 'send-message', payload, attempts, error: OVERDUE } as const;
     await moveToDeadLetters(tx, job, now);
   }
-  await logMoves(tx, rows, { state: 'failed', error: OVERDUE });
+  await logStateChanges(tx, rows, { state: 'failed', error: OVERDUE });
   return rows.length;
 }
 
@@ -77,11 +82,14 @@ export type MessagesAbout = {
   readonly deliveryIds: readonly DeliveryId[];
   /** TypeIDs of leads, for messages to suppliers. */
   readonly leads: readonly string[];
-  /** The `data` of a message, and what it becomes. */
+  /** Returns the new `data` of a message. */
   readonly change: (data: Readonly<Record<string, unknown>>) => object;
 };
 
-/** To be called before attempts are locked: finishing a message locks it first and its attempt then. */
+/**
+ * Changes queued messages and dead letters about leads that are being erased (decision 021). Call it before attempts are locked, because
+ * finishing a message locks the message first and then its attempt.
+ */
 export async function rewriteMessages(tx: Tx, { deliveryIds, leads, change }: MessagesAbout): Promise<void> {
   const changed = (data: string): string => JSON.stringify(change(JSON.parse(data) as Record<string, unknown>));
   const messages = await tx.query(lockMessagesAbout, { deliveryIds, leadTypeIds: leads });

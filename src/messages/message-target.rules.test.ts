@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type MessageTarget, type OwnerSettings, targetOf } from './message-target.rules.ts';
 
@@ -27,53 +27,53 @@ const buyer: OwnerSettings = {
 const webhook = (url: string, secrets = ['whsec_new']): MessageTarget => ({ kind: 'webhook', url, secrets });
 const recipient = { name: 'Summit', timeZone: 'America/Denver' };
 
-describe('A message by webhook', () => {
-  test.each<{ says: string; ownerKind: 'supplier' | 'buyer'; owner: OwnerSettings; target: MessageTarget | null }>([
+describe('The target of a message by webhook', () => {
+  it.each<{ says: string; ownerKind: 'supplier' | 'buyer'; owner: OwnerSettings; target: MessageTarget | null }>([
     {
-      says: 'goes to the callback of a supplier',
+      says: 'is the callback of a supplier',
       ownerKind: 'supplier',
       owner: supplier,
       target: webhook('https://acme.example/hooks'),
     },
     {
-      says: 'is signed with both secrets while one is being replaced',
+      says: 'has both secrets while one is being replaced',
       ownerKind: 'supplier',
       owner: { ...supplier, previousSecret: 'whsec_old' },
       target: webhook('https://acme.example/hooks', ['whsec_new', 'whsec_old']),
     },
     {
-      says: 'cannot be signed without any, and goes there all the same as far as this is concerned',
+      says: 'is found without a secret too',
       ownerKind: 'supplier',
       owner: { ...supplier, secret: null },
       target: webhook('https://acme.example/hooks', []),
     },
     { says: 'goes nowhere where the supplier has no callback', ownerKind: 'supplier', owner: unset, target: null },
     {
-      says: 'goes to the webhook of a buyer that takes webhooks',
+      says: 'is the webhook of a buyer with that channel',
       ownerKind: 'buyer',
       owner: buyer,
       target: webhook('https://summit.example/leads'),
     },
     {
-      says: 'goes nowhere where the buyer takes none',
+      says: 'is null if the buyer does not use webhooks',
       ownerKind: 'buyer',
       owner: { ...buyer, channels: ['email'] },
       target: null,
     },
     {
-      says: 'goes nowhere where the endpoint is disabled',
+      says: 'is null if the endpoint is disabled',
       ownerKind: 'buyer',
       owner: { ...buyer, isDisabled: true },
       target: null,
     },
     {
-      says: 'goes nowhere where the buyer has no URL',
+      says: 'is null if the buyer has no URL',
       ownerKind: 'buyer',
       owner: { ...buyer, webhookUrl: null },
       target: null,
     },
     {
-      says: 'goes nowhere where the URL is empty',
+      says: 'is null if the URL is empty',
       ownerKind: 'buyer',
       owner: { ...buyer, webhookUrl: '' },
       target: null,
@@ -85,10 +85,10 @@ describe('A message by webhook', () => {
   });
 });
 
-describe('A message by e-mail', () => {
-  test.each<{ says: string; owner: OwnerSettings; target: MessageTarget | null }>([
+describe('The target of a message by e-mail', () => {
+  it.each<{ says: string; owner: OwnerSettings; target: MessageTarget | null }>([
     {
-      says: 'goes to the address for notices, whatever channels leads take, with its copies',
+      says: 'is the address for notices with its CC addresses, for any channels of leads',
       owner: { ...buyer, channels: ['webhook'], isDisabled: true },
       target: { kind: 'email', to: 'leads@summit.example', cc: ['desk@summit.example'], recipient },
     },

@@ -1,11 +1,11 @@
 // Finds the target of a message in its owner's configuration at the time of the attempt (contract 5.1, 5.8).
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 
-/** What the owner's row says; null where there is no such row. */
+/** Settings from the owner's row; null if there is no such row. */
 export type OwnerSettings = {
-  /** Of a supplier. */
+  /** Suppliers only. */
   readonly callbackUrl: string | null;
-  /** Of a buyer, as are all that follow. */
+  /** Buyers only, like the following members. */
   readonly channels: readonly string[] | null;
   readonly webhookUrl: string | null;
   readonly isDisabled: boolean;
@@ -27,7 +27,7 @@ export type MessageTarget =
       readonly recipient: { readonly name: string; readonly timeZone: string };
     };
 
-/** Null where the owner has not configured this channel; a partner finds the same in its feed of events. */
+/** Null if the owner has not configured this channel; a partner can still read the event in its feed. */
 export function targetOf(
   { ownerKind, channel }: Pick<EndpointKey, 'ownerKind' | 'channel'>,
   owner: OwnerSettings,

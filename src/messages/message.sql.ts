@@ -6,7 +6,7 @@ import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { OwnerSettings } from './message-target.rules.ts';
 import type { DueQueue, StartedMessage } from './message.ts';
 
-/** Of one endpoint queue: 80 a second where an endpoint answers within 100 ms. */
+/** Per endpoint queue: 80 a second if an endpoint responds within 100 ms. */
 export const MESSAGES_AT_ONCE = 8;
 
 export const insertMessages = statement<{
@@ -35,8 +35,8 @@ export const insertMessages = statement<{
 );
 
 /**
- * Endpoint queues that have a message due: one index probe each, however many messages wait. Those whose breaker is open only if the time
- * of the next attempt has come, or is further away ($latestProbe) than any probe is put off.
+ * Endpoint queues with a due message: one index probe each, however many messages wait. A queue whose breaker is open is included only if
+ * its next probe is due, or later than any probe is scheduled ($latestProbe).
  */
 export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe: Date }, DueQueue>(
   'messages.due_queues',
@@ -52,8 +52,8 @@ export type ClaimedMessage = Omit<StartedMessage, 'job' | 'target'> &
   Pick<JobState, 'attempts' | 'steps'>;
 
 /**
- * Leases the oldest due messages of each endpoint queue, as many as are asked for, with their current targets. An attempt that a dead
- * worker left open has used up a step. The inner limit is for the planner, which would take the outer one for a tenth of all messages.
+ * Leases up to the given number of the oldest due messages of each endpoint queue, with their current targets. An attempt that a dead worker
+ * left open uses up a step. The inner limit is for the planner, which would estimate the outer one at a tenth of all messages.
  */
 export const claimMessages = statement<
   {
@@ -108,14 +108,14 @@ export const heldLeases = statement<
    ORDER BY m.message_id FOR UPDATE OF m`,
 );
 
-/** In one order, because a late success takes away a message that another worker may hold. */
+/** Locks in one order, because a late success deletes a message that another worker may hold. */
 export const deleteMessages = statement<{ readonly messageIds: readonly Uuid[] }>(
   'messages.delete',
   `WITH done AS (SELECT message_id FROM message_job WHERE message_id = ANY($messageIds::uuid[]) ORDER BY message_id FOR UPDATE)
    DELETE FROM message_job m USING done WHERE m.message_id = done.message_id`,
 );
 
-/** Only the lease holder may say when there is another attempt. */
+/** Only the lease holder may reschedule a message. */
 export const rescheduleMessages = statement<{
   readonly messageIds: readonly Uuid[];
   readonly leaseIds: readonly AttemptId[];
@@ -129,7 +129,7 @@ export const rescheduleMessages = statement<{
    WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
 );
 
-/** As if they had not been leased: for attempts that turned out not to be made. */
+/** Undoes the lease of messages whose attempts were not made. */
 export const deferMessages = statement<{
   readonly messageIds: readonly Uuid[];
   readonly leaseIds: readonly AttemptId[];
@@ -142,7 +142,7 @@ export const deferMessages = statement<{
    WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
 );
 
-/** Under the same id, so that a receiver that has the message after all recognizes it. */
+/** Keeps the id, so that a receiver that has received the message before recognizes it. */
 export const requeueMessageSql = statement<{
   readonly messageId: Uuid;
   readonly ownerKind: string;
@@ -165,7 +165,7 @@ export const takeOverLeasesSql = statement<{ readonly now: Date }>(
   `UPDATE message_job SET due_at = $now WHERE lease_id IS NOT NULL AND due_at > $now RETURNING message_id AS "messageId"`,
 );
 
-/** About these deliveries, or to suppliers and naming one of these leads (by TypeID, as in the data). In the order of all locks. */
+/** Messages about these deliveries, and messages to suppliers whose data names one of these leads (by TypeID). Locks in the usual order. */
 export const lockMessagesAbout = statement<
   { readonly deliveryIds: readonly DeliveryId[]; readonly leadTypeIds: readonly string[] },
   { messageId: Uuid; data: string }
@@ -195,7 +195,7 @@ type OverdueMessage = {
   attempts: number;
 };
 
-/** Due since before $dueBefore and not sent, because the endpoint is away. */
+/** Messages due since before $dueBefore and not sent, because the endpoint is unavailable. */
 export const takeOverdue = statement<{ readonly dueBefore: Date; readonly limit: number }, OverdueMessage>(
   'messages.take_overdue',
   `DELETE FROM message_job WHERE message_id IN (
@@ -204,7 +204,7 @@ export const takeOverdue = statement<{ readonly dueBefore: Date; readonly limit:
              delivery_id AS "deliveryId", occurred_at AS "occurredAt", attempts`,
 );
 
-/** The oldest of an endpoint queue is due at once. */
+/** Makes the oldest waiting message of an endpoint queue due at once. */
 export const expediteOldest = statement<{
   readonly ownerKind: string;
   readonly ownerKey: string;

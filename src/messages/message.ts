@@ -5,13 +5,13 @@ import type { AttemptId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { MessageTarget } from './message-target.rules.ts';
 
-/** The messages to one owner through one channel, which wait for each other and for no others. */
+/** The queue of messages to one owner through one channel, which wait for each other and for no other messages. */
 export type EndpointQueue = EndpointKey & Pick<NewMessage, 'channel'>;
 
 export type DueQueue = EndpointQueue & Due;
 
 export type StartedMessage = EndpointQueue & {
-  /** Of the attempt, also in the log. */
+  /** Also the id of the attempt in the log. */
   readonly leaseId: AttemptId;
   readonly messageId: Uuid;
   readonly type: MessageType;
@@ -20,13 +20,13 @@ export type StartedMessage = EndpointQueue & {
   readonly deliveryId: DeliveryId | null;
   readonly occurredAt: Date;
   readonly job: JobState;
-  /** Null where the owner does not have this channel any more. */
+  /** Null if the owner no longer has this channel. */
   readonly target: MessageTarget | null;
 };
 
 /**
- * `waiting` for its first attempt or the next one; `delivered`; `failed` for good, until the operator has it sent again; `dropped`, because
- * there is no callback any more.
+ * `waiting`: for its first or next attempt; `delivered`; `failed`: for good, unless the operator requeues it; `dropped`: the supplier no
+ * longer has a callback.
  */
 export type CallbackState = 'waiting' | 'delivered' | 'failed' | 'dropped';
 
@@ -35,7 +35,7 @@ export type LoggedCallback = {
   readonly type: string;
   readonly state: CallbackState;
   readonly attempts: number;
-  /** Of the last attempt that got an answer. */
+  /** Of the last attempt that got a response. */
   readonly responseCode: number | null;
   readonly error: string | null;
   readonly queuedAt: Date;
@@ -53,7 +53,7 @@ export type MessageType =
   | 'endpoint.disabled';
 
 export type NewMessage = {
-  /** `webhook-id` is its TypeID. Left out, a new one; given where it is also named elsewhere. */
+  /** The TypeID is the `webhook-id`. Generated if missing; given if other records refer to it. */
   readonly messageId?: Uuid;
   readonly ownerKind: 'supplier' | 'buyer';
   readonly ownerKey: string;
@@ -62,8 +62,8 @@ export type NewMessage = {
   readonly type: MessageType;
   /** The `data` of the message, as it is sent. */
   readonly data: object;
-  /** What it is about, if anything: its attempts then stand in that delivery's log. */
+  /** The delivery that it is about, if any: its attempts are then in that delivery's log. */
   readonly deliveryId: DeliveryId | null;
-  /** The lead that a message to a supplier is about: the result of the message can then be read with it. */
+  /** The lead that a message to a supplier is about: the result is then logged under the lead. */
   readonly leadId?: LeadId;
 };

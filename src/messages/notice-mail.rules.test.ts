@@ -17,16 +17,16 @@ describe('the notice of a disabled endpoint', () => {
     expect(text).toBe(
       `Your webhook endpoint is disabled: you get no new leads
 
-Your webhook endpoint answered 410 Gone, which asks for nothing more to be sent to it. We have stopped.
+Your webhook endpoint responded 410 Gone, which means that nothing more should be sent to it. We have stopped.
 
-While it is disabled, no new leads are sold to you. A delivery that is still to be sent there fails when its turn comes; you are not charged for it.
+While it is disabled, no new leads are sold to you. Deliveries that are waiting to be sent there fail when their turn comes; you are not charged for them.
 
-To go on, set webhookUrl again (PATCH /api/v1/buyer/account; the same URL counts), or ask the operator of the marketplace to enable the endpoint.
+To receive leads again, set webhookUrl (PATCH /api/v1/buyer/account; the same URL is fine), or ask the operator of the marketplace to enable the endpoint.
 
 ENDPOINT
-Webhook URL:      https://crm.summit.example/…
-Answered 410:     Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)
-Still to be sent: 3 deliveries
+Webhook URL:        https://crm.summit.example/…
+Responded 410:      Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)
+Waiting to be sent: 3 deliveries
 
 -- 
 Sent to Summit Debt Relief by the lead marketplace.
@@ -35,17 +35,20 @@ Sent to Summit Debt Relief by the lead marketplace.
   });
 
   it.each([
-    ['gone', 0, /answered 410 Gone/, 'Answered 410:', '0 deliveries'],
-    ['failing', 1, /has taken nothing for a long time/, 'Failing since:', '1 delivery'],
-  ] as const)('for an endpoint that is %s with %d waiting', (reason, waiting, said, label, count) => {
-    const { text, html } = noticeMail('endpoint.disabled', { ...data, reason, waiting }, reader);
-    expect(text).toMatch(said);
-    expect(html).toMatch(said);
-    expect(text).toContain(label);
-    expect(text).toContain(`Still to be sent: ${count}\n`);
-  });
+    ['gone', 0, /responded 410 Gone/, 'Responded 410:', '0 deliveries'],
+    ['failing', 1, /has accepted nothing for a long time/, 'Failing since:', '1 delivery'],
+  ] as const)(
+    'tells the reason of an endpoint that is %s with %d waiting deliveries',
+    (reason, waiting, said, label, count) => {
+      const { text, html } = noticeMail('endpoint.disabled', { ...data, reason, waiting }, reader);
+      expect(text).toMatch(said);
+      expect(html).toMatch(said);
+      expect(text).toContain(label);
+      expect(text).toContain(`Waiting to be sent: ${count}\n`);
+    },
+  );
 
-  it('shows a name and a URL as text, whatever stands in them', () => {
+  it('escapes HTML in names and URLs', () => {
     const { html } = noticeMail(
       'endpoint.disabled',
       { ...data, webhookUrl: 'https://a.example/"><script>' },

@@ -1,4 +1,4 @@
-// Renders the notices that partners get by e-mail besides their leads: what happened, what stops, and what they can do (contract 4.11).
+// Renders notices to partners by e-mail: what happened, what stops, and what they can do (contract 4.11).
 import {
   localTime,
   type MailPage,
@@ -10,9 +10,9 @@ import {
 /** By type of message: the data that goes with it. */
 export type Notices = {
   readonly 'endpoint.disabled': {
-    /** Masked: tokens live in its path. */
+    /** Masked, because its path may contain tokens. */
     readonly webhookUrl: string;
-    /** `gone`: it answered 410; `failing`: it has taken nothing since. */
+    /** `gone`: it responded 410; `failing`: it has accepted nothing since. */
     readonly reason: 'gone' | 'failing';
     /** ISO 8601. */
     readonly since: string;
@@ -42,18 +42,18 @@ function endpointDisabled(
   const at = localTime(new Date(since), reader.timeZone);
   const rows: PageRow[] = [
     { label: 'Webhook URL', value: webhookUrl },
-    { label: reason === 'gone' ? 'Answered 410' : 'Failing since', value: at },
-    { label: 'Still to be sent', value: waiting === 1 ? '1 delivery' : `${waiting} deliveries` },
+    { label: reason === 'gone' ? 'Responded 410' : 'Failing since', value: at },
+    { label: 'Waiting to be sent', value: waiting === 1 ? '1 delivery' : `${waiting} deliveries` },
   ];
   return {
     title: 'Your webhook endpoint is disabled: you get no new leads',
     banner: null,
     paragraphs: [
       reason === 'gone'
-        ? 'Your webhook endpoint answered 410 Gone, which asks for nothing more to be sent to it. We have stopped.'
-        : 'Your webhook endpoint has taken nothing for a long time, however often we tried. We have stopped trying.',
-      'While it is disabled, no new leads are sold to you. A delivery that is still to be sent there fails when its turn comes; you are not charged for it.',
-      'To go on, set webhookUrl again (PATCH /api/v1/buyer/account; the same URL counts), or ask the operator of the marketplace to enable the endpoint.',
+        ? 'Your webhook endpoint responded 410 Gone, which means that nothing more should be sent to it. We have stopped.'
+        : 'Your webhook endpoint has accepted nothing for a long time, in spite of many retries. We have stopped trying.',
+      'While it is disabled, no new leads are sold to you. Deliveries that are waiting to be sent there fail when their turn comes; you are not charged for them.',
+      'To receive leads again, set webhookUrl (PATCH /api/v1/buyer/account; the same URL is fine), or ask the operator of the marketplace to enable the endpoint.',
     ],
     groups: [{ heading: 'Endpoint', rows }],
     footer: `Sent to ${reader.name} by the lead marketplace.`,

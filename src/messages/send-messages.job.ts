@@ -1,4 +1,4 @@
-// Sends messages to suppliers and partners: what the dispatcher of endpoint queues leases, sends and writes down (contract 4.10, 5.8;
+// Sends messages to suppliers and partners: gives the dispatcher of endpoint queues its steps to lease, send and settle (contract 4.10, 5.8;
 // decision 007).
 import { strict as assert } from 'node:assert';
 
@@ -27,20 +27,20 @@ export type MessengerOptions = {
   readonly clock: Clock;
   readonly wakeups: Wakeups;
   readonly client: GuardedClient;
-  /** Answers of the other side and missing settings are outcomes, never rejections. Ends within 20 s. */
+  /** Errors of the other side and missing settings are outcomes, never rejections. Ends within 20 s. */
   readonly mailer: Pick<Mailer, 'send'>;
   readonly settings: () => Pick<MarketplaceSettings, 'retrySeconds' | 'breaker'>;
-  /** The endpoint of a partner answered 410, which has the same consequences as for a delivery. */
+  /** Called when a partner's endpoint responded 410, which has the same consequences as for a delivery. */
   readonly onGone: (endpoint: GoneEndpoint) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 };
 
-/** The URL that answered, which need not be the buyer's any more. */
+/** The URL that responded, which may no longer be the buyer's. */
 export type GoneEndpoint = { readonly buyerKey: string; readonly webhookUrl: string };
 
 /**
- * Messages matter less than leads, and leave them the machine. Four queues that hang fill half of the slots, and sixteen more find room in
- * the other half.
+ * Few slots, because messages matter less than leads. Four hanging queues fill half of the slots, and sixteen more queues fit into the
+ * other half.
  */
 const SLOTS: Slots = { total: 64, perQueue: MESSAGES_AT_ONCE, perQueueWhenScarce: 2, probes: 64 };
 
@@ -68,7 +68,7 @@ async function sendMessage(
   const { clock, settings, onGone } = options;
   const { target, job, ownerKind, ownerKey } = message;
   if (target === null) {
-    const outcome = notTried('Nobody waits for it.');
+    const outcome = notTried('The recipient no longer has this channel.');
     await settle({ message, outcome, judgement: { kind: 'dropped' }, wasTried: false });
     return;
   }
@@ -78,12 +78,12 @@ async function sendMessage(
     await settle({ message, outcome, judgement: giveUp(job), wasTried: false });
     return;
   }
-  const sent = await sendOrSayWhyNot(message, target, options);
-  // What was never sent was no probe either.
+  const sent = await trySend(message, target, options);
+  // An attempt that sent nothing was no probe.
   const state = { ...job, isProbe: job.isProbe && sent.wasTried };
   const judgement = judge(sent.outcome, state, { retrySeconds, chance: Math.random(), now: clock.now() });
   await settle({ message, ...sent, judgement });
-  // Should the process end in between, the next message asks the endpoint once more.
+  // If the process ends here, the endpoint stays enabled until another attempt at it gets the same response.
   const isGone = judgement.kind === 'failed' && judgement.endpointGone;
   if (isGone && ownerKind === 'buyer' && target.kind === 'webhook')
     await onGone({ buyerKey: ownerKey, webhookUrl: target.url });
@@ -91,12 +91,8 @@ async function sendMessage(
 
 type Sent = Pick<MessageResult, 'outcome' | 'wasTried'>;
 
-/** A message that cannot be made counts as never sent: it is tried again, and fails in the end. */
-async function sendOrSayWhyNot(
-  message: StartedMessage,
-  target: MessageTarget,
-  options: MessengerOptions,
-): Promise<Sent> {
+/** A message that cannot be built counts as never sent: it is tried again, and fails in the end. */
+async function trySend(message: StartedMessage, target: MessageTarget, options: MessengerOptions): Promise<Sent> {
   try {
     return await send(message, target, options);
   } catch (error) {

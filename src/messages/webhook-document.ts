@@ -15,17 +15,17 @@ const headers = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
   schema: { type: 'string' },
 }));
 
-export type WebhookWords = {
+export type WebhookDescription = {
   readonly type: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: 'Supplier' | 'Buyer';
-  /** The schema of its member of that name. */
+  /** The schema of the message's `data`. */
   readonly data: object;
 };
 
-/** The path item of one type. */
-export function webhookItem({ type, summary, description, tag, data }: WebhookWords): object {
+/** The path item of one type of message. */
+export function webhookItem({ type, summary, description, tag, data }: WebhookDescription): object {
   return {
     post: {
       operationId: `on${type
@@ -35,7 +35,7 @@ export function webhookItem({ type, summary, description, tag, data }: WebhookWo
       summary,
       description,
       tags: [tag],
-      // The signature says who it comes from.
+      // No credentials: the signature authenticates the sender.
       security: [],
       parameters: headers,
       requestBody: {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { type LeadId, typeId, uuidOf } from '../base/ids.ts';
-import { leadOfDelivery } from '../deliveries/find-sales.ts';
+import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
 import { findContactLeads } from '../leads/find-contact-leads.ts';
 import type { Contact } from '../leads/contact-query.rules.ts';
@@ -58,7 +58,7 @@ async function eraseLead(context: CliContext, id: string, options: EraseOptions)
 
 async function leadOf(tx: Tx, id: string): Promise<LeadId | null> {
   const deliveryId = uuidOf('delivery', id);
-  return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
+  return deliveryId === null ? uuidOf('lead', id) : findLeadOfDelivery(tx, deliveryId);
 }
 
 async function erasePerson(context: CliContext, { email, phone, reason, yes }: EraseOptions): Promise<void> {

@@ -2,7 +2,7 @@
 // money (contract 7.2).
 import { type LeadId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
-import { leadOfDelivery } from '../deliveries/find-sales.ts';
+import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import { type ConsentRecord, readConsent } from '../leads/consents.ts';
 import { readLead, readRawBody } from '../leads/read-lead.ts';
 import { type FactorText, describeFactors } from '../leads/score-texts.rules.ts';
@@ -53,7 +53,7 @@ const ATTEMPTS_AT_MOST = 500;
 /** By a lead's id or that of one of its deliveries; null where there is none. */
 export async function leadOfId(tx: Tx, id: string): Promise<LeadId | null> {
   const deliveryId = uuidOf('delivery', id);
-  return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
+  return deliveryId === null ? uuidOf('lead', id) : findLeadOfDelivery(tx, deliveryId);
 }
 
 /** `round`: which decision to work out; null for the last. Null when there is no such lead. */

@@ -4,7 +4,7 @@ import { DAY_MS } from '../base/time.ts';
 import type { LeadId } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
-import { buyersOfLeads } from '../deliveries/find-sales.ts';
+import { findBuyersOfLeads } from '../deliveries/find-sales.ts';
 import { failingEndpoints } from '../endpoints/health.ts';
 import { enterTransfers } from '../ledger/post-transfers.ts';
 import { lockFunds, readFunds } from '../ledger/funds.ts';
@@ -64,7 +64,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
 type Prepared = { readonly leads: LeadToRoute[]; readonly identities: ReadonlyMap<LeadId, LeadFields> };
 
 async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { personPepper }: CurrentMarket): Promise<Prepared> {
-  const before = await buyersOfLeads(
+  const before = await findBuyersOfLeads(
     tx,
     claimed.map((lead) => lead.leadId),
   );

@@ -1,8 +1,8 @@
 // Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
 // knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
 import { type LeadId, uuidOf } from '../base/ids.ts';
-import { leadsOfSearch } from '../deliveries/search/find-sold-leads.ts';
-import { personOfSearch, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
+import { findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
+import { contactQuery, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { findIdsByExternalId, type LeadFilter, findLeadsByContact, readLeadsByIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { FoundLead } from '../leads/stored-lead.ts';
@@ -37,7 +37,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
   const reading = readSearch(text);
   const read = reading.ok ? reading.parsed : { delivery: null, kind: 'name' as const, ranges: [] };
   if (!persons) return searchIds(tx, read, { text, filter, before });
-  const person = personOfSearch(read);
+  const person = contactQuery(read);
   const part =
     person === null
       ? { leads: [], next: null }
@@ -61,12 +61,12 @@ async function searchIds(
 ): Promise<LeadSearchResult> {
   const isPerson = kind !== 'name' && ranges.length > 0;
   const own = isPerson ? [] : await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
-  const referred = await leadsOfSearch(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);
+  const referred = await findSoldLeads(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);
   const leads = before === null ? await readLeadsByIds(tx, [...new Set([...own, ...referred])], filter) : [];
   return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
 }
 
-async function indexed(tx: Tx, text: string, parsed: Parameters<typeof leadsOfSearch>[1]): Promise<LeadId[]> {
+async function indexed(tx: Tx, text: string, parsed: Parameters<typeof findSoldLeads>[1]): Promise<LeadId[]> {
   const own = await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
-  return [...new Set([...own, ...(await leadsOfSearch(tx, parsed, HITS_AT_MOST))])];
+  return [...new Set([...own, ...(await findSoldLeads(tx, parsed, HITS_AT_MOST))])];
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 import { uuidOf } from '../base/ids.ts';
-import { leadOfDelivery } from '../deliveries/find-sales.ts';
+import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainToPartner, type PartnerExplanation } from './explain-to-partner.rules.ts';
@@ -32,7 +32,7 @@ export function registerTraceCommand(lead: Command, { withDatabase, out }: CliCo
 
 async function find(tx: Tx, id: string): Promise<LeadTrace | null> {
   const deliveryId = uuidOf('delivery', id);
-  const leadId = deliveryId === null ? uuidOf('lead', id) : await leadOfDelivery(tx, deliveryId);
+  const leadId = deliveryId === null ? uuidOf('lead', id) : await findLeadOfDelivery(tx, deliveryId);
   return leadId === null ? null : traceLead(tx, leadId);
 }
 

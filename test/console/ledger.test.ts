@@ -210,7 +210,7 @@ describe('The recount', () => {
     expect(linesOf(response.text).at(-1)).toMatchObject({
       kind: 'end',
       ok: false,
-      faults: ['1 partners whose pending deliveries are not what is held for them'],
+      faults: ['1 partners whose held money differs from their pending deliveries'],
     });
   });
 

@@ -402,8 +402,8 @@ describe('An export of many pages', () => {
   });
 
   describe.each([
-    ['takes nothing for longer than it may', { patienceMs: 50, longestMs: 3_600_000 }],
-    ['is not done when its time is over', { patienceMs: 3_600_000, longestMs: 50 }],
+    ['takes nothing for longer than it may', { chunkTimeoutMs: 50, totalTimeoutMs: 3_600_000 }],
+    ['is not done when its time is over', { chunkTimeoutMs: 3_600_000, totalTimeoutMs: 50 }],
   ])('for a client that %s', (_, limits) => {
     test('is cut off, and its connection is free', async () => {
       const app = await exportAlone(market, { limits });

@@ -113,7 +113,7 @@ describe('The spreadsheet delivery', () => {
     await attempt('native', 'sheets_script', { state: 'failed', at: '2026-11-20T09:00:01.000Z', code: 500 });
     expect(await claimStatus('native')).toEqual([null, null]);
     await attempt('native', 'sheets', { state: 'failed', at: '2026-11-20T10:00:00.000Z', code: 403 });
-    expect(await claimStatus('native')).toEqual([null, 'The answer had the status 403.']);
+    expect(await claimStatus('native')).toEqual([null, 'The response had the status 403.']);
     await attempt('native', 'sheets', { state: 'succeeded', at: '2026-11-20T11:00:00.000Z', code: 200 });
     expect(await claimStatus('native')).toEqual(['2026-11-20T11:00:00.000Z', null]);
     await attempt('native', 'sheets', {

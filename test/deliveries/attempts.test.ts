@@ -1,6 +1,6 @@
-// What is written of attempts, operation by operation with the clock of each moment: what the service itself comes to only when
-// workers die, clocks differ or two of them are at it.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// Leases and results of attempts, step by step with a given clock: cases that the service reaches only when workers die, clocks differ or
+// two workers act at once.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { LeadId, Uuid } from '../../src/base/ids.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
@@ -108,8 +108,8 @@ const stateOf = async (leadId: LeadId): Promise<unknown> =>
   (await select<{ state: string }>(marketplace.database, 'SELECT state FROM lead WHERE lead_id = $1', [leadId]))[0]
     ?.state;
 
-describe('A lease', () => {
-  test('is on as many jobs as there are places for, and leaves the others to another worker at once', async () => {
+describe('Leases of send jobs', () => {
+  it('take only as many jobs as there are slots, so that another worker can take the others at once', async () => {
     for (let count = 0; count < 5; count += 1) await post('NY', at(0));
     await route(at(0));
     const [mine, theirs] = await tx(async (open) => {
@@ -122,7 +122,7 @@ describe('A lease', () => {
     expect(await begin(at(2))).toEqual([]);
   });
 
-  test('that ended without a result has used up a step, and nobody knows what came of it', async () => {
+  it('use up a step when they end without a result, and leave the receipt uncertain', async () => {
     await post('NY', at(0));
     await route(at(0));
     const jobs = [];
@@ -139,7 +139,7 @@ describe('A lease', () => {
     expect((await beginOne(at(211))).job).toMatchObject({ attempts: 5, steps: 1, uncertain: 2 });
   });
 
-  test('that another worker has by now leaves it to that one when to try again', async () => {
+  it('let only the current holder reschedule the job', async () => {
     await post('NY', at(0));
     await route(at(0));
     const [lost, holder] = [await beginOne(at(1)), await beginOne(at(42))];
@@ -149,8 +149,8 @@ describe('A lease', () => {
   });
 });
 
-describe('Two results of one delivery, written down together', () => {
-  test.each(['first', 'last'])('come to a sale where one of them is a success, told %s', async (place) => {
+describe('Two results of one delivery in one batch', () => {
+  it.each(['first', 'last'])('make a sale if one of them is a success, reported %s', async (place) => {
     const others = [
       (attempt: StartedAttempt) => refused(attempt, false),
       (attempt: StartedAttempt) => putOff(attempt, at(100)),
@@ -171,11 +171,11 @@ describe('Two results of one delivery, written down together', () => {
   });
 });
 
-describe('A shared lead whose deliveries have all failed', () => {
-  test.each([
-    { sentence: 'goes to another buyer where neither has it', certain: [true, true], again: true },
-    { sentence: 'stays where the first may have it', certain: [false, true], again: false },
-    { sentence: 'stays where the second may have it', certain: [true, false], again: false },
+describe('A shared lead with only failed deliveries', () => {
+  it.each([
+    { sentence: 'goes to another buyer if neither buyer can have received it', certain: [true, true], again: true },
+    { sentence: 'is not sold again if the first buyer may have received it', certain: [false, true], again: false },
+    { sentence: 'is not sold again if the second buyer may have received it', certain: [true, false], again: false },
   ])('$sentence', async ({ certain: [one = true, two = true], again }) => {
     const leadId = await post('CA', at(0));
     await route(at(0));
@@ -196,8 +196,8 @@ describe('A shared lead whose deliveries have all failed', () => {
   });
 });
 
-describe('Machines whose clocks differ by some seconds', () => {
-  test('do each other’s work at once all the same', async () => {
+describe('Workers whose clocks differ by some seconds', () => {
+  it('take each other’s jobs at once', async () => {
     await post('NY', at(8));
     expect(await route(at(0))).toMatchObject({ leads: 1 });
     await post('NV', at(8));
@@ -210,7 +210,7 @@ describe('Machines whose clocks differ by some seconds', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  test('keep the order in which leads came', async () => {
+  it('keep the order of the leads', async () => {
     const late = await post('NY', at(8));
     const early = await post('NY', at(7));
     await tx((open) => routeLeads(open, { market, limit: 1, lockFirst: false }, at(8)));

@@ -1,6 +1,6 @@
-// How the statements of sending read a table in which very much waits: by index, or a dead endpoint's backlog would slow down everybody.
+// The sender's statements use indexes beside a long backlog, so that one dead endpoint does not slow down the others.
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { claimJobs, dueQueuesSql, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
@@ -85,19 +85,22 @@ afterAll(async () => {
   await home.drop();
 });
 
-describe.each(['force_custom_plan', 'force_generic_plan'])('Beside a long backlog and with %s', (mode) => {
-  test.each(cases)('it is found by index $what', async ({ statement, values }) => {
-    // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
-    await client.query('SET random_page_cost = 1.1');
-    await client.query(`SET plan_cache_mode = ${mode}`);
-    await client.query(`PREPARE looked_at AS ${statement.text}`);
-    const inOrder = statement.params.map((param) => values[param]).join(', ');
-    const { rows } = await client.query<Record<'QUERY PLAN', string>>(
-      `EXPLAIN (COSTS OFF) EXECUTE looked_at (${inOrder})`,
-    );
-    await client.query('DEALLOCATE looked_at');
-    const plan = rows.map((row) => row['QUERY PLAN'].trim());
-    expect(plan.length).toBeGreaterThan(1);
-    expect(plan.filter((line) => /Seq Scan on (?:send_job|delivery|lead|attempt)\b/.test(line))).toEqual([]);
-  });
-});
+describe.each(['force_custom_plan', 'force_generic_plan'])(
+  'The sender’s statements beside a long backlog, with %s',
+  (mode) => {
+    it.each(cases)('find by index: $what', async ({ statement, values }) => {
+      // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
+      await client.query('SET random_page_cost = 1.1');
+      await client.query(`SET plan_cache_mode = ${mode}`);
+      await client.query(`PREPARE looked_at AS ${statement.text}`);
+      const inOrder = statement.params.map((param) => values[param]).join(', ');
+      const { rows } = await client.query<Record<'QUERY PLAN', string>>(
+        `EXPLAIN (COSTS OFF) EXECUTE looked_at (${inOrder})`,
+      );
+      await client.query('DEALLOCATE looked_at');
+      const plan = rows.map((row) => row['QUERY PLAN'].trim());
+      expect(plan.length).toBeGreaterThan(1);
+      expect(plan.filter((line) => /Seq Scan on (?:send_job|delivery|lead|attempt)\b/.test(line))).toEqual([]);
+    });
+  },
+);

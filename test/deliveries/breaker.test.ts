@@ -1,5 +1,5 @@
-// The breaker of an endpoint that fails again and again, and a partner's other channels, through the whole service with real receivers.
-import { afterEach, describe, expect, test } from 'vitest';
+// Breakers of failing endpoints, and copies to a partner's other channels, through the whole service with real receivers.
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
@@ -76,7 +76,7 @@ const once = (marketplace: Market, leadId: string, ...deliveries: string[]): Pro
   });
 
 describe('An endpoint that fails three times in a row', () => {
-  test('is left alone but for one attempt every 30 s, which uses up no step, and gets everything once it is back', async () => {
+  it('gets one probe every 30 s, which uses up no retry step, and all deliveries once it works again', async () => {
     const clock = handClock(START);
     let reply: Reply = { status: 500 };
     const receiver = await receive(() => reply);
@@ -113,7 +113,7 @@ describe('An endpoint that fails three times in a row', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  test('gets no new leads once it has been so for longer than leads may wait, and one that may ask when nothing waits', async () => {
+  it('gets no new leads once it has failed for longer than leads may wait, except one as a probe if no job waits', async () => {
     const clock = handClock(START);
     const receiver = await receive(() => ({ status: 500 }));
     const marketplace = await openMarket(yamlOf(receiver.origin), [receiver.origin], clock);
@@ -135,7 +135,7 @@ describe('An endpoint that fails three times in a row', () => {
     await once(marketplace, await marketplace.sell(), 'summit Pending');
   });
 
-  test('stays broken for other workers and after a restart', async () => {
+  it('stays behind its breaker for other workers and after a restart', async () => {
     const clock = handClock(START);
     const receiver = await receive(() => ({ status: 500 }));
     const on = await createTestDatabase();
@@ -160,7 +160,7 @@ describe('An endpoint that fails three times in a row', () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
-  test('that has not taken anything for a day is disabled, its partner is told, and what waited goes to others', async () => {
+  it('is disabled after a day of failures: its partner is notified, and waiting leads go to other buyers', async () => {
     const clock = handClock(START);
     const closed = await receive(() => 'reset');
     const origin = closed.origin;
@@ -223,7 +223,7 @@ function only(attempts: readonly StartedAttempt[]): StartedAttempt {
 }
 
 describe('A partner with several channels', () => {
-  test('gets its copies once the first has taken the lead, and what becomes of them changes nothing', async () => {
+  it('gets copies once the first channel has accepted the lead, and their results do not change the delivery', async () => {
     const { database, begin, finish } = await openIdle('webhook, sheets_script', handClock(START));
     const status = (): Promise<unknown> => select(database, 'SELECT status FROM delivery');
     const sale = only(await begin());
@@ -251,7 +251,7 @@ describe('A partner with several channels', () => {
     expect(await ledgerFaults(database)).toEqual([]);
   });
 
-  test('gets no copies of what its first channel never took', async () => {
+  it('gets no copies of a lead that its first channel never accepted', async () => {
     const { begin, finish } = await openIdle('webhook, sheets_script', handClock(START));
     const failure = { kind: 'failed', certain: false, endpointGone: false } as const;
     await finish(resultOf(only(await begin()), responded(500), failure));
@@ -259,8 +259,8 @@ describe('A partner with several channels', () => {
   });
 });
 
-describe('What a limit of ours puts off', () => {
-  test('is due when the limit is over, and leaves no attempt behind', async () => {
+describe('An attempt that our own rate limit defers', () => {
+  it('is due when the limit ends, and is not logged', async () => {
     const clock = handClock(START);
     const { database, begin, finish } = await openIdle('webhook', clock);
     const until = new Date(clock.now().getTime() + MINUTE);

@@ -1,6 +1,6 @@
-// Carrying deliveries to endpoints that fail in every way that endpoints fail, through the whole service with real receivers.
+// Deliveries to endpoints that fail in every way, through the whole service with real receivers.
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -132,7 +132,7 @@ const onceDisabled = (market: Market, buyerKey: string): Promise<unknown> =>
 const clockOfToday = (): HandClock => handClock(new Date().toISOString());
 
 describe('A delivery to an endpoint that fails at first', () => {
-  test('is tried again with the same id and body, a fresh time of sending, and a record of each attempt', async () => {
+  it('is retried with the same id and body and a new timestamp, and each attempt is logged', async () => {
     const clock = clockOfToday();
     const receiver = await receive(inTurn({ status: 500, body: 'try later' }, { status: 200, body: 'thanks' }));
     const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/leads` }], {
@@ -180,7 +180,7 @@ describe('A delivery to an endpoint that fails at first', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('waits as long as Retry-After asks for, which takes no attempt away', async () => {
+  it('waits as long as Retry-After says, without using up a retry', async () => {
     const clock = clockOfToday();
     const busy = { status: 503, headers: { 'retry-after': '120' } };
     const receiver = await receive(inTurn(busy, busy, { status: 200 }));
@@ -199,8 +199,8 @@ describe('A delivery to an endpoint that fails at first', () => {
   });
 });
 
-describe('A delivery that its partner refuses', () => {
-  test('with a 4xx fails at the third attempt, and its lead goes to the next offer', async () => {
+describe('A delivery that its partner rejects', () => {
+  it('fails at the third attempt with a 4xx, and its lead goes to the next offer', async () => {
     const [refusing, taking] = [await receive(() => ({ status: 400, body: 'no such campaign' })), await receive()];
     const market = await openMarket(
       [
@@ -230,7 +230,7 @@ describe('A delivery that its partner refuses', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('with a 4xx everywhere leaves the lead without a buyer, and the person free to be sold', async () => {
+  it('leaves the lead unsold and the contact available if all partners respond 4xx', async () => {
     const receiver = await receive(inTurn({ status: 404 }, { status: 404 }, { status: 404 }, { status: 200 }));
     const market = await openMarket([{ key: 'summit', url: receiver.origin }]);
     const leadId = await market.sell();
@@ -245,7 +245,7 @@ describe('A delivery that its partner refuses', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('with 410 fails at once, and the partner gets nothing until its endpoint is enabled again', async () => {
+  it('fails at once with 410, and the partner gets nothing until its endpoint is enabled again', async () => {
     const gone = await receive(inTurn({ status: 410 }, { status: 200 }));
     const next = await receive();
     const market = await openMarket([
@@ -276,7 +276,7 @@ describe('A delivery that its partner refuses', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('with 410 takes what else waits for that endpoint to the next offers, without sending it', async () => {
+  it('moves other deliveries that wait for an endpoint with 410 to the next offers, without sending them', async () => {
     const clock = clockOfToday();
     const gone = await receive(inTurn({ status: 425 }, { status: 425 }, { status: 410 }));
     const next = await receive();
@@ -303,8 +303,8 @@ describe('A delivery that its partner refuses', () => {
   });
 });
 
-describe('An endpoint that said it is gone', () => {
-  test('is not the one that its partner has given meanwhile, which stays in use', async () => {
+describe('An endpoint that responded 410 Gone', () => {
+  it('does not disable the new URL that its partner has set meanwhile', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(({ path }) => (path === '/old' ? release.promise : { status: 200 }));
     const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/old` }]);
@@ -342,7 +342,7 @@ describe('An endpoint that said it is gone', () => {
     expect(await endpoints(market)).toEqual({ disabled: 'summit', version: before.version + 1 });
   });
 
-  test('is disabled once the configuration can be changed, and nobody’s sendings wait for that', async () => {
+  it('is disabled once the configuration is unlocked, and no delivery waits for that', async () => {
     const gone = await receive(() => ({ status: 410 }));
     const healthy = await receive();
     const market = await openMarket([
@@ -362,8 +362,8 @@ describe('An endpoint that said it is gone', () => {
   });
 });
 
-describe('A delivery of which nobody knows whether it arrived', () => {
-  test('is not redirected, fails after its last attempt, and its lead is offered to nobody else', async () => {
+describe('A delivery that may have arrived', () => {
+  it('does not follow a redirect, fails after its last attempt, and its lead is offered to no other buyer', async () => {
     const elsewhere = await receive();
     const redirecting = await receive(() => ({ status: 302, headers: { location: `${elsewhere.origin}/leads` } }));
     const market = await openMarket([
@@ -386,7 +386,7 @@ describe('A delivery of which nobody knows whether it arrived', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('stays so when later attempts are refused: one of them may have come through', async () => {
+  it('stays uncertain when later attempts are rejected, because an earlier one may have arrived', async () => {
     const receiver = await receive(inTurn('reset', { status: 400 }));
     const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }]);
     const seen = await market.once(await market.sell(), 'Failed');
@@ -400,8 +400,8 @@ describe('A delivery of which nobody knows whether it arrived', () => {
   });
 });
 
-describe('A delivery whose attempts never come to an end', () => {
-  test('fails when the schedule is used up, and its lead is offered to nobody else', async () => {
+describe('A delivery whose attempts always time out', () => {
+  it('fails when the retry schedule is used up, and its lead is offered to no other buyer', async () => {
     const clock = clockOfToday();
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
@@ -435,7 +435,7 @@ describe('A delivery whose attempts never come to an end', () => {
 });
 
 describe('A delivery that certainly did not arrive', () => {
-  test('for a refused connection goes to the next offer', async () => {
+  it('goes to the next offer after refused connections', async () => {
     const closed = await receive();
     await closed.close();
     const market = await openMarket([{ key: 'summit', url: closed.origin }, { key: 'harbor' }]);
@@ -450,7 +450,7 @@ describe('A delivery that certainly did not arrive', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('because it cannot be made fails in the end instead of being tried for ever', async () => {
+  it('fails in the end, instead of being retried for ever, if its message cannot be built', async () => {
     const clock = clockOfToday();
     const receiver = await receive(inTurn({ status: 500 }, { status: 200 }));
     const market = await openMarket([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 60, 60], clock });
@@ -476,7 +476,7 @@ describe('A delivery that certainly did not arrive', () => {
 });
 
 describe('A lead that was sold to several buyers', () => {
-  test('goes to the next offer when the last of its deliveries has failed, also where two fail at one instant', async () => {
+  it('goes to the next offer when its last delivery has failed, also if two fail at the same time', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     const shared = { url: receiver.origin, sale: '{ sharedWith: 2 }' };
@@ -509,7 +509,7 @@ describe('A lead that was sold to several buyers', () => {
 });
 
 describe('An endpoint that hangs', () => {
-  test('holds back its own deliveries and nobody else’s', async () => {
+  it('delays its own deliveries and no others', async () => {
     const release = Promise.withResolvers<Reply>();
     const [hanging, healthy] = [await receive(() => release.promise), await receive()];
     const market = await openMarket([
@@ -535,8 +535,8 @@ describe('An endpoint that hangs', () => {
   });
 });
 
-describe('A secret', () => {
-  test('that was replaced signs beside the new one for a day, so that either of them verifies', async () => {
+describe('A replaced signing secret', () => {
+  it('signs beside the new one for a day, so that either secret verifies', async () => {
     const clock = clockOfToday();
     const receiver = await receive();
     const market = await openMarket([{ key: 'summit', url: receiver.origin }], { clock });
@@ -563,8 +563,8 @@ describe('A secret', () => {
   });
 });
 
-describe('A partner that is new', () => {
-  test('gets its first lead at once, as other partners do', async () => {
+describe('A new partner', () => {
+  it('gets its first lead at once, like other partners', async () => {
     const receiver = await receive();
     const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
     for (const [serial, key] of ['lakeside', 'keystone', 'harbor'].entries()) {
@@ -582,8 +582,8 @@ describe('A partner that is new', () => {
   });
 });
 
-describe('A result that comes while the database is away', () => {
-  test('is written down when it is back, and the lead not sent again', async () => {
+describe('A result that arrives while the database is unavailable', () => {
+  it('is recorded when the database is back, and the lead is not sent again', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     // No lease ends while the clock stands still: what is not written down now never is.
@@ -611,8 +611,8 @@ describe('A result that comes while the database is away', () => {
   });
 });
 
-describe('A result that comes after its worker’s lease has ended', () => {
-  test('is believed where the partner has the lead, and charged once however often it was sent', async () => {
+describe('A result that arrives after the end of its lease', () => {
+  it('confirms the delivery if the partner accepted the lead, and charges once for any number of attempts', async () => {
     const clock = clockOfToday();
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 200 }));

@@ -1,6 +1,6 @@
-// Endpoints that something is wrong with, step by step with the clock of each moment: that what waits for them comes to an end, and that
-// nobody stays away from an endpoint for longer than its breaker says.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// Failing endpoints, step by step with a given clock: every waiting delivery ends, and no endpoint is left without a probe for longer than its
+// breaker says.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { disableEndpoints } from '../../src/deliveries/sending/switch-endpoints.ts';
@@ -93,11 +93,11 @@ const health = ({ database }: TestMarketplace): Promise<Array<{ failures: number
 const claimStatuses = ({ database }: TestMarketplace): Promise<unknown> =>
   select(database, 'SELECT buyer_key AS buyer, status, count(*)::int AS n FROM delivery GROUP BY 1, 2 ORDER BY 1, 2');
 
-describe('A breaker', () => {
-  test.each([
+describe('The breaker of an endpoint', () => {
+  it.each([
     ['forward', HOUR],
     ['back', -HOUR],
-  ])('that opened while the clock had jumped %s is asked within its time all the same', async (_way, jump) => {
+  ])('probes on time although it opened while the clock had jumped %s', async (_way, jump) => {
     const marketplace = await openMarket(hookOnly);
     clock.advance(jump);
     await breakEndpoint(marketplace);
@@ -116,7 +116,7 @@ describe('A breaker', () => {
     expect(row).toEqual({ isPast: true });
   });
 
-  test('that closes and opens again with one batch of results ends one outage and begins another', async () => {
+  it('ends one outage and begins another when one batch of results closes and opens it again', async () => {
     const marketplace = await openMarket(hookOnly);
     await sell(marketplace, 8);
     const attempts = await begin(marketplace);
@@ -140,7 +140,7 @@ describe('A breaker', () => {
     ]);
   });
 
-  test('lets a lead through to ask when all that waits there waits for longer than leads may', async () => {
+  it('lets a lead through as a probe when all waiting jobs are due later than leads may wait', async () => {
     const marketplace = await openMarket(hookOnly);
     await breakEndpoint(marketplace, 10 * 3600);
     clock.advance(16 * MINUTE);
@@ -154,7 +154,7 @@ describe('A breaker', () => {
     ]);
   });
 
-  test('is forgotten when a file gives the endpoint another address, and only then', async () => {
+  it('is reset when a marketplace file changes the endpoint’s address, and only then', async () => {
     const marketplace = await openMarket(hookOnly);
     await breakEndpoint(marketplace);
     await marketplace.apply(
@@ -168,8 +168,8 @@ describe('A breaker', () => {
   });
 });
 
-describe('An endpoint that is out of use', () => {
-  test('does not keep what waits for it, whatever the results say that came in late', async () => {
+describe('A disabled endpoint', () => {
+  it('does not keep waiting deliveries, whatever results arrive late', async () => {
     const marketplace = await openMarket(hookOnly);
     await sell(marketplace, 10);
     const attempts = await begin(marketplace, 5);
@@ -184,8 +184,8 @@ describe('An endpoint that is out of use', () => {
   });
 });
 
-describe('In one endpoint queue', () => {
-  test('sales go before what was asked for again and before copies', async () => {
+describe('One endpoint queue', () => {
+  it('sends sales before redeliveries and copies', async () => {
     const marketplace = await openMarket(
       yamlOf('webhook, sheets_script', `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${NOWHERE}"`),
     );
@@ -214,7 +214,7 @@ describe('In one endpoint queue', () => {
   });
 });
 
-describe('With workers', () => {
+describe('Workers', () => {
   /** On the house's own database, when all is prepared. */
   async function work(
     marketplace: TestMarketplace,
@@ -238,7 +238,7 @@ describe('With workers', () => {
       return (await select(marketplace.database, sql)).length === 0;
     });
 
-  test('what waits for a channel that has not worked for a day ends, and goes to others', async () => {
+  it('end deliveries that wait for a channel that has failed for a day, and their leads go to other buyers', async () => {
     // Nobody has set up an account for messages.
     const yaml = yamlOf('sms', 'smsNumber: "+15555550100"');
     const marketplace = await openMarket(yaml);
@@ -256,7 +256,7 @@ describe('With workers', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  test('what waits for a webhook whose URL was taken away ends, too', async () => {
+  it('end deliveries that wait for a webhook whose URL was removed', async () => {
     const marketplace = await openMarket(hookOnly);
     await breakEndpoint(marketplace);
     const without = yamlOf('', 'webhookUrl: null');
@@ -270,7 +270,7 @@ describe('With workers', () => {
     expect(await ledgerFaults(marketplace.database, { atRest: false })).toEqual([]);
   });
 
-  test('one call that carries many counts as one failure', async () => {
+  it('count one failed call with many deliveries as one failure', async () => {
     // Nobody has set up an account for sheets.
     const yaml = yamlOf('sheets', 'sheetsSpreadsheetId: "1aB"');
     const marketplace = await openMarket(yaml);
@@ -284,7 +284,7 @@ describe('With workers', () => {
     expect(await health(marketplace)).toEqual([{ failures: 1, isOpen: false }]);
   });
 
-  test('what cannot even be made says nothing of the endpoint', async () => {
+  it('do not count a message that cannot be built against the endpoint', async () => {
     const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
     open.push(() => receiver.close());
     const yaml = yamlOf('webhook', `webhookUrl: "${receiver.origin}"`);
@@ -300,7 +300,7 @@ describe('With workers', () => {
     expect(await health(marketplace)).toEqual([]);
   });
 
-  test('a partner that has given up a channel gets no copies through it any more', async () => {
+  it('send no copies to a removed channel', async () => {
     const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
     open.push(() => receiver.close());
     const settings = `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${receiver.origin}"`;

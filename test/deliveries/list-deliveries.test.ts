@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
 import { deliveryStatuses } from '../../src/deliveries/delivery.ts';
@@ -86,8 +86,8 @@ const anyQuery = fc
   )
   .map(([query, span]) => ({ ...query, ...span }));
 
-describe('Leafing through a list', () => {
-  test('visits every delivery exactly once, newest first, with an exact total on every page', async () => {
+describe('Paging through a list of deliveries', () => {
+  it('visits every delivery exactly once, newest first, with an exact total on every page', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anySeed, { maxLength: 40 }),
@@ -107,18 +107,18 @@ describe('Leafing through a list', () => {
     );
   });
 
-  test('goes on past the end without an end: pages there are empty and know the total', async () => {
+  it('returns empty pages with the total past the end', async () => {
     await plantDeliveries(home.database, buyerKey, [{ at: new Date(FIRST_DAY) }]);
     expect(await list({ page: 2 })).toEqual({ total: 1, rows: [] });
     expect(await list({ page: 999_999_999_999_999 })).toEqual({ total: 1, rows: [] });
   });
 
-  test('finds nothing of another partner', async () => {
+  it('never finds another partner’s deliveries', async () => {
     await plantDeliveries(home.database, buyerKey, [{ at: new Date(FIRST_DAY) }]);
     expect(await list({}, 'somebody-else')).toEqual({ total: 0, rows: [] });
   });
 
-  test('shows a row with all that the view needs', async () => {
+  it('returns rows with all columns that the view needs', async () => {
     const at = new Date('2026-11-20T17:03:12.418Z');
     const appointmentAt = new Date('2026-11-23T17:30:00.000Z');
     const [planted] = await plantDeliveries(home.database, buyerKey, [
@@ -144,15 +144,15 @@ describe('Leafing through a list', () => {
         leadId: expect.any(String),
         fields: expect.stringContaining('"fullName":"Dana Whitfield"'),
         erasedConsent: null,
-        isTakenAtOnce: false,
+        isConfirmedAtOnce: false,
         returnUntil: null,
       },
     ]);
   });
 });
 
-describe('Folding the counts', () => {
-  test('changes no total and no page, and leaves a row per status, kind and offer', async () => {
+describe('Folding the stored counts', () => {
+  it('changes no total and no page, and leaves a row per status, kind and offer', async () => {
     const seeds = fc.sample(anySeed, { numRuns: 160, seed: 7 });
     const planted = await plantDeliveries(home.database, buyerKey, seeds);
     await plantDeliveries(home.database, `${buyerKey}-other`, seeds.slice(0, 5));
@@ -195,8 +195,8 @@ describe('Folding the counts', () => {
   }
 });
 
-describe('A snapshot', () => {
-  test('sees nothing of what happens meanwhile, so a total belongs to its page', async () => {
+describe('A snapshot transaction', () => {
+  it('does not see concurrent changes, so that total and page agree', async () => {
     await plantDeliveries(home.database, buyerKey, [{ at: new Date(FIRST_DAY) }]);
     await home.database.tx(
       async (tx) => {
@@ -210,7 +210,7 @@ describe('A snapshot', () => {
     expect((await list()).total).toBe(2);
   });
 
-  test('refuses to write', async () => {
+  it('rejects writes', async () => {
     const attempt = home.database.tx((tx) => tx.query(foldDeliveryCountsSql, { daysPerCall: 1, day: '2000-01-01' }), {
       snapshot: true,
     });
@@ -219,7 +219,7 @@ describe('A snapshot', () => {
   });
 });
 
-describe('A page', () => {
+describe('A page of deliveries', () => {
   const DAYS = 60;
   const PER_DAY = 200;
 
@@ -240,10 +240,10 @@ describe('A page', () => {
     await home.database.pool.query('ANALYZE delivery, lead');
   });
 
-  test.each([
+  it.each([
     ['in the middle of a day', 120, 25],
     ['at the beginning of a day', 0, 100],
-  ])('%s reads no other rows than those of its day up to its own end', async (_, skip, pageSize) => {
+  ])('reads only the rows of its day up to its own end: %s', async (_, skip, pageSize) => {
     const from = new Date('2026-01-31T00:00:00Z');
     const span = ['busy-1', from, new Date(from.getTime() + DAY_MS), skip, pageSize];
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {

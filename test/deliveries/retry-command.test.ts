@@ -1,5 +1,5 @@
-// The command `deliveries retry`: to the webhook again, one or thousands (contract 7.7).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+// The command `deliveries retry`: sends one delivery or thousands to the webhook again (contract 7.7).
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
@@ -61,8 +61,8 @@ const replayOf = (deliveryId: DeliveryId, buyerKey = 'summit') => ({
 
 const saleOf = (deliveryId: DeliveryId) => ({ ...replayOf(deliveryId), purpose: 'sale' });
 
-describe('One delivery', () => {
-  test.each([
+describe('deliveries retry ID', () => {
+  it.each([
     ['Confirmed', replayOf],
     ['Failed', saleOf],
   ] as const)('that is %s is queued, at once and by the operator', async (status, jobOf) => {
@@ -80,13 +80,13 @@ describe('One delivery', () => {
     ]);
   });
 
-  test('is told in words', async () => {
+  it('is told in words', async () => {
     const [deliveryId = '' as DeliveryId] = await plant('summit', ['Failed', 1]);
     const id = typeId('delivery', deliveryId);
     expect(await run(id)).toMatchObject({ exitCode: 0, stdout: `${id} will be sent again.\n` });
   });
 
-  test.each(['Pending', 'Returned'] as const)('that is %s is refused', async (status) => {
+  it.each(['Pending', 'Returned'] as const)('that is %s is refused', async (status) => {
     const [deliveryId = '' as DeliveryId] = await plant('summit', [status, 1]);
     const id = typeId('delivery', deliveryId);
     const { exitCode, json } = await run(id, '--json');
@@ -94,8 +94,8 @@ describe('One delivery', () => {
     expect([exitCode, json, await jobs()]).toEqual([1, { queued: 0, skipped }, []]);
   });
 
-  test.each([typeId('delivery', newUuid()), 'lead_01m7wyk0h2emp81qch4dvtyn6a', 'nonsense'])(
-    'that does not exist is refused: %s',
+  it.each([typeId('delivery', newUuid()), 'lead_01m7wyk0h2emp81qch4dvtyn6a', 'nonsense'])(
+    'rejects an unknown delivery: %s',
     async (id) => {
       const { exitCode, json } = await run(id, '--json');
       expect([exitCode, json]).toMatchObject([1, { error: { code: 'delivery_not_found' } }]);
@@ -103,8 +103,8 @@ describe('One delivery', () => {
   );
 });
 
-describe('The deliveries of a partner', () => {
-  test('that failed since a time are queued, and no others', async () => {
+describe('deliveries retry --partner --since', () => {
+  it('queues only the deliveries that failed since that time', async () => {
     const [, second = '', third = ''] = await plant(
       'summit',
       ...([
@@ -122,13 +122,13 @@ describe('The deliveries of a partner', () => {
     expect(await jobs()).toEqual([second, third].toSorted().map((id) => saleOf(id as DeliveryId)));
   });
 
-  test('that were confirmed, on demand', async () => {
+  it('queues confirmed deliveries with --status Confirmed', async () => {
     const [, second = ''] = await plant('summit', ['Failed', 1], ['Confirmed', 2]);
     const { json } = await run('--partner', 'summit', '--since', '2026-11-20', '--status', 'Confirmed', '--json');
     expect([json, await jobs()]).toEqual([{ queued: 1, skipped: [] }, [replayOf(second as DeliveryId)]]);
   });
 
-  test('that went another way are left out and named', async () => {
+  it('skips and lists deliveries of other channels', async () => {
     const [first = '', second = ''] = await plant('summit', ['Failed', 1], ['Failed', 2]);
     await market.database.pool.query(`UPDATE delivery SET channel = 'email' WHERE delivery_id = $1`, [first]);
     const { exitCode, json, stdout } = await run('--partner', 'summit', '--since', '2026-11-20', '--json');
@@ -142,7 +142,7 @@ describe('The deliveries of a partner', () => {
     expect([stdout.split('\n').length, await jobs()]).toEqual([2, [saleOf(second as DeliveryId)]]);
   });
 
-  test('are thousands, each queued once, also when asked again', async () => {
+  it('queues each of thousands of deliveries once, also when repeated', async () => {
     const planted = await plantDeliveries(
       market.database,
       'summit',
@@ -164,7 +164,7 @@ describe('The deliveries of a partner', () => {
     }
   });
 
-  test('whose sending again waits for a retry are made due, one under way is left alone', async () => {
+  it('makes waiting redeliveries due, and leaves one that is being sent unchanged', async () => {
     const [waiting = '', busy = ''] = await plant('summit', ['Confirmed', 1], ['Confirmed', 2]);
     const lease = newUuid();
     const later = new Date('2026-11-20T20:00:00.000Z');
@@ -181,7 +181,7 @@ describe('The deliveries of a partner', () => {
     expect(await jobs()).toEqual(expected.toSorted((one, other) => (one.delivery_id < other.delivery_id ? -1 : 1)));
   });
 
-  test('are refused where there is nowhere to send them to', async () => {
+  it('rejects a partner without a usable webhook', async () => {
     const refusals = [];
     for (const partner of ['nobody', 'quiet', 'harbor']) {
       if (partner === 'harbor')
@@ -197,14 +197,16 @@ describe('The deliveries of a partner', () => {
   });
 });
 
-test.each([
-  [[]],
-  [['--partner', 'summit']],
-  [['--since', '2026-11-20']],
-  [['dlv_01m7wyk0h2emp81qch4dvtyn6a', '--partner', 'summit', '--since', '2026-11-20']],
-  [['--partner', 'summit', '--since', 'yesterday']],
-  [['--partner', 'summit', '--since', '2026-11-20', '--status', 'Pending']],
-])('It is no way to use it: %j', async (argv) => {
-  const { exitCode, json } = await run(...argv, '--json');
-  expect([exitCode, json]).toMatchObject([2, { error: { code: 'usage' } }]);
+describe('The usage of deliveries retry', () => {
+  it.each([
+    [[]],
+    [['--partner', 'summit']],
+    [['--since', '2026-11-20']],
+    [['dlv_01m7wyk0h2emp81qch4dvtyn6a', '--partner', 'summit', '--since', '2026-11-20']],
+    [['--partner', 'summit', '--since', 'yesterday']],
+    [['--partner', 'summit', '--since', '2026-11-20', '--status', 'Pending']],
+  ])('rejects the arguments %j', async (argv) => {
+    const { exitCode, json } = await run(...argv, '--json');
+    expect([exitCode, json]).toMatchObject([2, { error: { code: 'usage' } }]);
+  });
 });

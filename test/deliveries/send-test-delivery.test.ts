@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { usualReturnPolicy } from '../support/offers.ts';
@@ -38,12 +38,12 @@ function testTo(webhookUrl: string): TestDelivery {
   };
 }
 
-describe('A test counts as blocked', () => {
+describe('A test delivery to a private address', () => {
   const webhook = createWebhookChannel(client);
 
-  test.each([
-    ['when the name leads to a private address at once', atSocket],
-    ['when it does so only by the time the socket opens', atCheck],
+  it.each([
+    ['is blocked if the name resolves to a private address at once', atSocket],
+    ['is blocked if the name resolves to a private address only when the socket opens', atCheck],
   ])('%s', async (_, resolve) => {
     const result = await sendTestDelivery(testTo(URL_OF_NAME), { webhook, allowTargets: [], resolve }, NOW);
     expect(result).toEqual({
@@ -53,11 +53,13 @@ describe('A test counts as blocked', () => {
   });
 });
 
-test('A name that does not resolve is no blocked one: the test failed.', async () => {
-  const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
-  const other = createGuardedClient({ allowTargets: [], resolve: nowhere });
-  const way = { webhook: createWebhookChannel(other), allowTargets: [], resolve: nowhere };
-  const result = await sendTestDelivery(testTo(URL_OF_NAME), way, NOW);
-  await other.close();
-  expect(result).toMatchObject({ delivered: false, blocked: null, error: 'The host name could not be resolved.' });
+describe('A test delivery to an unknown host', () => {
+  it('reports an unresolvable name as a failed test, not as a blocked one', async () => {
+    const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
+    const other = createGuardedClient({ allowTargets: [], resolve: nowhere });
+    const way = { webhook: createWebhookChannel(other), allowTargets: [], resolve: nowhere };
+    const result = await sendTestDelivery(testTo(URL_OF_NAME), way, NOW);
+    await other.close();
+    expect(result).toMatchObject({ delivered: false, blocked: null, error: 'The host name could not be resolved.' });
+  });
 });

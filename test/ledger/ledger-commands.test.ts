@@ -94,7 +94,7 @@ describe('ledger check', () => {
     const elsewhere = await run('check');
     expect([elsewhere.exitCode, elsewhere.stdout.split('\n').slice(2, -1)]).toEqual([
       1,
-      ['1 partners whose pending deliveries are not what is held for them', '2 things elsewhere'],
+      ['1 partners whose held money differs from their pending deliveries', '2 things elsewhere'],
     ]);
     expect((await run('check', '--json')).json).toMatchObject({ ok: false, difference: 0 });
     await home.database.pool.query(`UPDATE account SET held_cents = 0 WHERE account_key = 'buyer:rival'`);

@@ -1,6 +1,6 @@
-// Messages to suppliers' endpoints, which fail in every way that endpoints fail (contract 4.10, 5.8).
+// Messages to suppliers' endpoints that fail in every way (contract 4.10, 5.8).
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId } from '../../src/base/ids.ts';
@@ -46,7 +46,7 @@ async function dieHolding(market: MessageMarket): Promise<number> {
 }
 
 describe('A message to a supplier', () => {
-  test('is signed with the supplier’s secret, and says what happened when', async () => {
+  it('is signed with the supplier’s secret, and has type, time and data', async () => {
     const receiver = await receive();
     const market = await openMarket({
       yaml: suppliersYaml({ acme: `${receiver.origin}/told?token=7`, other: null }),
@@ -74,7 +74,7 @@ describe('A message to a supplier', () => {
     expect([market.faults, await market.dead()]).toEqual([[], []]);
   });
 
-  test('carries two signatures while the secret is being replaced, and one afterwards', async () => {
+  it('carries two signatures while the secret is being replaced, and one afterwards', async () => {
     const receiver = await receive();
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     const old = (await market.secretsOf('supplier', 'acme')).current;
@@ -93,7 +93,7 @@ describe('A message to a supplier', () => {
     expect(String(receiver.requests[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  test('is sent again with the same id and body after a failure, and a fresh time of sending', async () => {
+  it('is retried with the same id and body and a new timestamp', async () => {
     const receiver = await receive(inTurn({ status: 500 }, 'reset', { status: 302 }, { status: 204 }));
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -123,7 +123,7 @@ describe('A message to a supplier', () => {
     expect(await market.dead()).toEqual([]);
   });
 
-  test('waits as long as Retry-After asks for', async () => {
+  it('waits as long as Retry-After says', async () => {
     const receiver = await receive(inTurn({ status: 429, headers: { 'retry-after': '120' } }, { status: 200 }));
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     market.start();
@@ -135,7 +135,7 @@ describe('A message to a supplier', () => {
     expectRepetition(receiver.requests, 2);
   });
 
-  test('goes nowhere once the supplier has no callback any more', async () => {
+  it('is dropped once the supplier has no callback', async () => {
     const receiver = await receive();
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin, other: receiver.origin }),
@@ -149,7 +149,7 @@ describe('A message to a supplier', () => {
     expect([market.faults, await market.dead()]).toEqual([[], []]);
   });
 
-  test('goes to the address that is in force when it is sent', async () => {
+  it('goes to the address that is current when it is sent', async () => {
     const receiver = await receive(({ path }) => ({ status: path === '/old' ? 500 : 200 }));
     const market = await openMarket({
       yaml: suppliersYaml({ acme: `${receiver.origin}/old` }),
@@ -165,7 +165,7 @@ describe('A message to a supplier', () => {
     expectRepetition(receiver.requests, 2);
   });
 
-  test('is sent by one of two messengers only', async () => {
+  it('is sent by only one of two messengers', async () => {
     const receiver = await receive();
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     for (let count = 0; count < 2; count += 1) market.start();
@@ -176,8 +176,8 @@ describe('A message to a supplier', () => {
   });
 });
 
-describe('A message that its supplier does not take', () => {
-  test('is not sent again after a 410, and waits for the operator', async () => {
+describe('A message that its supplier does not accept', () => {
+  it('is not retried after a 410, and becomes a dead letter', async () => {
     const receiver = await receive(() => ({ status: 410 }));
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     market.start();
@@ -189,7 +189,7 @@ describe('A message that its supplier does not take', () => {
     expect(market.gone).toEqual([]);
   });
 
-  test('is sent three times after refusals, whatever the schedule allows', async () => {
+  it('is sent three times if it is rejected, whatever the schedule allows', async () => {
     const receiver = await receive(() => ({ status: 404 }));
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -203,7 +203,7 @@ describe('A message that its supplier does not take', () => {
     expectRepetition(receiver.requests, 3);
   });
 
-  test('waits for the operator when the schedule is used up, who sees it and has it sent again', async () => {
+  it('becomes a dead letter when the schedule is used up, and the operator can requeue it', async () => {
     let isUp = false;
     const receiver = await receive(() => ({ status: isUp ? 200 : 503 }));
     const market = await openMarket({
@@ -234,7 +234,7 @@ describe('A message that its supplier does not take', () => {
     expect((await jobs(market, 'retry', jobId)).exitCode).toBe(1);
   });
 
-  test('begins its schedule anew when it is sent again', async () => {
+  it('starts its schedule again when it is requeued', async () => {
     const receiver = await receive(() => 'reset');
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -254,7 +254,7 @@ describe('A message that its supplier does not take', () => {
     expect(await market.dead()).toMatchObject([{ attempts: 2 }]);
   });
 
-  test('behind an endpoint that is away for days becomes a dead job without having been asked for', async () => {
+  it('becomes a dead letter without an attempt if its endpoint is unavailable for days', async () => {
     const receiver = await receive(() => ({ status: 500 }));
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -276,11 +276,11 @@ describe('A message that its supplier does not take', () => {
     expect(await expire(3)).toBe(0);
     expect(await market.waiting()).toEqual([]);
     expect((await market.dead()).map(({ error }) => error)).toEqual(
-      Array.from({ length: 2 }, () => 'Its endpoint has been away for days.'),
+      Array.from({ length: 2 }, () => 'The endpoint has been unavailable for days.'),
     );
   });
 
-  test('fails for itself alone when it cannot even be made', async () => {
+  it('fails without delaying others if it cannot be built', async () => {
     const receiver = await receive();
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -300,7 +300,7 @@ describe('A message that its supplier does not take', () => {
 });
 
 describe('A message whose worker dies', () => {
-  test('between the answer and its commit is sent again with the same id', async () => {
+  it('is sent again with the same id if the worker dies between response and commit', async () => {
     let isDead = false;
     const receiver = await receive(() => {
       isDead = true;
@@ -325,7 +325,7 @@ describe('A message whose worker dies', () => {
     expect(await market.dead()).toEqual([]);
   });
 
-  test('before it was sent has lost a step, and waits for the operator when there is none left', async () => {
+  it('loses a step if the worker dies before sending, and becomes a dead letter without steps', async () => {
     const receiver = await receive();
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
@@ -348,7 +348,7 @@ describe('A message whose worker dies', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('is due at once when the only process starts again', async () => {
+  it('is due at once when the only process restarts', async () => {
     const receiver = await receive();
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     await market.notify(news('acme', 1), news('acme', 2));
@@ -359,7 +359,7 @@ describe('A message whose worker dies', () => {
     expect(new Set(receiver.requests.map(idOf)).size).toBe(2);
   });
 
-  test('slowly is done when it has arrived, whoever has taken it up meanwhile', async () => {
+  it('is done when it has arrived, also if another worker has leased it meanwhile', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 500 }));
     const market = await openMarket({
@@ -380,7 +380,7 @@ describe('A message whose worker dies', () => {
 });
 
 describe('A messenger that stops', () => {
-  test('ends what is under way, writes it down, and leaves the rest', async () => {
+  it('finishes and records its current messages, and leaves the rest', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });

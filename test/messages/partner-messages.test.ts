@@ -1,6 +1,6 @@
-// Messages to partners: news of their claims by webhook, which their logs show, and notices by e-mail (contract 4.11, 5.1).
+// Messages to partners: results of claims by webhook, which are in their logs, and notices by e-mail (contract 4.11, 5.1).
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import type { NewMessage } from '../../src/messages/message.ts';
@@ -52,8 +52,8 @@ const attempts = ({ database }: MessageMarket): Promise<Record<string, unknown>[
      FROM attempt ORDER BY attempt_id`,
   );
 
-describe('News of a claim', () => {
-  test('is signed with the partner’s secret, and each attempt stands in the log of its delivery', async () => {
+describe('A message about a claim', () => {
+  it('is signed with the partner’s secret, and each attempt is in the log of its delivery', async () => {
     const receiver = await receive(inTurn({ status: 500, body: 'later' }, { status: 200, body: 'thanks' }));
     const market = await openMarket({
       yaml: partnerYaml({ url: `${receiver.origin}/in?key=7` }),
@@ -82,7 +82,7 @@ describe('News of a claim', () => {
     ]);
   });
 
-  test('that is about no delivery stands in no log', async () => {
+  it('is in no log if it is about no delivery', async () => {
     const receiver = await receive();
     const market = await openMarket({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
     market.start();
@@ -92,7 +92,7 @@ describe('News of a claim', () => {
     expect(await attempts(market)).toEqual([]);
   });
 
-  test('whose worker died is closed in the log as interrupted, and sent again', async () => {
+  it('is logged as interrupted and sent again if its worker dies', async () => {
     const receiver = await receive(() => (receiver.requests.length === 1 ? 'hang' : { status: 200 }));
     const market = await openMarket({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
     market.start();
@@ -107,7 +107,7 @@ describe('News of a claim', () => {
     ]);
   });
 
-  test('says after a 410 that the endpoint is gone, and waits for the operator', async () => {
+  it('reports the endpoint as gone after a 410, and becomes a dead letter', async () => {
     const receiver = await receive(() => ({ status: 410 }));
     const market = await openMarket({ yaml: partnerYaml({ url: `${receiver.origin}/in` }), receivers: [receiver] });
     market.start();
@@ -119,10 +119,10 @@ describe('News of a claim', () => {
     expect(await attempts(market)).toMatchObject([{ state: 'exhausted', code: 410 }]);
   });
 
-  test.each([
+  it.each([
     { says: 'takes no webhooks', partner: { channels: 'email', mail: 'leads@summit.example' }, disable: false },
     { says: 'has an endpoint that is disabled', partner: {}, disable: true },
-  ])('goes nowhere where the partner $says', async ({ partner, disable }) => {
+  ])('is dropped if the partner $says', async ({ partner, disable }) => {
     const receiver = await receive();
     const yaml = partnerYaml({ url: receiver.origin, ...partner });
     const market = await openMarket({ yaml, receivers: [receiver] });
@@ -156,7 +156,7 @@ const failing = (responseCode: number): SendOutcome => ({
 describe('A notice by e-mail', () => {
   const yaml = partnerYaml({ mail: 'leads@summit.example' });
 
-  test('goes to the partner’s address with its copies, with the same id and text on every attempt', async () => {
+  it('goes to the partner’s address and CC addresses, with the same id and text on every attempt', async () => {
     const outcomes = [failing(451)];
     const market = await openMarket({ yaml, mail: () => outcomes.pop() ?? { kind: 'taken', ...facts(250) } });
     market.start();
@@ -175,7 +175,7 @@ describe('A notice by e-mail', () => {
     expect(market.faults).toEqual([]);
   });
 
-  test('that the mailer puts off has lost no attempt', async () => {
+  it('loses no attempt if the mailer defers it', async () => {
     const until: Date[] = [];
     const market = await openMarket({
       yaml,
@@ -197,7 +197,7 @@ describe('A notice by e-mail', () => {
     expect(market.mails).toHaveLength(2);
   });
 
-  test('goes nowhere where the partner has no address', async () => {
+  it('is dropped if the partner has no address', async () => {
     const market = await openMarket({ yaml: partnerYaml({ url: 'https://summit.example/in' }) });
     market.start();
     await market.notify(notice);
@@ -205,7 +205,7 @@ describe('A notice by e-mail', () => {
     expect([market.mails, await market.dead(), market.faults]).toEqual([[], [], []]);
   });
 
-  test('of a kind that has no text fails for good, and holds up nothing', async () => {
+  it('fails for good without delaying others if its type has no text', async () => {
     const market = await openMarket({ yaml, settings: { retrySeconds: [0, 0] } });
     market.start();
     await market.notify({ ...notice, type: 'return.reviewed' }, notice);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
-import { logMoves, purgeCallbacks } from '../../src/messages/callback-log.ts';
+import { logStateChanges, purgeCallbacks } from '../../src/messages/callback-log.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -253,9 +253,9 @@ describe('What was told about a submission', () => {
     const { database } = market.market;
     const messageId = uuidOf('event', (await one(sold.lead_id)).callbacks[0].callbackId) ?? '';
     const message = { messageId, ownerKind: 'supplier', data: JSON.stringify({ lead_id: sold.lead_id }) } as const;
-    await database.tx((tx) => logMoves(tx, [message], { state: 'failed', error: 'HTTP 500' }));
+    await database.tx((tx) => logStateChanges(tx, [message], { state: 'failed', error: 'HTTP 500' }));
     expect((await one(sold.lead_id)).callbacks).toMatchObject([{ state: 'failed', error: 'HTTP 500' }]);
-    await database.tx((tx) => logMoves(tx, [message], { state: 'waiting', error: null }));
+    await database.tx((tx) => logStateChanges(tx, [message], { state: 'waiting', error: null }));
     expect((await one(sold.lead_id)).callbacks).toMatchObject([{ state: 'waiting', error: 'HTTP 500' }]);
     expect(await database.tx((tx) => purgeCallbacks(tx, new Date(0), 100))).toBe(0);
     const late = new Date(Date.now() + 86_400_000);

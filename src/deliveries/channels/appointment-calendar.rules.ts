@@ -1,15 +1,15 @@
-// The calendar entry of a booked slot, as calendars of all kinds read it (contract 5.3; RFC 5545).
+// Makes the calendar entry (iCalendar, RFC 5545) of a booked slot (contract 5.3).
 
 export type Appointment = {
-  /** The same for every mail about it, so that a calendar takes it once. */
+  /** The same in every mail about the booking, so that a calendar adds it once. */
   readonly uid: string;
   readonly startsAt: Date;
-  /** Length; null where it is not known: the entry is then a moment. */
+  /** Length; null if unknown: the entry then has no end. */
   readonly minutes: number | null;
   readonly summary: string;
   /** May have several lines. */
   readonly description: string;
-  /** When this was decided, which is the same on every attempt. */
+  /** When the lead was sold, the same on every attempt. */
   readonly stampedAt: Date;
 };
 
@@ -47,7 +47,7 @@ function utcStamp(at: Date): string {
     .replaceAll(/[-:]/g, '');
 }
 
-/** A value of type TEXT: what would end it, or the line, is escaped; other controls are not allowed at all. */
+/** A value of type TEXT: escapes separators and line breaks, and removes other control characters, which are not allowed. */
 function calendarText(text: string): string {
   return text
     .toWellFormed()
@@ -56,7 +56,7 @@ function calendarText(text: string): string {
     .replaceAll(/\p{Cc}/gu, '');
 }
 
-/** Lines of 75 octets at most, the later ones with a space in front; no character is cut through. */
+/** Folds into lines of at most 75 octets, each continuation with a leading space; never inside a character. */
 function foldLine(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';

@@ -1,4 +1,4 @@
-// One way out of the house: what every channel is given and answers, so that the sender knows nothing of any of them (contract 5).
+// The interface of delivery channels: recipient, parcel and result, so that the sender does not depend on any channel (contract 5).
 import type { BuyerSettings, Channel as ChannelName } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { SendOutcome } from '../../platform/outbound/send-outcome.ts';
@@ -8,43 +8,43 @@ import { webhookBody } from '../../platform/outbound/signed-post.ts';
 export type Recipient = {
   readonly buyerKey: string;
   readonly name: string;
-  /** IANA name; for times in texts that people read. */
+  /** IANA name; for times in texts. */
   readonly timeZone: string;
   readonly settings: BuyerSettings;
-  /** `whsec_…`; the current one first, and for 24 h after a rotation the one before. */
+  /** `whsec_…`; the current one first, then for 24 h after a rotation the previous one. */
   readonly secrets: readonly string[];
 };
 
 /** One lead for one partner. */
 export type Parcel = {
-  /** The same on every attempt: the TypeID of the delivery; of a test, of its attempt. */
+  /** The same on every attempt: the TypeID of the delivery, or of a test's attempt. */
   readonly id: string;
-  /** Nothing is sold, counted or billed, and whoever gets it must be able to tell. */
+  /** Nothing is sold, counted or billed; the recipient must be able to see that. */
   readonly isTest: boolean;
-  /** When it became the partner's. */
+  /** When the lead was sold to the partner. */
   readonly occurredAt: Date;
-  /** In a message of JSON as it was sold, the same on every attempt; elsewhere as it is. */
+  /** In JSON messages the state at the sale, the same on every attempt; in other channels the current state. */
   readonly delivery: DeliveryView;
   /** For channels that write more columns than the view has. */
   readonly fields: LeadFields;
-  /** Length of a booked slot; null but for a booking. */
+  /** Length of a booked slot; bookings only, else null. */
   readonly slotMinutes: number | null;
-  /** Whether an attempt before this one may have arrived. */
+  /** Whether an earlier attempt may have arrived. */
   readonly isRepeat: boolean;
 };
 
 export type DeliveryChannel = {
   readonly name: ChannelName;
-  /** How many parcels for one recipient one call takes at most. */
+  /** The largest number of parcels for one recipient in one call. */
   readonly parcelsPerCall: number;
   /**
-   * One outcome for each parcel, in their order. What the other side does, and what is not set up here, is an outcome and no
-   * rejection. Ends within 20 s.
+   * Resolves to one outcome for each parcel, in their order. Errors of the other side and missing settings are outcomes, not rejections. Ends
+   * within 20 s.
    */
   send(recipient: Recipient, parcels: readonly Parcel[], now: Date): Promise<readonly SendOutcome[]>;
 };
 
-/** The exact text that is signed and sent. */
+/** The exact text of a lead's webhook, as it is signed and sent (contract 5.1). */
 export function leadBody({ isTest, occurredAt, delivery }: Parcel): string {
   return isTest
     ? webhookBody({ type: 'lead.test', occurredAt, data: { ...delivery, test: true } })

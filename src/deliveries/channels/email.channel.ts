@@ -1,10 +1,10 @@
-// E-mail: one mail for each lead, to the notification address and with copies to the others (contract 5.3).
+// The e-mail channel: one mail for each lead, to the notification address, with copies to the CC addresses (contract 5.3).
 import type { Mailer } from '../../platform/outbound/mail/mail.ts';
 import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel, Parcel, Recipient } from './channel.ts';
 import { leadMail } from './lead-mail.rules.ts';
 
-/** `currency` answers the marketplace's code, which may change; without it amounts are shown bare. */
+/** `currency` returns the marketplace's currency code, which may change; an empty code is left out. */
 export function createEmailChannel(mailer: Mailer, currency: () => string = () => ''): DeliveryChannel {
   const sendOne = async (recipient: Recipient, parcel: Parcel): Promise<SendOutcome> => {
     const { notificationEmail, ccEmails } = recipient.settings;

@@ -58,7 +58,7 @@ Sent to Summit Debt Relief by the lead marketplace. Your account lists it as dlv
     expect(html).not.toContain('href="https');
   });
 
-  it('says so where something was not given', () => {
+  it('says "not given" for missing values', () => {
     const nothing = { email: null, phone: null, state: null, debtAmount: null, consentTimestamp: null };
     const lead = {
       ...saleExample.lead,
@@ -86,7 +86,7 @@ Sent to Summit Debt Relief by the lead marketplace. Your account lists it as dlv
 });
 
 describe('the mail of a booking', () => {
-  it('begins with the appointment in the zone of the partner, and carries it for the calendar', () => {
+  it('begins with the appointment in the partner’s time zone, and has a calendar entry', () => {
     const { subject, text, calendar } = mailOf(bookingExample, { slotMinutes: 30 });
     expect(subject).toBe('Booking CA-100041: Dana Whitfield');
     expect(text).toContain(
@@ -107,7 +107,7 @@ describe('the mail of a booking', () => {
 });
 
 describe('the mail of a test', () => {
-  it('cannot be taken for a lead', () => {
+  it('is marked as a test in subject and text', () => {
     const { subject, text, html, calendar } = mailOf(bookingExample, { isTest: true, slotMinutes: 30 });
     expect(subject).toBe('[TEST] Booking CA-100041: Dana Whitfield');
     expect(text.startsWith('*** This is a test: nothing was sold, and nothing will be billed. ***\n')).toBe(true);
@@ -116,7 +116,7 @@ describe('the mail of a test', () => {
   });
 });
 
-describe('what strangers wrote', () => {
+describe('untrusted text in the mail', () => {
   const nasty =
     '"><script>alert(1)</script><img src=x onerror=alert(1)>\r\nBcc: spy@evil.example\n<a href="javascript:alert(1)">';
   const tagsOf = (html: string): string[] => [...html.matchAll(/<\/?(\w+)/g)].map(([tag]) => tag);
@@ -137,14 +137,14 @@ describe('what strangers wrote', () => {
     },
   );
 
-  it('does not fill a subject', () => {
+  it('is shortened in the subject', () => {
     const lead = { ...saleExample.lead, fullName: '👩‍💻'.repeat(200) };
     const { subject } = mailOf({ ...saleExample, lead });
     expect(subject.isWellFormed()).toBe(true);
     expect([...subject]).toHaveLength('Lead LS-100042: '.length + 100);
   });
 
-  it('stays an address in a link', () => {
+  it('is encoded in a link', () => {
     const lead = { ...saleExample.lead, email: "o'neil?subject=x&cc=y@example.com" };
     expect(mailOf({ ...saleExample, lead }).html).toContain(
       'href="mailto:o&#39;neil%3Fsubject%3Dx%26cc%3Dy@example.com"',

@@ -1,4 +1,4 @@
-// The mail that brings a lead or a booking to its partner: subject, plain text, HTML and calendar entry (contract 5.3).
+// Makes the mail for a lead or a booking: subject, plain text, HTML and calendar entry (contract 5.3).
 import { formatCents } from '../../base/money.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import {
@@ -21,11 +21,11 @@ export type LeadMail = {
   readonly calendar: string | null;
 };
 
-/** A name takes part of a subject, not all of the line in a list of mails. */
+/** The longest name in a subject, so that the rest of the subject stays visible in a list of mails. */
 const NAME_CHARACTERS = 100;
 const NOT_GIVEN = 'not given';
 
-/** `currency` is the marketplace's code; '' shows amounts without one. */
+/** `currency` is the marketplace's currency code; '' leaves it out. */
 export function leadMail(
   { name, timeZone }: Pick<Recipient, 'name' | 'timeZone'>,
   parcel: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'>,
@@ -84,11 +84,11 @@ function contactRows(lead: DeliveryView['lead'], currency: string): PageRow[] {
   ];
 }
 
-/** Addresses of other sites are text: whoever filled in the form chose them, and nobody should be led to press them. */
+/** URLs are plain text, not links: they come from the form, and the partner should not be led to untrusted sites. */
 function originRows({ tcpaConsent, consentTimestamp, leadIp, utmSource, sourceUrl }: DeliveryView['lead']): PageRow[] {
   return [
     { label: 'TCPA consent', value: tcpaConsent ? 'yes' : 'no' },
-    // As it was recorded: it may have to be proven.
+    // Exactly as recorded, because it may serve as proof.
     { label: 'Consent given', value: consentTimestamp ?? NOT_GIVEN },
     { label: 'IP address', value: leadIp ?? NOT_GIVEN },
     { label: 'Source', value: utmSource ?? NOT_GIVEN },
@@ -109,13 +109,13 @@ function deliveryRows(
   ];
 }
 
-/** `24,500.00 USD` from the wire's number. */
+/** `24,500.00 USD` from 24500. */
 function amountText(amount: number, currency: string): string {
   const grouped = formatCents(Math.round(amount * 100)).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
   return `${grouped} ${currency}`.trimEnd();
 }
 
-/** Some characters of a local part, such as `?` and `&`, would end the address in a URL. */
+/** Encodes characters such as `?` and `&`, which would end the address in a URL. */
 function mailto(email: string): string {
   return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 }

@@ -1,57 +1,59 @@
-import { expect, test, describe } from 'vitest';
+import { expect, it, describe } from 'vitest';
 
 import { scriptFault, isScriptOutput } from './script-response.rules.ts';
 
 const faultOf = (text: string) => scriptFault({ body: Buffer.from(text), start: text.slice(0, 1024) });
 
-test.each([
-  '',
-  'done',
-  'added <b>1</b> row',
-  '{"ok":true}',
-  '{"ok":true,"error":null}',
-  '{"result":"success"}',
-  '{"error":""}',
-  '{"error":false}',
-  '{"ok":0}',
-  '[{"ok":false}]',
-  '"<html>"',
-  '{"ok":false',
-  'null',
-])('the answer %j is no fault', (text) => {
-  expect(faultOf(text)).toBeNull();
-});
+describe('The response of a script', () => {
+  it.each([
+    '',
+    'done',
+    'added <b>1</b> row',
+    '{"ok":true}',
+    '{"ok":true,"error":null}',
+    '{"result":"success"}',
+    '{"error":""}',
+    '{"error":false}',
+    '{"ok":0}',
+    '[{"ok":false}]',
+    '"<html>"',
+    '{"ok":false',
+    'null',
+  ])('accepts the response %j', (text) => {
+    expect(faultOf(text)).toBeNull();
+  });
 
-test.each([
-  ['<!DOCTYPE html><html><head><title>Error</title></head><body>TypeError…</body></html>', 'Error'],
-  ['<html><head>\n<TITLE lang="en">\n Google Drive  &amp; more </TITLE>', 'Google Drive & more'],
-  ['\uFEFF \n<!-- x --><!doctype HTML><title>Sign in</title>', 'Sign in'],
-  ['<?xml version="1.0"?><html><title>&lt;b&gt;</title>', '<b>'],
-  ['<html><body>nothing</body></html>', 'The script answered with a web page.'],
-  ['<html><title> </title>', 'The script answered with a web page.'],
-  [`<html><title>${'x'.repeat(5000)}</title>`, 'x'.repeat(200)],
-])('the page %j is a fault of unknown receipt, with its title', (text, error) => {
-  expect(faultOf(text)).toEqual({ error, receipt: 'unknown' });
-});
+  it.each([
+    ['<!DOCTYPE html><html><head><title>Error</title></head><body>TypeError…</body></html>', 'Error'],
+    ['<html><head>\n<TITLE lang="en">\n Google Drive  &amp; more </TITLE>', 'Google Drive & more'],
+    ['\uFEFF \n<!-- x --><!doctype HTML><title>Sign in</title>', 'Sign in'],
+    ['<?xml version="1.0"?><html><title>&lt;b&gt;</title>', '<b>'],
+    ['<html><body>nothing</body></html>', 'The script responded with a web page.'],
+    ['<html><title> </title>', 'The script responded with a web page.'],
+    [`<html><title>${'x'.repeat(5000)}</title>`, 'x'.repeat(200)],
+  ])('reports the page %j as an error of unknown receipt, with its title', (text, error) => {
+    expect(faultOf(text)).toEqual({ error, receipt: 'unknown' });
+  });
 
-test.each([
-  ['{"ok":false}', 'The script answered that something is wrong.'],
-  ['{"ok":false,"error":"Sheet is full"}', 'Sheet is full'],
-  [' {"ok":true,"error":"Sheet\\nis full"} ', 'Sheet is full'],
-  ['{"error":{"code":7}}', 'The script answered that something is wrong.'],
-  ['{"error":true}', 'The script answered that something is wrong.'],
-])('the JSON %j is a fault that excludes receipt', (text, error) => {
-  expect(faultOf(text)).toEqual({ error, receipt: 'no' });
-});
+  it.each([
+    ['{"ok":false}', 'The script reported an error.'],
+    ['{"ok":false,"error":"Sheet is full"}', 'Sheet is full'],
+    [' {"ok":true,"error":"Sheet\\nis full"} ', 'Sheet is full'],
+    ['{"error":{"code":7}}', 'The script reported an error.'],
+    ['{"error":true}', 'The script reported an error.'],
+  ])('reports the JSON %j as an error without receipt', (text, error) => {
+    expect(faultOf(text)).toEqual({ error, receipt: 'no' });
+  });
 
-test('a body of nothing but comments is judged at once', () => {
-  expect(faultOf('<!-- a -->'.repeat(6000))).toBeNull();
-});
+  it('reads a body of comments in linear time', () => {
+    expect(faultOf('<!-- a -->'.repeat(6000))).toBeNull();
+  });
 
-test('a page that did not come whole is known by its start, and JSON is not', () => {
-  expect(scriptFault({ body: null, start: '<html><title>Error</title>' })).toMatchObject({ error: 'Error' });
-  expect(scriptFault({ body: null, start: '{"ok":false}' })).toBeNull();
-  expect(scriptFault({ body: null, start: null })).toBeNull();
+  it('recognizes an incomplete page by its start, and no incomplete JSON', () => {
+    expect(scriptFault({ body: null, start: '<html><title>Error</title>' })).toMatchObject({ error: 'Error' });
+    expect(scriptFault({ body: null, start: '{"ok":false}' })).toBeNull();
+    expect(scriptFault({ body: null, start: null })).toBeNull();
+  });
 });
 
 const url = 'https://script.google.com/macros/s/AKfycb-x/exec';
@@ -59,20 +61,20 @@ const url = 'https://script.google.com/macros/s/AKfycb-x/exec';
 const location = 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def';
 
 describe('The redirect of a script', () => {
-  test.each([
+  it.each([
     [url, location],
     ['https://script.google.com/a/macros/summit.example/s/AKfycb-x/exec?k=1', 'https://script.googleusercontent.com/'],
     ['https://SCRIPT.google.com/macros/s/x/exec', 'https://Script.GoogleUserContent.com/x'],
     ['https://script.google.com:443/macros/s/x/exec', 'https://script.googleusercontent.com:443/x'],
-  ])('from %s to %s is its "done"', (from, to) => {
+  ])('means success from %s to %s', (from, to) => {
     expect(isScriptOutput({ url: from, status: 302, location: to })).toBe(true);
   });
 
-  test.each([200, 300, 301, 303, 304, 305, 307, 308, 399, 400, 500])('is none with status %d', (status) => {
+  it.each([200, 300, 301, 303, 304, 305, 307, 308, 399, 400, 500])('means no success with status %d', (status) => {
     expect(isScriptOutput({ url, status, location })).toBe(false);
   });
 
-  test.each([
+  it.each([
     null,
     '',
     '/macros/echo',
@@ -100,11 +102,11 @@ describe('The redirect of a script', () => {
     'https://script.google.com/macros/s/x/exec',
     'https://127.0.0.1/x',
     'javascript:alert(1)',
-  ])('to %j is none', (to) => {
+  ])('means no success to %j', (to) => {
     expect(isScriptOutput({ url, status: 302, location: to })).toBe(false);
   });
 
-  test.each([
+  it.each([
     'http://script.google.com/macros/s/x/exec',
     'https://script.google.com:8443/macros/s/x/exec',
     'https://script.google.com./macros/s/x/exec',
@@ -117,7 +119,7 @@ describe('The redirect of a script', () => {
     'https://script.googleusercontent.com/macros/echo',
     'https://sheets.summit.example/exec',
     'http://127.0.0.1:9911/exec',
-  ])('from %s is none', (from) => {
+  ])('means no success from %s', (from) => {
     expect(isScriptOutput({ url: from, status: 302, location })).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// GET /api/v1/sheets-config: what a partner has to know to get its leads into a spreadsheet (contract 6.17).
+// GET /api/v1/sheets-config: how the partner's leads get into a spreadsheet, and what it has to set up (contract 6.17).
 import { strict as assert } from 'node:assert';
 
 import { Type } from 'typebox';
@@ -14,9 +14,9 @@ import { orNull } from '../../platform/http/values.schema.ts';
 
 export type SheetsConfigDependencies = {
   readonly database: Database;
-  /** The address that partners share their sheets with; null where the operator has not set one up. */
+  /** The address that partners share their sheets with; null if the operator has none. */
   readonly serviceAccountEmail: string | null;
-  /** The title of the sheet that is appended to; null where it cannot be found out now. */
+  /** The title of the sheet that rows are appended to; null if it cannot be read now. */
   readonly sheetNameOf: (spreadsheetId: string) => Promise<string | null>;
 };
 
@@ -29,7 +29,7 @@ const ConfigSchema = Type.Object(
     serviceAccountEmail: orNull(Type.String({ description: 'Share the spreadsheet with this address, as an editor.' })),
     spreadsheetId: orNull(Type.String({ description: 'The account’s sheetsSpreadsheetId.' })),
     sheetName: orNull(
-      Type.String({ description: 'The sheet that is appended to, the first one; null while it cannot be read.' }),
+      Type.String({ description: 'The first sheet, to which rows are appended; null while it cannot be read.' }),
     ),
     columns: Type.Array(Type.String(), { description: 'The columns in their order, as in the CSV export.' }),
     scriptWebhookUrl: orNull(Type.String({ description: 'The account’s sheetsWebhookUrl.' })),
@@ -68,7 +68,7 @@ export function registerSheetsConfig(scope: App, dependencies: SheetsConfigDepen
         tags: ['Buyer'],
         response: { 200: Type.Ref('SheetsConfig'), ...documentedProblems('partner_suspended') },
       },
-      // The answer has exactly the members of the schema already.
+      // The response has exactly the members of the schema already.
       serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {

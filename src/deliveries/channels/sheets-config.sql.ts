@@ -1,7 +1,7 @@
-// The SQL of what a partner's sheet last took or refused.
+// The SQL that reads the latest appends to a partner's sheet.
 import { statement } from '../../platform/database/database.ts';
 
-// As the index has it, which knows no parameters.
+// The literal channels match the predicate of the partial index.
 const SHEETS = `buyer_key = $buyerKey AND channel IN ('sheets', 'sheets_script') AND channel = ANY($channels::text[])`;
 
 export type LatestAppends = {
@@ -11,7 +11,7 @@ export type LatestAppends = {
   readonly error: string | null;
 };
 
-/** `responseCode` and `error` are of the latest attempt that has ended, if it failed. */
+/** `responseCode` and `error` belong to the latest finished attempt. */
 export const selectSheetState = statement<
   { readonly buyerKey: string; readonly channels: readonly string[] },
   LatestAppends

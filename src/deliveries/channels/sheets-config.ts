@@ -1,4 +1,4 @@
-// How leads get into a partner's spreadsheet, and what it last took or refused (contract 6.17).
+// Reads how leads get into a partner's spreadsheet, and the result of the latest append (contract 6.17).
 import { strict as assert } from 'node:assert';
 
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { columnNames } from '../delivery-columns.rules.ts';
 import { type LatestAppends, selectSheetState } from './sheets-config.sql.ts';
 
-/** `native` wherever leads are appended by the service itself; the legacy script is `script` where nothing else is. */
+/** `native`: the service appends rows itself; `script`: only the legacy script receives leads. */
 export type SheetsMode = 'native' | 'script' | 'off';
 
 export type SheetsConfig = {
@@ -14,9 +14,9 @@ export type SheetsConfig = {
   readonly spreadsheetId: string | null;
   readonly columns: readonly string[];
   readonly scriptWebhookUrl: string | null;
-  /** When the latest append began that succeeded. */
+  /** When the latest successful append began. */
   readonly lastAppendAt: Date | null;
-  /** Why the latest append failed; null where it succeeded. */
+  /** Why the latest append failed; null if it succeeded. */
   readonly lastError: string | null;
 };
 
@@ -32,7 +32,7 @@ export async function readSheetsConfig(
 ): Promise<SheetsConfig> {
   const mode = channels.includes('sheets') ? 'native' : channels.includes('sheets_script') ? 'script' : 'off';
   const [state] = await tx.query(selectSheetState, { buyerKey, channels: CHANNELS[mode] });
-  assert(state !== undefined, 'a join to one row has always a row');
+  assert(state !== undefined, 'a join to one row always returns a row');
   return {
     mode,
     spreadsheetId: settings.sheetsSpreadsheetId,
@@ -44,5 +44,5 @@ export async function readSheetsConfig(
 }
 
 function errorOf({ error, responseCode }: LatestAppends): string {
-  return error ?? (responseCode === null ? 'There was no answer.' : `The answer had the status ${responseCode}.`);
+  return error ?? (responseCode === null ? 'There was no response.' : `The response had the status ${responseCode}.`);
 }

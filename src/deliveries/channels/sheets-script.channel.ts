@@ -1,4 +1,4 @@
-// Legacy Sheets: the webhook's own message to a script that the partner has put behind its sheet (contract 5.6).
+// The legacy Sheets channel: posts the webhook's message to a script that the partner has added to its sheet (contract 5.6).
 import type { GuardedClient } from '../../platform/outbound/guarded-client.ts';
 import type { HttpOutcome } from '../../platform/outbound/http-outcome.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
@@ -14,7 +14,7 @@ export function createSheetsScriptChannel(client: GuardedClient): DeliveryChanne
       if (url === null) return parcels.map(() => notTried('No script URL is set.'));
       return Promise.all(
         parcels.map(async (parcel) => {
-          // Google hands a script no headers; a script elsewhere may check the signature.
+          // Google's scripts cannot read headers; a script on another host may check the signature.
           const post = signedPost({ url, id: parcel.id, body: leadBody(parcel), secrets }, now);
           return outcomeOfScript(url, await client.post({ ...post, keepBodyBytes: SCRIPT_BODY_BYTES }), now);
         }),

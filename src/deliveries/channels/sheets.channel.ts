@@ -1,10 +1,10 @@
-// Native Sheets: each lead is a row of the partner's sheet, under the columns of the CSV export (contract 5.5).
+// The native Sheets channel: appends each lead as a row to the partner's sheet, with the columns of the CSV export (contract 5.5).
 import type { SheetRow, Sheets } from '../../platform/outbound/sheets/sheets.ts';
 import { notTried } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel, Parcel } from './channel.ts';
 import { cellsOf, columnNames } from '../delivery-columns.rules.ts';
 
-/** One write of the 60 that Google allows in a minute has so many rows: 200 leads a second, in some 100 KiB a write. */
+/** Rows per write. Google allows 60 writes a minute, so this is 200 leads a second, at about 100 KiB a write. */
 const PARCELS_PER_CALL = 200;
 const ID = columnNames.indexOf('deliveryId');
 const REF = columnNames.indexOf('deliveryRef');
@@ -22,7 +22,7 @@ export function createSheetsChannel(sheets: Sheets): DeliveryChannel {
 
 function rowOf({ id, isTest, isRepeat, delivery, fields }: Parcel): SheetRow {
   const cells = cellsOf(delivery, fields);
-  // A test has its own id, and says in the cell beside it what it is.
+  // A test has the id of its attempt, and is marked in the cell beside it.
   const marked = isTest ? cells.with(ID, id).with(REF, `[TEST] ${delivery.deliveryRef}`) : cells;
   return { key: id, cells: marked, mayBeThere: isRepeat };
 }

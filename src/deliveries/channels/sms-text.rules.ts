@@ -1,13 +1,13 @@
-// The text message of a delivery: who, what for and how to reach them, in one SMS where that is possible (contract 5.4).
+// Makes the text message of a delivery: reference, name, phone and appointment, in one SMS if possible (contract 5.4).
 import type { Parcel } from './channel.ts';
 
-/** The alphabet of GSM 03.38 without its escapes: 160 of these make one SMS. */
+/** The alphabet of GSM 03.38 without escaped characters: one SMS has 160 of these. */
 const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Each takes the room of two. */
+/** Each of these counts as two. */
 const GSM_ESCAPED = '\f^{}\\[~]|€';
 const GSM_LENGTH = 160;
-/** One letter outside of that alphabet makes the whole text UTF-16: 70 units in one SMS, too few for a booking; 67 in each of two. */
+/** One character outside of that alphabet makes the whole text UTF-16: 70 units in one SMS, too few for a booking; 67 in each of two. */
 const UTF16_LENGTH = 134;
 
 const COSTS = new Map([
@@ -16,19 +16,19 @@ const COSTS = new Map([
 ]);
 
 /**
- * `timeZone` is the partner's. A name that is too long is cut; everything else is always there. Nothing of the person but name and phone.
+ * `timeZone` is the partner's. A name that is too long is cut, the rest never is. Contains no data of the contact but name and phone.
  */
 export function smsText({ isTest, delivery }: Pick<Parcel, 'isTest' | 'delivery'>, timeZone: string): string {
   const { deliveryRef, eventType, lead, appointmentAt } = delivery;
   const before = `${isTest ? '[TEST] ' : ''}${deliveryRef} ${eventType}: `;
   const phone = lead.phone === null ? '' : ` ${lead.phone}`;
   const after = appointmentAt === undefined ? phone : `${phone}, ${timeText(new Date(appointmentAt), timeZone)}`;
-  // As stored it may hold line breaks, which could pass for another message.
+  // A stored name may contain line breaks, which could look like another message.
   const name = lead.fullName.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return `${before}${fitted(name, `${before}${after}`)}${after}`;
 }
 
-/** e.g. `Mon Nov 23, 9:30 AM PST`. Put together by hand: the locale's own text has spaces that GSM has not. */
+/** e.g. `Mon Nov 23, 9:30 AM PST`. Assembled from parts: the locale's own format has spaces that GSM lacks. */
 function timeText(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -46,7 +46,7 @@ function timeText(at: Date, timeZone: string): string {
   return `${day}, ${part('hour')}:${part('minute')} ${part('dayPeriod')} ${part('timeZoneName')}`;
 }
 
-/** The name, or as much of it as fits with the rest and a mark that there was more. */
+/** The name, cut and marked with an ellipsis if it does not fit beside the rest. */
 function fitted(name: string, rest: string): string {
   const isGsm = [...name, ...rest].every((letter) => COSTS.has(letter));
   const costOf = (text: string): number =>

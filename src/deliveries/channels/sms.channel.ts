@@ -1,5 +1,5 @@
-// SMS: a short text to the partner's number for each lead (contract 5.4). There is no way to have the provider send one text only once: an
-// attempt whose answer was lost may bring it twice.
+// The SMS channel: a short text to the partner's number for each lead (contract 5.4). The provider has no idempotency, so an attempt whose
+// response was lost may deliver the text twice.
 import type { SmsSender } from '../../platform/outbound/sms.ts';
 import { notTried } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel } from './channel.ts';

@@ -1,5 +1,5 @@
-// Webhook: a signed POST by Standard Webhooks (contract 5.1). The same message has the same id and body on every attempt; only the
-// time of sending and so the signature differ.
+// The webhook channel: a signed POST by Standard Webhooks (contract 5.1). A message has the same id and body on every attempt; only the
+// timestamp and the signature differ.
 import type { GuardedClient } from '../../platform/outbound/guarded-client.ts';
 import { notTried, outcomeOfHttp } from '../../platform/outbound/send-outcome.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';

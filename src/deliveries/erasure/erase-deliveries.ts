@@ -1,5 +1,4 @@
-// Ends the sending of leads that are being erased, and takes out of the log what answers may have quoted, and the terms under which their
-// deliveries were found (decision 021).
+// Erases leads from deliveries: stops their send jobs, and deletes response texts and search terms (decision 021).
 import { type LeadId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteMailAbout } from '../../platform/outbound/mail/kept-mail.ts';
@@ -9,9 +8,9 @@ import { failDeliveries } from '../settle-deliveries.ts';
 import { deleteTerms } from '../search/search.sql.ts';
 
 /**
- * Nothing is sent any more. A delivery that was pending has failed: for certain where no attempt can have arrived, and then its lead is
- * in the routing inbox again, from which the caller takes it. Locks in the order in which workers finish attempts: sendings,
- * deliveries, then what failing locks, the leads last. They stay locked until the transaction ends.
+ * Deletes the send jobs. Pending deliveries fail: with certainty if no attempt can have arrived, and then the lead is in the routing inbox
+ * again, from which the caller removes it. Locks in the order in which workers finish attempts: send jobs, deliveries, then the rows that
+ * `failDeliveries` locks, leads last. The locks last until the transaction ends.
  */
 export async function stopSendings(
   tx: Tx,
@@ -35,8 +34,8 @@ export async function stopSendings(
 }
 
 /**
- * To be called last, as attempts are what workers hold while they wait for deliveries. `consents` has JSON of ConsentFacts by lead, for the
- * partners to go on reading.
+ * Call it last, because workers hold attempts while they wait for deliveries. `consents` is the JSON text of ConsentFacts by lead, which
+ * partners can still read.
  */
 export async function eraseTraces(
   tx: Tx,

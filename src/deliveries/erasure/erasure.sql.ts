@@ -1,10 +1,10 @@
-// The SQL of erasing leads that were delivered, and of forgetting old attempts.
+// The SQL that erases delivered leads and deletes old attempts.
 import { statement } from '../../platform/database/database.ts';
 import type { DeliveryId, LeadId, Uuid } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { DeliveryOfErased } from '../delivery.ts';
 
-/** In the order in which workers write down results. Whoever sends one of them has to wait. */
+/** In the order in which workers write results. A worker that sends one of them has to wait. */
 export const lockSendings = statement<{ readonly leadIds: readonly LeadId[] }>(
   'erasure.lock_sendings',
   `SELECT s.delivery_id FROM delivery d JOIN send_job s USING (delivery_id) WHERE d.lead_id = ANY($leadIds::uuid[])
@@ -20,13 +20,13 @@ export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Lead
 
 export type DroppedJob = { deliveryId: DeliveryId; purpose: 'sale' | 'copy' | 'replay'; uncertain: number };
 
-/** Also those that a confirmation has made a moment ago. */
+/** Includes jobs for copies that a confirmation has just queued. */
 export const dropSendings = statement<{ readonly deliveryIds: readonly DeliveryId[] }, DroppedJob>(
   'erasure.drop_sendings',
   `DELETE FROM send_job WHERE delivery_id = ANY($deliveryIds::uuid[]) RETURNING delivery_id AS "deliveryId", purpose, uncertain`,
 );
 
-/** What is known at the first erasure stays at every later one. */
+/** The consent stored at the first erasure is kept at later ones. */
 export const keepConsents = statement<{
   readonly leadIds: readonly LeadId[];
   readonly consents: readonly string[];
@@ -37,7 +37,7 @@ export const keepConsents = statement<{
    WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
-/** An attempt under way is closed, and marked for its own result to be left unwritten: the answer may quote what was sent. */
+/** Closes an attempt in flight and marks it, so that its result is not written: the response may quote the lead. */
 export const eraseAttempts = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'erasure.attempts',
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,
@@ -45,7 +45,7 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Delivery
    WHERE delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
-/** Of some attempts in the order of their ids. */
+/** Walks $atOnce attempts in the order of their ids. */
 export const purgeSnippetsSql = statement<
   { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; purged: number }
@@ -60,7 +60,7 @@ export const purgeSnippetsSql = statement<
    SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM purged) AS purged`,
 );
 
-/** The oldest, as far as they come before $endId. At most $atOnce. */
+/** The oldest attempts before $endId, at most $atOnce. */
 export const purgeAttemptsSql = statement<{ readonly endId: Uuid; readonly atOnce: number }, { purged: number }>(
   'erasure.purge_attempts',
   `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $endId ORDER BY attempt_id LIMIT $atOnce),
@@ -68,7 +68,7 @@ export const purgeAttemptsSql = statement<{ readonly endId: Uuid; readonly atOnc
    SELECT count(*) AS purged FROM purged`,
 );
 
-/** The places in counters that deliveries from before $before (and $firstId, the first id of that time) may still give back. */
+/** Cap slots that deliveries from before $before may still release. $firstId: the first id of that time. */
 export const oldPendingSlotsSql = statement<
   { readonly before: Date; readonly firstId: Uuid },
   { offerKey: string; capWindows: readonly CapSlot[] }

@@ -1,16 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type Cell, columnNames } from '../delivery-columns.rules.ts';
-import { csvFileName, csvHeader, csvLine, filterInFileName, guarded } from './export-csv.rules.ts';
+import { csvFileName, csvHeader, csvLine, filterInFileName, escapeFormula } from './export-csv.rules.ts';
 
 const NAME = columnNames.indexOf('fullName');
 const PAYOUT = columnNames.indexOf('payout');
 const empty: readonly Cell[] = columnNames.map(() => null);
 
-describe('A text stays as it is', () => {
-  test.each([
+describe('A harmless text in the CSV export', () => {
+  it.each([
     'Jordan Rivera',
     ' Jordan',
     '',
@@ -39,12 +39,12 @@ describe('A text stays as it is', () => {
     '2026-11-20T17:03:12.418Z',
     'https://forms.example.com/?a=1&b=+2',
   ])('%j', (text) => {
-    expect(guarded(text)).toBe(text);
+    expect(escapeFormula(text)).toBe(text);
   });
 });
 
-describe('A text that a spreadsheet would run gets a mark', () => {
-  test.each([
+describe('A formula in the CSV export is escaped', () => {
+  it.each([
     '=1+1',
     "=cmd|' /C calc'!A0",
     '=HYPERLINK("https://x.example","y")',
@@ -92,12 +92,12 @@ describe('A text that a spreadsheet would run gets a mark', () => {
     '+15555550123\n',
     '-1\n',
   ])('%j', (text) => {
-    expect(guarded(text)).toBe(`'${text}`);
+    expect(escapeFormula(text)).toBe(`'${text}`);
   });
 });
 
-describe('A text that a spreadsheet would divide gets a mark where a formula would begin a cell', () => {
-  test.each([
+describe('A formula after a separator in the CSV export', () => {
+  it.each([
     ["Foo;=1+cmd|' /C calc'!A0", "Foo;'=1+cmd|' /C calc'!A0"],
     ['Bob\r\n=1+1', "Bob\r\n'=1+1"],
     ['Bob\r=1', "Bob\r'=1"],
@@ -115,15 +115,15 @@ describe('A text that a spreadsheet would divide gets a mark where a formula wou
     ['a;-1.5\nb', 'a;-1.5\nb'],
     ['a;b=1', 'a;b=1'],
     ['a;', 'a;'],
-  ])('%j is written as %j', (text, marked) => {
-    expect(guarded(text)).toBe(marked);
+  ])('is escaped: %j as %j', (text, marked) => {
+    expect(escapeFormula(text)).toBe(marked);
   });
 
-  test('whatever stands around it, and wherever it is divided', () => {
+  it('is escaped in any text and at any separator', () => {
     const unit = fc.constantFrom(';', '\t', '\r', '\n', ' ', '=', '+', '-', '@', '＝', "'", 'a', '1', '.', '\u200b');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
-        const written = guarded(text);
+        const written = escapeFormula(text);
         for (const cell of written.split(/[;\t\r\n]/)) {
           if (/^(?:\+[1-9]\d{6,14}|-?\d+(?:\.\d+)?)$/.test(cell)) continue;
           expect(cell).not.toMatch(/^[\s\u200b]*[=+\-@＝]/u);
@@ -136,15 +136,15 @@ describe('A text that a spreadsheet would divide gets a mark where a formula wou
   });
 });
 
-describe('A line', () => {
+describe('A line of the CSV export', () => {
   const lineOf = (index: number, cell: Cell): string => csvLine(empty.with(index, cell));
 
-  test('has a place for every column, and ends with CRLF', () => {
+  it('has a cell for every column, and ends with CRLF', () => {
     expect(csvLine(empty)).toBe(`${','.repeat(21)}\r\n`);
     expect(csvHeader).toBe(`${columnNames.join(',')}\r\n`);
   });
 
-  test.each<readonly [Cell, string]>([
+  it.each<readonly [Cell, string]>([
     ['Jordan Rivera', 'Jordan Rivera'],
     ['Rivera, Jordan', '"Rivera, Jordan"'],
     ['Jordan "Jo" Rivera', '"Jordan ""Jo"" Rivera"'],
@@ -163,7 +163,7 @@ describe('A line', () => {
     expect(lineOf(NAME, cell)).toBe(`${','.repeat(NAME)}${text}${','.repeat(21 - NAME)}\r\n`);
   });
 
-  test.each([
+  it.each([
     [0, '0.00'],
     [45, '45.00'],
     [40.5, '40.50'],
@@ -174,7 +174,7 @@ describe('A line', () => {
     expect(lineOf(PAYOUT, amount)).toContain(`,${text},`);
   });
 
-  test('gives back what went in, by a reader that knows RFC 4180', () => {
+  it('is read back unchanged by a parser of RFC 4180', () => {
     const special = fc.constantFrom(
       '"',
       ',',
@@ -213,7 +213,7 @@ describe('A line', () => {
         const read: string[][] = parse(file, { record_delimiter: '\r\n' });
         expect(read[0]).toEqual(columnNames);
         const expected = rows.map((cells) =>
-          cells.map((value) => (typeof value === 'string' ? guarded(value) : String(value ?? ''))),
+          cells.map((value) => (typeof value === 'string' ? escapeFormula(value) : String(value ?? ''))),
         );
         expect(read.slice(1)).toEqual(expected);
         // The mark is all that was ever added, and no cell begins with what a spreadsheet runs.
@@ -227,9 +227,9 @@ describe('A line', () => {
   });
 });
 
-describe('The file is named', () => {
+describe('The name of the CSV file', () => {
   const today = '2026-11-20';
-  test.each<readonly [string, string | null, string | null]>([
+  it.each<readonly [string, string | null, string | null]>([
     ['deliveries_2026-11-01_2026-11-15.csv', '2026-11-01', '2026-11-15'],
     ['deliveries_2026-11-01_2026-11-20.csv', '2026-11-01', null],
     ['deliveries_until_2026-11-15.csv', null, '2026-11-15'],
@@ -239,7 +239,7 @@ describe('The file is named', () => {
     expect(csvFileName({ first, last, today })).toBe(name);
   });
 
-  test('by the filters that narrow it, and never by what was searched for', () => {
+  it('names the filters, and never the search text', () => {
     expect(filterInFileName({ status: null, eventType: null, isSearch: false })).toEqual([]);
     const further = filterInFileName({ status: 'Confirmed', eventType: 'Lead Sale', isSearch: true });
     expect(csvFileName({ first: null, last: null, today, further: [...further, '4-rows'] })).toBe(

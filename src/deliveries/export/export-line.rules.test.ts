@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countries } from '../../base/regions.ts';
 
 import { type DeliveryId, newUuid } from '../../base/ids.ts';
@@ -48,13 +48,13 @@ const rowOf = (fields: object | null, other: Partial<ExportRow> = {}): ExportRow
 const LINE =
   'LS-100042,Lead Sale,Confirmed,45.00,2026-11-20T17:03:12.418Z,false,Jordan Rivera,jordan.rivera@example.com,+15555550123,CA,24500.00,true,2026-11-20T17:03:11.000Z,v7,203.0.113.24,search,cpc,west coast,,,https://forms.example.com/debt?utm_source=search\r\n';
 
-describe('A line', () => {
-  test('of a usual lead is written straight from the text', () => {
+describe('A line of the export', () => {
+  it('is copied from the stored text for a usual lead', () => {
     expect(plainLine(rowOf(usual))).toMatch(/^dlv_[0-9a-z]{26},/);
     expect(plainLine(rowOf(usual))?.slice('dlv_'.length + 27)).toBe(LINE);
   });
 
-  test('of a lead of which next to nothing is known is, too', () => {
+  it('is copied from the stored text for a lead with few values', () => {
     const { fullName, tcpaConsent, extra } = usual;
     const nothing = Object.fromEntries(Object.keys(usual).map((name) => [name, null]));
     const row = rowOf({ ...nothing, fullName, tcpaConsent, extra }, { status: 'Returned', payoutCents: 5 });
@@ -64,13 +64,13 @@ describe('A line', () => {
     expect(lineOfCells(row)).toBe(plainLine(row));
   });
 
-  test('of a lead with its fields in the order of ingest is, too', () => {
+  it('is copied from the stored text for fields in the order of ingest', () => {
     const body = { full_name: 'Dana Whitfield', phone: '+15555550147', state: 'WA', debt_amount: '1', test: true };
     const verdict = validateLead(body, countries, new Date('2026-11-20T17:03:12.418Z'));
     expect(verdict.ok && plainLine(rowOf(verdict.lead))).toContain(',Dana Whitfield,,+15555550147,WA,1.00,false,');
   });
 
-  test.each<readonly [string, object | null]>([
+  it.each<readonly [string, object | null]>([
     ['is erased', null],
     ['has a comma', { ...usual, fullName: 'Rivera, Jordan' }],
     ['has a quote', { ...usual, utmTerm: 'a "b"' }],
@@ -86,15 +86,15 @@ describe('A line', () => {
     ['has no name', { ...usual, fullName: null }],
     ['has its fields in another order', Object.fromEntries(Object.entries(usual).toReversed())],
     ['has fewer fields', { fullName: usual.fullName, email: usual.email }],
-  ])('of a lead that %s is made of cells', (_what, fields) => {
+  ])('is made from cells for a lead that %s', (_what, fields) => {
     expect(plainLine(rowOf(fields))).toBeNull();
   });
 
-  test('of the other kind of sale has its own letters', () => {
+  it('has the letters of the kind of sale', () => {
     expect(exportLines([rowOf(usual, { eventType: 'Calendar Assigned' })])).toContain(',CA-100042,Calendar Assigned,');
   });
 
-  test('is the same on both ways, whatever the lead holds', () => {
+  it('is the same in both ways for any lead', () => {
     const special = fc.constantFrom(
       '"',
       ',',

@@ -1,13 +1,13 @@
-// How many large exports may run at a time in this process: one for each partner, and a few for all partners together. Each holds a
-// connection of the pool and a snapshot of the database for as long as its reader takes.
+// Limits the large exports that run at a time in this process: one per partner, and four in all. Each holds a connection of the pool and a
+// snapshot of the database until its client has read it.
 
 export type ExportSlots = {
-  /** A taken slot has to be given back by `release`. */
+  /** The caller must release a taken slot. */
   take(buyerKey: string): 'taken' | 'partner_busy' | 'all_busy';
   release(buyerKey: string): void;
 };
 
-/** Of ten connections, six stay for everything else. */
+/** Leaves six of ten connections for other work. */
 const AT_ONCE = 4;
 
 export function createExportSlots(): ExportSlots {

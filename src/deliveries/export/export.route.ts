@@ -16,7 +16,7 @@ import { type ExportLimits, makeSendExport, sendExportHeaders } from './send-exp
 export type ExportDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Shared by all places that export: the API and the portal. */
+  /** Shared by the API and the portal. */
   readonly slots: ExportSlots;
   /** For tests only. */
   readonly limits?: ExportLimits;
@@ -24,7 +24,7 @@ export type ExportDependencies = {
 
 const CsvSchema = Type.String({
   description:
-    "RFC 4180 in UTF-8: a line of column names, then one line for each delivery, all ending with CRLF; without a byte order mark. Instants are ISO 8601 UTC, money has two decimals, truth is `true` or `false`, and what is not known is empty. Where a spreadsheet would run text as a formula, at its start or behind a semicolon, tab or line break, it has a `'` in front.",
+    "RFC 4180 in UTF-8: a line of column names, then one line for each delivery, all ending with CRLF; without a byte order mark. Instants are ISO 8601 UTC, money has two decimals, booleans are `true` or `false`, and unknown values are empty. Text that a spreadsheet would run as a formula, at its start or after a semicolon, tab or line break, is preceded by `'`.",
   examples: [
     `${csvHeader}dlv_01m7wyk0h2emp81qch4dvtyn6a,LS-100042,Lead Sale,Confirmed,45.00,2026-11-20T17:03:12.418Z,false,Jordan Rivera,jordan.rivera@example.com,+15555550123,CA,24500.00,true,2026-11-20T17:03:11.000Z,v7,203.0.113.24,search,cpc,west,,,https://forms.example.com/debt?utm_source=search\r\n`,
   ],
@@ -41,7 +41,7 @@ export function registerExport(scope: App, { database, clock, slots, limits }: E
         operationId: 'exportDeliveries',
         summary: 'Export your deliveries as CSV',
         description:
-          'All matching deliveries as they are at one instant, newest first by deliveredAt, then by deliveryId. Ask for gzip by `Accept-Encoding`. A transfer that breaks off is not complete; one that takes more than 15 minutes is broken off, so export long times in parts. One large export runs at a time for an account: a second is answered 429.',
+          'All matching deliveries as they are at one instant, newest first by deliveredAt, then by deliveryId. Request gzip with `Accept-Encoding`. An aborted transfer is incomplete; a transfer of more than 15 minutes is aborted, so export long time spans in parts. One large export runs at a time per account: a second one gets 429.',
         tags: ['Buyer'],
         querystring: Type.Object(deliveryFilterSchema),
         response: {

@@ -1,4 +1,4 @@
-// Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6.6).
+// Reads all deliveries of a partner that match a filter or a search, page by page, newest first by deliveredAt, then id (contract 6.6).
 import type { DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { countByDay } from '../count-deliveries.ts';
@@ -11,29 +11,28 @@ import { pageSpan, totalOf, within } from '../page-span.rules.ts';
 import type { ParsedSearch } from '../search/search-query.rules.ts';
 
 export type ExportFilter = DeliveryFilter & {
-  /** Null, or left out, for both kinds. */
+  /** Null or missing for both kinds. */
   readonly eventType?: EventType | null;
-  /** Null, or left out, without a search: with one, the file has what its pages show. */
+  /** Null or missing for no search. With a search the file has the deliveries that the pages of the search show. */
   readonly search?: ParsedSearch | null;
 };
 
 export type ExportPage = {
   readonly rows: readonly ExportRow[];
-  /** Whether nothing comes after it. */
   readonly isLast: boolean;
 };
 
 export type Export = {
-  /** Of all pages, exact if the transaction is a snapshot. */
+  /** The number of rows on all pages, exact if the transaction is a snapshot. */
   readonly total: number;
-  /** One at least, which may be empty. */
+  /** At least one page, which may be empty. */
   readonly pages: AsyncGenerator<ExportPage, void, undefined>;
 };
 
-/** The database works on the next pages while one is in use; there are no more than these in memory. */
+/** Pages requested ahead, so that the database works while a page is sent; no more pages are in memory. */
 const PAGES_AHEAD = 4;
 
-/** All pages are of one instant. One export in a transaction. */
+/** All pages are from one instant if `tx` is a snapshot. One export per transaction. */
 export async function readExport(tx: Tx, buyerKey: string, filter: ExportFilter): Promise<Export> {
   const total = await openExport(tx, buyerKey, filter);
   return { total, pages: pagesOf(tx, total) };
@@ -46,7 +45,7 @@ async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }
     if (ids.length > 0) await open(tx, buyerKey, ids);
     return ids.length;
   }
-  // The counts know the days between which the rows lie: the few pending ones are not looked for in all the years before.
+  // The counts per day limit the scan: a few Pending deliveries are not searched in years of others.
   const days = await countByDay(tx, buyerKey, filter);
   const total = totalOf(days);
   const span = within(pageSpan(days, 0, total), filter);
@@ -77,7 +76,7 @@ async function* pagesOf(tx: Tx, total: number): Export['pages'] {
 
 function readPage(tx: Tx): Promise<ExportPage> {
   const page = tx.query(nextPage).then((rows): ExportPage => ({ rows, isLast: rows.length < EXPORT_PAGE }));
-  // Who stops reading never asks what became of it; who goes on is told.
+  // If reading stops early, the error of a page requested ahead is not handled anywhere; if reading goes on, `await` throws it.
   page.catch(() => undefined);
   return page;
 }

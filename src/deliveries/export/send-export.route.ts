@@ -1,4 +1,4 @@
-// Sends a partner's deliveries as a CSV file of any length, written as it is read: for the public API and for the portal.
+// Streams a partner's deliveries as a CSV file of any length, for the public API and the portal.
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -14,23 +14,23 @@ import type { ExportSlots } from './export-slots.ts';
 import { type ExportFilter, type ExportPage, readExport } from './read-export.ts';
 
 export type ExportLimits = {
-  /** For a client to take one page more. */
-  readonly patienceMs: number;
-  /** For all of it: while it lasts, the database keeps whatever its snapshot can see. */
-  readonly longestMs: number;
+  /** How long a client may take for one page. */
+  readonly chunkTimeoutMs: number;
+  /** How long the whole export may take: until it ends, the database cannot remove rows that its snapshot sees. */
+  readonly totalTimeoutMs: number;
 };
 
 export type ExportInput = {
   readonly buyerKey: string;
   readonly filter: ExportFilter;
-  /** By the number of deliveries in it. */
+  /** Given the number of deliveries in the file. */
   readonly fileName: (total: number) => string;
 };
 
-/** Answers the request, whatever becomes of it. */
+/** Always sends a response, also on failure. */
 export type SendExport = (request: FastifyRequest, reply: FastifyReply, input: ExportInput) => Promise<FastifyReply>;
 
-const LIMITS: ExportLimits = { patienceMs: 30_000, longestMs: 15 * 60_000 };
+const LIMITS: ExportLimits = { chunkTimeoutMs: 30_000, totalTimeoutMs: 15 * 60_000 };
 const BUSY = {
   partner_busy: {
     status: 429,
@@ -45,25 +45,25 @@ const BUSY = {
     headers: { 'retry-after': '2' },
   },
 } as const;
-// Half the work of the usual level for a file a few percent larger.
+// Half the work of the default level, for a file a few percent larger.
 const GZIP = { level: constants.Z_BEST_SPEED + 2 };
 
 type SendExportOptions = {
   readonly database: Database;
-  /** Shared by all places that export. */
+  /** Shared by all routes that export. */
   readonly slots: ExportSlots;
   readonly limits?: ExportLimits | undefined;
 };
 
 export function makeSendExport({ database, slots, limits = LIMITS }: SendExportOptions): SendExport {
-  /** Ends when the whole file is sent; sends nothing where the file is large and there is no slot for it. */
+  /** Ends when the whole file is sent; sends nothing if the file is large and no slot is free. */
   async function send(
     tx: Tx,
     { buyerKey, filter, fileName }: ExportInput,
     named: HttpResponse,
   ): Promise<'sent' | keyof typeof BUSY> {
     const { total, pages } = await readExport(tx, buyerKey, filter);
-    // Before anything is sent, so that what fails here still gets an answer of its own.
+    // Before the headers are sent, so that an error here still gets its own response.
     const first = await pages.next();
     const isLarge = first.done !== true && !first.value.isLast;
     const slot = isLarge ? slots.take(buyerKey) : null;
@@ -83,13 +83,13 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
       if (outcome !== 'sent') sendProblem(request, reply, BUSY[outcome]);
     } catch (error) {
       if (!reply.raw.headersSent) throw error;
-      logBrokenOff(request, error);
+      logAborted(request, error);
     }
     return reply;
   };
 }
 
-/** The answer to HEAD: the headers of the file without it. */
+/** The response to HEAD: the headers of the file alone. */
 export function sendExportHeaders(request: FastifyRequest, reply: FastifyReply, fileName: string): FastifyReply {
   begin({ reply, fileName, gzip: wantsGzip(request.raw.headers['accept-encoding']) }).end();
   return reply;
@@ -106,7 +106,7 @@ async function* csvOf(first: Awaited<ReturnType<Pages['next']>>, rest: Pages): A
   for await (const { rows } of rest) yield exportLines(rows);
 }
 
-/** Whatever goes wrong cuts the connection: a file that is not complete must not look as if it were. */
+/** Any failure cuts the connection, so that an incomplete file does not look complete. */
 async function write(
   csv: AsyncGenerator<string, void, undefined>,
   named: NamedResponse,
@@ -114,16 +114,16 @@ async function write(
 ): Promise<void> {
   const response = begin(named);
   const giveUp = (): void => void response.destroy();
-  const longest = setTimeout(giveUp, limits.longestMs);
-  const chunks = patiently(csv, { giveUp, patienceMs: limits.patienceMs });
+  const timeout = setTimeout(giveUp, limits.totalTimeoutMs);
+  const chunks = withTimeout(csv, { giveUp, chunkTimeoutMs: limits.chunkTimeoutMs });
   try {
     await (named.gzip ? pipeline(chunks, createGzip(GZIP), response) : pipeline(chunks, response));
   } finally {
-    clearTimeout(longest);
+    clearTimeout(timeout);
   }
 }
 
-/** Takes the answer over: the framework would answer an early failure with a document under the headers of the file. */
+/** Bypasses the framework, which would send an early error as a JSON document under the headers of the file. */
 function begin({ reply, fileName, gzip }: NamedResponse): ServerResponse {
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
@@ -138,24 +138,24 @@ function begin({ reply, fileName, gzip }: NamedResponse): ServerResponse {
   return reply.raw.writeHead(200);
 }
 
-/** A client that stops taking, or takes next to nothing, would hold the connection to the database for ever. */
-async function* patiently(
+/** Limits the time per chunk: a client that stops reading, or reads very slowly, would hold the database connection for ever. */
+async function* withTimeout(
   chunks: AsyncGenerator<string, void, undefined>,
-  { giveUp, patienceMs }: { readonly giveUp: () => void; readonly patienceMs: number },
+  { giveUp, chunkTimeoutMs }: { readonly giveUp: () => void; readonly chunkTimeoutMs: number },
 ): AsyncGenerator<string, void, undefined> {
   for await (const chunk of chunks) {
-    // The server's own work keeps the process alive; timers that would, too, make V8 take every chunk for old.
-    const patience = setTimeout(giveUp, patienceMs).unref();
+    // Timers that keep the process alive would make V8 move every chunk to old memory; the server keeps the process alive anyway.
+    const timeout = setTimeout(giveUp, chunkTimeoutMs).unref();
     try {
       yield chunk;
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
     }
   }
 }
 
-/** Of a client that hung up there is nothing to tell. */
-function logBrokenOff({ log, routeOptions }: FastifyRequest, error: unknown): void {
-  const isHangUp = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_STREAM_');
-  log[isHangUp ? 'debug' : 'error']({ err: error, route: routeOptions.url }, 'answer broken off');
+/** A client that hung up is no error. */
+function logAborted({ log, routeOptions }: FastifyRequest, error: unknown): void {
+  const hasHungUp = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_STREAM_');
+  log[hasHungUp ? 'debug' : 'error']({ err: error, route: routeOptions.url }, 'answer broken off');
 }

@@ -9,15 +9,15 @@ export type BuyerEventRow = {
   readonly type: 'lead.delivered' | 'return.reviewed' | 'dispute.reviewed';
   readonly subjectId: Uuid;
   readonly at: Date;
-  /** Null for events about something else, and where it is no longer there. */
+  /** Null for events about claims, and if the delivery no longer exists. */
   readonly delivery: SoldRow | null;
 };
 
 export const EVENTS_LIMIT_MAX = 1000;
 
 /**
- * Draws numbers from the partners' own rows, which stay locked until the commit, in the order of their keys: within one partner events
- * are numbered in the order in which they are seen.
+ * Takes numbers from one row per partner, locked in the order of their keys until the commit: a partner's events become visible in the order
+ * of their numbers.
  */
 export const appendEvents = statement<{
   readonly buyerKeys: Buffer;
@@ -43,8 +43,8 @@ export type JoinedEventRow = Omit<BuyerEventRow, 'delivery'> & {
 };
 
 /**
- * A partner's events after a number, with the delivery of each that is about one. The inner limit is for the planner, which would take
- * the outer one for a tenth of all events of the buyer and read whole tables.
+ * A partner's events after a number, with their deliveries. The inner limit is for the planner, which would estimate the outer one at a
+ * tenth of all events of the buyer and read whole tables.
  */
 export const selectEvents = statement<
   { readonly buyerKey: string; readonly after: number; readonly limit: number },
@@ -65,12 +65,12 @@ export const selectHead = statement<{ readonly buyerKey: string }, { lastNumber:
   `SELECT last_number AS "lastNumber" FROM buyer_event_head WHERE buyer_key = $buyerKey`,
 );
 
-/** Of how many partners one call forgets something. */
+/** The number of partners whose events one call deletes. */
 const PARTNERS = 20;
 
 /**
- * The oldest events of some partners, as far as they come before $before: never one in the middle, so that what is left has no gaps.
- * At most $atOnce rows.
+ * Deletes the oldest events of some partners from before $before, at most $atOnce rows. Never one in the middle, so that the remaining
+ * numbers have no gaps.
  */
 export const purgeEvents = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
   'events.purge',

@@ -1,5 +1,4 @@
-// GET /api/v1/buyer/events: everything that the partner's webhook would have been told, in order, for partners who rather ask than
-// listen (contract 6.3).
+// GET /api/v1/buyer/events: the events of the partner's webhook in order, for partners that poll (contract 6.3).
 import { Type } from 'typebox';
 
 import { typeId, type Uuid } from '../../base/ids.ts';
@@ -24,7 +23,7 @@ export type BuyerEventsDependencies = {
   readonly reviewsOf: ReviewsOf;
 };
 
-/** The data of the events about claims, by their subjects; one that is not known may be left out. */
+/** The data of events about claims by subject; unknown subjects are missing. */
 export type ReviewsOf = (tx: Tx, buyerKey: string, subjectIds: readonly Uuid[]) => Promise<ReadonlyMap<Uuid, object>>;
 
 const LIMIT = 100;
@@ -56,19 +55,19 @@ const EventPageSchema = Type.Object(
             {
               additionalProperties: true,
               description:
-                'As in the webhook of this type: for lead.delivered the Delivery as it was sold. Only the person is missing from it once the delivery failed or the lead was erased. Null where it is no longer kept',
+                'As in the webhook of this type: for lead.delivered the Delivery as it was sold. Only the contact’s data is missing once the delivery failed or the lead was erased. Null if it is no longer kept',
             },
           ),
         ),
       }),
-      { description: 'In the order in which it became true' },
+      { description: 'In the order in which the events happened' },
     ),
-    next: Type.String({ description: 'Where to go on: the `after` of the next request', examples: ['evc_1a3f09c7'] }),
+    next: Type.String({ description: 'The `after` of the next request', examples: ['evc_1a3f09c7'] }),
     hasMore: Type.Boolean({ description: 'Whether more events are there already' }),
   },
   {
     $id: 'EventPage',
-    description: 'A piece of your feed of events.',
+    description: 'A page of your feed of events.',
     examples: [
       {
         data: [
@@ -95,7 +94,7 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
       schema: {
         operationId: 'listBuyerEvents',
         summary: 'Read your events in order',
-        description: `Everything that your webhook is told, whether or not you have one: each event once, none left out. Keep \`next\` and ask again with it; an empty page means that nothing new happened. Events are kept for ${EVENTS_KEPT_DAYS} days.`,
+        description: `All events that your webhook receives, also if you have no webhook: each event once, without gaps. Store \`next\` and send it with the next request; an empty page means that nothing new happened. Events are kept for ${EVENTS_KEPT_DAYS} days.`,
         tags: ['Buyer'],
         querystring: QuerySchema,
         response: { 200: Type.Ref('EventPage'), ...documentedProblems('partner_suspended', 'cursor_expired') },

@@ -16,13 +16,13 @@ import type { SoldRow } from '../delivery.ts';
 export type NewBuyerEvent = {
   readonly buyerKey: string;
   readonly type: 'lead.delivered' | 'return.reviewed' | 'dispute.reviewed';
-  /** The delivery, or the claim; a claim's message has the same uuid, so that the event's id is the `webhook-id`. */
+  /** The delivery, or the claim. A claim's message has the same UUID, so that the event's id equals the `webhook-id`. */
   readonly subjectId: Uuid;
 };
 
 /**
- * In the order given. Locks the partners' places in the feed, in the order of their keys, until the transaction ends: call it once, as
- * the last thing, so that nobody who holds such a place waits for anything else.
+ * Appends in the given order. Locks the heads of the partners' feeds, in the order of their keys, until the transaction ends: call it once
+ * and last, so that no transaction waits for another lock while it holds these.
  */
 export async function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -36,20 +36,20 @@ export async function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[]
 
 export type EventPage = {
   readonly events: readonly BuyerEventRow[];
-  /** The number to go on after; where there was nothing, the one that was asked for, or the last one so far. */
+  /** The number after which the next page starts; for an empty page the last number so far. */
   readonly next: number;
   readonly hasMore: boolean;
 };
 
 export type EventQuery = {
-  /** Null begins with the oldest event that is kept. */
+  /** Null starts with the oldest stored event. */
   readonly after: number | null;
   readonly limit: number;
 };
 
 /**
- * `tx` must be a snapshot: numbers have no gaps, so that by one look it is known whether something is missing. `cursor_unknown` is a
- * place that the feed has not come to.
+ * `tx` must be a snapshot: numbers have no gaps, so a missing number means deleted events (`cursor_expired`). `cursor_unknown`: the number
+ * is higher than any so far.
  */
 export async function listBuyerEvents(
   tx: Tx,
@@ -80,7 +80,7 @@ export const EVENTS_KEPT_DAYS = 30;
 /** A transaction of some tens of milliseconds. */
 const AT_ONCE = 10_000;
 
-/** Answers how many it forgot, at most 10,000: call it until it answers 0. What came before `before` counts as old. */
+/** Deletes at most 10,000 events from before `before`, and returns how many: call it until it returns 0. */
 export async function purgeBuyerEvents(tx: Tx, before: Date, atOnce = AT_ONCE): Promise<number> {
   const [row] = await tx.query(purgeEvents, { before, atOnce });
   return row?.purged ?? 0;

@@ -1,17 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
 
-test.each([0, 1, 35, 36, 1000, 46_655, 2 ** 31, Number.MAX_SAFE_INTEGER])('the cursor of %i reads back', (number) => {
-  const cursor = eventCursor('summit', number);
-  expect(cursor).toMatch(/^evc_[0-9a-z]+$/);
-  expect(numberOfCursor('summit', cursor)).toBe(number);
+describe('The cursor of a feed', () => {
+  it.each([0, 1, 35, 36, 1000, 46_655, 2 ** 31, Number.MAX_SAFE_INTEGER])('decodes the cursor of %i', (number) => {
+    const cursor = eventCursor('summit', number);
+    expect(cursor).toMatch(/^evc_[0-9a-z]+$/);
+    expect(numberOfCursor('summit', cursor)).toBe(number);
+  });
 });
 
 const real = eventCursor('summit', 1234);
 
-describe('no cursor is', () => {
-  test.each([
+describe('a text that is no cursor', () => {
+  it.each([
     ['nothing', ''],
     ['the prefix alone', 'evc_'],
     ['a number', '1234'],

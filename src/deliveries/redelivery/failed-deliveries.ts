@@ -19,18 +19,18 @@ export type FailedDelivery = {
   readonly channel: string | null;
   readonly deliveredAt: string;
   readonly failedAt: string;
-  /** An answer never came, so that the partner may have it all the same. */
+  /** An attempt got no response, so the partner may have received it. */
   readonly mayHaveArrived: boolean;
   readonly lastAttemptAt: string | null;
-  /** What the last attempt came to; null where there was none. */
+  /** Why the last attempt failed; null if there was none. */
   readonly reason: string | null;
-  /** `again`: a later sending on request was taken. */
+  /** `again`: a redelivery was accepted later. */
   readonly retryStatus: 'failed' | 'queued' | 'again';
-  /** Why it cannot be sent again; null where it can. */
+  /** Why it cannot be sent again; null if it can. */
   readonly refusal: RedeliveryRefusal | null;
 };
 
-/** Looked at for the summary: what fails now stands among the last. */
+/** The latest failures that the summary covers: current problems are among them. */
 const GROUPED_AT_MOST = 1000;
 
 const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -38,12 +38,12 @@ const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export type FailedQuery = {
   /** Null for all partners. */
   readonly buyerKey: string | null;
-  /** The last delivery of the page before; null for the first page. */
+  /** The last delivery of the previous page; null for the first page. */
   readonly after: Uuid | null;
   readonly limit: number;
 };
 
-/** Newest failure first; of one partner the newest delivery first. */
+/** Latest failure first; with a `buyerKey` latest delivery first. */
 export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: FailedQuery): Promise<FailedDelivery[]> {
   const part = { after: after ?? LAST_ID, limit };
   const rows = await (buyerKey === null
@@ -76,14 +76,14 @@ export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: F
   });
 }
 
-/** The latest failures by partner and reason, most first. */
+/** The latest failures grouped by partner and reason, largest group first. */
 export async function groupFailedDeliveries(tx: Tx): Promise<FailedGroup[]> {
   return tx.query(failedGroups, { after: LAST_ID, limit: GROUPED_AT_MOST });
 }
 
 export type FailedRetry = {
   readonly buyerKey: string;
-  /** As the list shows it; null for all. */
+  /** As in the list; null for all. */
   readonly reason: string | null;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
@@ -93,17 +93,17 @@ export type FailedRetry = {
 export type FailedRetryReport = {
   readonly queued: number;
   readonly skipped: ReadonlyMap<RedeliveryRefusal, number>;
-  /** How many were looked at. As many as are at once: there may be more. */
+  /** The number of deliveries in this batch. If it is `RETRIED_AT_ONCE`, there may be more. */
   readonly taken: number;
 };
 
-/** Some tenths of a second; whoever has more asks again. */
+/** Takes some tenths of a second; call again for more. */
 export const RETRIED_AT_ONCE = 500;
 
-/** Among the last so many failures of the partner. */
+/** The latest failures of the partner that are considered. */
 const LOOKED_AT_MOST = 10_000;
 
-/** Those that wait to be sent again already, or were taken meanwhile, are not among them. */
+/** Sends a batch of a partner's failed deliveries again, without deliveries that are queued already or were accepted meanwhile (contract 7.7). */
 export async function retryFailedDeliveries(
   tx: Tx,
   { buyerKey, reason, actor, origin, revive }: FailedRetry,

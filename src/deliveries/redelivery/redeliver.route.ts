@@ -1,4 +1,4 @@
-// POST /api/v1/buyer/leads/:deliveryId/redeliver: the webhook of one delivery once more (contract 6.4).
+// POST /api/v1/buyer/leads/:deliveryId/redeliver: sends the webhook of one delivery again (contract 6.4).
 import { Type } from 'typebox';
 import { requestOrigin } from '../../audit/request-author.ts';
 import { uuidOf } from '../../base/ids.ts';
@@ -20,11 +20,11 @@ import { judgeRedelivery, type RedeliveryRefusal, requestRedelivery } from './re
 import type { ReviveDeliveries } from './reopen-deliveries.ts';
 
 export type RedeliverDependencies = {
-  /** The service's own, not the partner's behind its wall: whether a failed delivery can be the partner's again depends on others' rows. */
+  /** Without row-level security: whether a failed delivery can be sold to the partner again depends on the rows of other partners. */
   readonly database: Database;
   readonly clock: Clock;
   readonly revive: ReviveDeliveries;
-  /** Called when it is on disk. */
+  /** Called after the commit. */
   readonly onQueued: () => void;
 };
 
@@ -46,7 +46,7 @@ const QueuedSchema = Type.Object(
   },
   {
     $id: 'QueuedRedelivery',
-    description: 'A delivery that is going to be sent again',
+    description: 'A delivery that will be sent again',
     examples: [
       { deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef: 'LS-100042', status: 'Confirmed', queued: true },
     ],
@@ -63,7 +63,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
         operationId: 'redeliverLead',
         summary: 'Send a delivery again',
         description:
-          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id`, the same body and with retries. A Confirmed one is not billed again and stays as it is. A Failed one was not billed: while its lead has not been sold to others and your offer and funds have room for it, it becomes Pending again, and is Confirmed and billed once you take it; else the answer is 409 `delivery_not_redeliverable`. There is nothing to say in a body; an empty object will do.',
+          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id`, the same body and with retries. A Confirmed one is not billed again and stays as it is. A Failed one was not billed: while its lead has not been sold to others and the caps of your offer and your funds allow it, it becomes Pending again, and is Confirmed and billed once you accept it; else the response is 409 `delivery_not_redeliverable`. The body may be missing or an empty object.',
         tags: ['Buyer'],
         params: DeliveryParams,
         response: {
@@ -84,7 +84,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
       const { ownerKey: buyerKey } = principalOf(request);
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
       const origin = requestOrigin(request);
-      // By hand, because a schema would be checked first, and the id comes before the body.
+      // Not in the route's schema, which would be checked first: errors of the id come before errors of the body.
       const errors = faultsOfEmptyBody(request.body);
       let isQueued = false;
       return respondIdempotently({
@@ -94,7 +94,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
           const notNow = (code: RedeliveryRefusal): HttpResponse => refuse({ status: STATUS[code], code });
           if (deliveryId === null) return notNow('delivery_not_found');
           if (errors.length > 0) {
-            // What stands in the way of any redelivery comes before what is wrong with the body.
+            // A reason against any redelivery comes before errors of the body.
             const [judged] = await judgeRedelivery(tx, buyerKey, [deliveryId]);
             return judged?.ok === false
               ? notNow(judged.reason)

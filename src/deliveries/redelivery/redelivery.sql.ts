@@ -16,13 +16,13 @@ export type RedeliverableRow = Redeliverable & {
   readonly hasWebhook: boolean;
   readonly isDisabled: boolean;
   readonly isErased: boolean;
-  /** A job of it waits or runs. */
+  /** It has a job that waits or runs. */
   readonly isQueued: boolean;
-  /** Another partner has its lead alone. */
+  /** Another partner has bought its lead exclusively. */
   readonly isSoldOn: boolean;
 };
 
-/** $buyerKey: only of this buyer; null for all. */
+/** $buyerKey: only this buyer's deliveries; null for all. */
 export const selectRedeliverable = statement<
   { readonly deliveryIds: readonly DeliveryId[]; readonly buyerKey: string | null },
   RedeliverableRow
@@ -37,7 +37,7 @@ export const selectRedeliverable = statement<
    WHERE d.delivery_id = ANY($deliveryIds::uuid[]) AND ($buyerKey::text IS NULL OR d.buyer_key = $buyerKey)`,
 );
 
-/** One that waits for its next attempt is made due, one that is under way is left alone. */
+/** A replay that waits for its next attempt is made due; one that is being sent stays unchanged. */
 export const insertReplays = statement<{
   readonly deliveryIds: readonly DeliveryId[];
   readonly buyerKeys: readonly string[];
@@ -51,7 +51,7 @@ export const insertReplays = statement<{
    WHERE s.purpose = 'replay' AND s.attempt_id IS NULL`,
 );
 
-/** Deliveries of a buyer from $since to $until, oldest first, after the one at $afterTime with the id $afterId. */
+/** Deliveries of a buyer from $since to $until, oldest first, starting after the one at $afterTime with the id $afterId. */
 const sliceOf = (name: string, condition: string) =>
   statement<
     {
@@ -69,13 +69,13 @@ const sliceOf = (name: string, condition: string) =>
      ORDER BY delivered_at, delivery_id LIMIT 500`,
   );
 
-/** A statement for each status, so that the planner may know an index for it. */
+/** One statement per status, so that the planner can choose a partial index. */
 export const selectSlice = {
   Failed: sliceOf('failed', 'failed_at IS NOT NULL'),
   Confirmed: sliceOf('confirmed', `status = 'Confirmed'`),
 };
 
-/** Of the failed ones among the ids, with what they were sold for. */
+/** The Failed deliveries among the ids, with the terms of their sale. */
 export const selectFailed = statement<{ readonly deliveryIds: readonly DeliveryId[] }, FailedSale>(
   'redelivery.failed',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.lead_id AS "leadId", d.offer_key AS "offerKey",
@@ -85,7 +85,7 @@ export const selectFailed = statement<{ readonly deliveryIds: readonly DeliveryI
    WHERE d.delivery_id = ANY($deliveryIds::uuid[]) AND d.status = 'Failed' ORDER BY d.delivery_id`,
 );
 
-/** All deliveries of leads, in the order of their ids. */
+/** Locks all deliveries of leads, in the order of their ids. */
 export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, LeadDelivery>(
   'redelivery.lock_of_leads',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", status, may_have_arrived AS "mayHaveArrived"
@@ -93,8 +93,8 @@ export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly L
 );
 
 /**
- * Failed → Pending with the counts moved along, and its job. Where the partner may have it already, no later failure makes it certain that it
- * does not.
+ * Failed → Pending, together with the counts and a new job. If the partner may have received it before, the job starts as uncertain, so that
+ * no later failure counts as certain.
  */
 export const reopenDeliveriesSql = statement<{
   readonly deliveryIds: readonly DeliveryId[];
@@ -163,7 +163,7 @@ export type FailedRow = {
   isQueued: boolean;
 };
 
-/** In the order of `time`, latest first, from behind the delivery $after, or from the first where there is none; $limit of them. */
+/** $limit failed deliveries in the order of `time`, latest first, starting after the delivery $after, or at the first if there is none. */
 const partOf = (time: string, condition: string): string =>
   `SELECT * FROM delivery
    WHERE failed_at IS NOT NULL AND ${condition}
@@ -179,13 +179,13 @@ const failedOf = (name: string, time: string, condition: string) =>
      ORDER BY d.${time} DESC, d.delivery_id DESC`,
   );
 
-/** Those of a partner, whose index is in the order of delivery; all of them by when they failed. */
+/** All by the time of failure; those of one partner by the time of delivery, which is the order of its index. */
 export const failedDeliveries = {
   any: failedOf('any', 'failed_at', 'true'),
   ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
 };
 
-/** Of the last $limit failures, told apart by partner and reason. */
+/** Groups the last $limit failures by partner and reason. */
 export const failedGroups = statement<Part, FailedGroup>(
   'deliveries.console_failed_groups',
   `SELECT d.buyer_key AS "buyerKey", b.name AS "buyerName", d.channel, ${REASON} AS reason, count(*) AS deliveries,
@@ -195,8 +195,8 @@ export const failedGroups = statement<Part, FailedGroup>(
 );
 
 /**
- * Of a partner's last $limit failures those that failed for $reason, null for all, that neither wait already nor were taken when they were
- * sent again; at most $atOnce, the oldest first.
+ * Among a partner's last $limit failures: those that failed for $reason (null for any), have no queued redelivery and were not accepted by
+ * an earlier one; at most $atOnce, oldest first.
  */
 export const failedToRetry = statement<
   Part & { readonly buyerKey: string; readonly reason: string | null; readonly atOnce: number },

@@ -1,5 +1,5 @@
-// Failed → Pending under the same id, with a new job: the half of a sale that is taken up again which deliveries know (contract 6.4).
-// Who may have it again is decided by routing, which lends the operation.
+// Reopens failed deliveries: Failed → Pending under the same id, with a new job (contract 6.4). Routing decides which ones may be reopened,
+// and passes its operation in as `ReviveDeliveries`.
 import { strict as assert } from 'node:assert';
 
 import type { DeliveryId, LeadId } from '../../base/ids.ts';
@@ -9,7 +9,7 @@ import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { lockDeliveriesOfLeadsSql, reopenDeliveriesSql, selectFailed } from './redelivery.sql.ts';
 import type { FailedSale, LeadDelivery } from '../delivery.ts';
 
-/** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
+/** Returns the deliveries that are Pending again; the others are no longer available to their partners. */
 export type ReviveDeliveries = (
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
@@ -27,11 +27,11 @@ export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly LeadId[]):
 export type Reopened = {
   readonly deliveryId: DeliveryId;
   readonly isExclusive: boolean;
-  /** The counters that it took a slot from this time. */
+  /** The cap counters that it took a slot from this time. */
   readonly capWindows: readonly CapSlot[];
 };
 
-/** The caller holds their rows and has found them Failed. */
+/** The caller has locked the rows and found them Failed. */
 export async function reopenDeliveries(tx: Tx, deliveries: readonly Reopened[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
   const changed = await tx.query(reopenDeliveriesSql, {
@@ -40,5 +40,5 @@ export async function reopenDeliveries(tx: Tx, deliveries: readonly Reopened[], 
     capWindows: deliveries.map(({ capWindows }) => JSON.stringify(capWindows)),
     dueAt: dueAtOnce(now),
   });
-  assert(changed.length === deliveries.length, 'a delivery that is to be taken up again is not Failed');
+  assert(changed.length === deliveries.length, 'a delivery to be reopened is not Failed');
 }

@@ -19,7 +19,10 @@ export type RedeliveryJudgement =
   | { readonly ok: true; readonly delivery: Redeliverable }
   | { readonly ok: false; readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal };
 
-/** In the order given. With a `buyerKey` only that partner's deliveries exist; null is for the operator. */
+/**
+ * Judges in the given order which deliveries can be sent again. With a `buyerKey` only that partner's deliveries exist; null is for the
+ * operator. Whether a Failed delivery is still available to its partner is not checked here: only `revive` can tell.
+ */
 export async function judgeRedelivery(
   tx: Tx,
   buyerKey: string | null,
@@ -37,7 +40,7 @@ export async function judgeRedelivery(
 
 function refusalOf(row: RedeliverableRow): RedeliveryRefusal | null {
   const { status, channel, hasWebhook, isDisabled, isErased, isQueued, isSoldOn } = row;
-  // While it is pending it is being sent; what was returned is the partner's no more, and an erased lead is nobody's.
+  // A Pending delivery is still being sent, a Returned one no longer belongs to the partner, and an erased lead must not be sent.
   const isSettled = status === 'Failed' || status === 'Confirmed';
   if (!isSettled || isErased || channel !== 'webhook') return 'delivery_not_redeliverable';
   if (status === 'Failed' && (isQueued || isSoldOn)) return 'delivery_not_redeliverable';
@@ -47,7 +50,7 @@ function refusalOf(row: RedeliverableRow): RedeliveryRefusal | null {
 
 export type RedeliveryRequest = {
   readonly deliveryIds: readonly DeliveryId[];
-  /** Only this partner's exist; null for the operator, for whom all do. */
+  /** Restricts to this partner's deliveries; null for the operator. */
   readonly buyerKey: string | null;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
@@ -65,7 +68,7 @@ export type RedeliveryReport = {
   readonly skipped: ReadonlyArray<{ readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal }>;
 };
 
-/** In the order given. One that is queued already counts as queued; it is sent once. */
+/** In the given order. A delivery that is queued already counts as queued, and is sent once. */
 export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now: Date): Promise<RedeliveryReport> {
   const { deliveryIds, buyerKey, actor, origin, revive } = request;
   const judged = await judgeAndRevive(tx, { buyerKey, deliveryIds, revive }, now);
@@ -99,7 +102,7 @@ export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now:
   };
 }
 
-/** With the failed ones Pending, as far as they could be. */
+/** Also makes Failed deliveries Pending where that is still possible. */
 async function judgeAndRevive(
   tx: Tx,
   { buyerKey, deliveryIds, revive }: Pick<RedeliveryRequest, 'buyerKey' | 'deliveryIds' | 'revive'>,

@@ -1,5 +1,5 @@
-// A page of the partner's deliveries that a search finds, newest first. What is rare is gathered through the index of terms, and its
-// number is exact; what nearly everybody has is looked for among the newest deliveries, and no further back than that takes a moment.
+// Searches a partner's deliveries, newest first. Rare terms are looked up in the index, with an exact total; common terms are searched
+// among the newest deliveries only, so that the time stays bounded.
 import type { DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { DeliveryRow } from '../delivery.ts';
@@ -11,16 +11,16 @@ import { gatherHits, measureRanges, readFound, walkNewest } from './search.sql.t
 
 export type FoundPage = {
   readonly total: number;
-  /** Null where `total` is of all deliveries; else it is of those from this instant on. */
+  /** Null if `total` covers all deliveries; else it covers only deliveries from this instant on. */
   readonly backTo: Date | null;
   readonly rows: readonly DeliveryRow[];
 };
 
-/** Terms read for one search: some ten milliseconds. */
+/** Terms read for one search: tens of milliseconds. */
 const TERMS_MOST = 40_000;
-/** Deliveries looked up for it: as long again. */
+/** Deliveries looked up for one search: about as long again. */
 const HITS_MOST = 4000;
-/** Deliveries whose terms are looked at, newest first, and how many of them are enough. */
+/** Deliveries scanned for a common term, newest first, and the number of matches that ends the scan. */
 const WALK_MOST = 8000;
 const WALK_FOUND_MOST = 1000;
 
@@ -32,7 +32,7 @@ export type SearchBounds = {
 };
 const BOUNDS: SearchBounds = { terms: TERMS_MOST, hits: HITS_MOST, walk: WALK_MOST, walkFound: WALK_FOUND_MOST };
 
-/** The number of rows that is read does not depend on how many deliveries there are. Page and total belong together if `tx` is a snapshot. */
+/** Reads a bounded number of rows, however many deliveries there are. Page and total agree if `tx` is a snapshot. */
 export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQuery): Promise<FoundPage> {
   const { total, backTo, ids } = await findIds(tx, buyerKey, search);
   const rows = ids.length === 0 ? [] : await tx.query(readFound, { buyerKey, ids });
@@ -41,7 +41,7 @@ export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQue
 
 type SearchQuery = { readonly query: DeliveryQuery; readonly parsed: ParsedSearch; readonly bounds?: SearchBounds };
 
-/** Every delivery that the pages of a search show, as long as they are: no more than are looked up for it. */
+/** The ids of all deliveries that the pages of a search show, up to the search's own bounds. */
 export async function findAllIds(
   tx: Tx,
   buyerKey: string,
@@ -70,7 +70,7 @@ type Search = {
   readonly bounds: SearchBounds;
 };
 
-/** That with the fewest terms; null where nothing is looked for by terms. */
+/** The range with the fewest terms; null if the search has no terms. */
 async function rarestRange(
   tx: Tx,
   buyerKey: string,
@@ -88,10 +88,10 @@ async function rarestRange(
   return measured.toSorted((one, other) => one.terms - other.terms)[0] ?? null;
 }
 
-// Finds nothing.
+// Matches no term.
 const NOTHING: TermRange = { low: '', high: '' };
 
-/** Null where there are more than may be looked up. */
+/** Null if more deliveries match than may be looked up. */
 async function gather(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }: Search): Promise<PageOfIds | null> {
   const { low, high } = rarest ?? NOTHING;
   const { delivery } = parsed;
@@ -117,7 +117,7 @@ async function gather(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds 
   return { total: row.total, backTo: null, ids: row.page ?? [] };
 }
 
-/** The counts know the days between which the rows lie, so that none outside of them is looked at. */
+/** The counts per day limit the scan to the days that have deliveries. */
 async function walk(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }: Search): Promise<PageOfIds | null> {
   const { status, eventType = null } = query;
   const days = await countByDay(tx, buyerKey, query);
@@ -140,7 +140,7 @@ async function walk(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }:
   return { total, backTo: isWhole ? null : total < bounds.walkFound ? backTo : oldestFound, ids: page ?? [] };
 }
 
-/** The first and last row of the page, from 1; no more than the database takes for the bound of a slice. */
+/** The first and last row of the page, from 1; capped at what the database accepts as the bound of an array slice. */
 function rowsOf({ page, pageSize }: DeliveryQuery): { readonly first: number; readonly last: number } {
   const first = Math.min((page - 1) * pageSize, 2 ** 30) + 1;
   return { first, last: first + pageSize - 1 };

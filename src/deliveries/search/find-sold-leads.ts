@@ -1,11 +1,11 @@
-// The leads behind the deliveries that somebody looks for, among those of all partners: for the operator.
+// Finds the leads of deliveries by a search text, among the deliveries of all partners: for the operator.
 import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { leadsOfReference, leadsOfTerm } from './search.sql.ts';
 import { type ParsedSearch, wordPatterns } from './search-query.rules.ts';
 
-/** In no order, at most so many of a word or number that many have. */
-export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number): Promise<LeadId[]> {
+/** Unordered. `limit` applies to search terms that many leads share. */
+export async function findSoldLeads(tx: Tx, parsed: ParsedSearch, limit: number): Promise<LeadId[]> {
   const { delivery } = parsed;
   const found = new Set<LeadId>();
   if (delivery !== null) {
@@ -20,7 +20,7 @@ export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number)
     };
     for (const { leadId } of await tx.query(leadsOfReference, { deliveryId, refNumber, eventType })) found.add(leadId);
   }
-  // Every turn of a name holds all of its words, so that one range finds what the others narrow.
+  // Each stored rotation of a name contains all of its words, so one range is enough; the patterns check the other words.
   const [range] = parsed.ranges.toSorted((one, other) => other.low.length - one.low.length);
   if (range !== undefined) {
     const { low, high } = range;

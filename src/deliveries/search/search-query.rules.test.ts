@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type DeliveryId, type LeadId, typeId } from '../../base/ids.ts';
-import { readSearch, type TermRange, personOfSearch } from './search-query.rules.ts';
+import { readSearch, type TermRange, contactQuery } from './search-query.rules.ts';
 import { searchTerms } from './search-terms.rules.ts';
 import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 
@@ -27,8 +27,8 @@ function finds(text: string, person: Parameters<typeof searchTerms>[0]): boolean
 
 const mary = { fullName: 'Mary Ann O’Smith-Núñez', email: 'Mary.Smith+ads@Example.com', phone: '+12025550123' };
 
-describe('A search for a person', () => {
-  test.each([
+describe('A search for a contact', () => {
+  it.each([
     'mary',
     'MARY',
     'ann',
@@ -55,11 +55,11 @@ describe('A search for a person', () => {
     '０１２３',
     '0123',
     '  0123 ',
-  ])('by %j finds her', (text) => {
+  ])('finds her by %j', (text) => {
     expect(finds(text, mary)).toBe(true);
   });
 
-  test.each([
+  it.each([
     'ary',
     'smith',
     'marya',
@@ -75,11 +75,11 @@ describe('A search for a person', () => {
     '%',
     '_____',
     '*',
-  ])('by %j does not', (text) => {
+  ])('does not find her by %j', (text) => {
     expect(finds(text, mary)).toBe(false);
   });
 
-  test('by the end of any phone number, in any spelling, finds it', () => {
+  it('finds any phone number by its end, in any spelling', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[1-9]\d{6,14}$/),
@@ -97,7 +97,7 @@ describe('A search for a person', () => {
 });
 
 describe('A search for a delivery', () => {
-  test.each([
+  it.each([
     ['LS-100042', { refNumber: 100_042, eventType: 'Lead Sale' }],
     ['ls100042', { refNumber: 100_042, eventType: 'Lead Sale' }],
     [' ca 100043 ', { refNumber: 100_043, eventType: 'Calendar Assigned' }],
@@ -108,11 +108,11 @@ describe('A search for a delivery', () => {
     ['LS-1000421000421000', null],
     [typeId('lead', UUID as LeadId), null],
     ['Jordan', null],
-  ])('%j is %j', (text, delivery) => {
+  ])('reads %j as %j', (text, delivery) => {
     expect(searchOf(text).delivery).toEqual(delivery);
   });
 
-  test('bare digits are looked for as the end of a phone, too', () => {
+  it('also searches digits alone as the end of a phone number', () => {
     expect(searchOf('100042')).toMatchObject({
       kind: 'phone',
       ranges: [{ low: '240001', high: '240001\u{10FFFF}' }],
@@ -120,11 +120,26 @@ describe('A search for a delivery', () => {
   });
 });
 
-test.each(['1', '12 3', '+1', '(555)'])('%j is too short', (text) => {
-  expect(readSearch(text)).toEqual({ ok: false, code: 'too_short' });
+describe('A search text', () => {
+  it.each(['1', '12 3', '+1', '(555)'])('rejects %j as too short', (text) => {
+    expect(readSearch(text)).toEqual({ ok: false, code: 'too_short' });
+  });
+
+  it('reads any text, and passes nothing to the database that it rejects', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const reading = readSearch(text);
+        if (!reading.ok) return;
+        for (const { low } of reading.parsed.ranges) {
+          expect(low).not.toContain('\0');
+          expect(low.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
 });
 
-test('whatever is typed is read, and nothing that the database refuses goes to it', () => {
+it('reads any text, and passes nothing to the database that it rejects', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const reading = readSearch(text);
@@ -137,8 +152,8 @@ test('whatever is typed is read, and nothing that the database refuses goes to i
   );
 });
 
-describe('Whom a search text is about', () => {
-  test.each<{ text: string; person: ContactQuery | null }>([
+describe('The contact query of a search text', () => {
+  it.each<{ text: string; person: ContactQuery | null }>([
     { text: '+1 555 200 0001', person: { kind: 'phone', digits: '15552000001', isWhole: true } },
     { text: '0001', person: { kind: 'phone', digits: '0001', isWhole: false } },
     { text: 'Ann.Lee+debt@Example.com', person: { kind: 'email', mailbox: 'ann.lee@example.com', isWhole: true } },
@@ -149,6 +164,6 @@ describe('Whom a search text is about', () => {
     { text: '', person: null },
   ])('$text', ({ text, person }) => {
     const reading = readSearch(text);
-    expect(reading.ok && personOfSearch(reading.parsed)).toEqual(person);
+    expect(reading.ok && contactQuery(reading.parsed)).toEqual(person);
   });
 });

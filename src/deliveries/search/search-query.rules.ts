@@ -1,35 +1,35 @@
-// Reads what a partner types to find a delivery: its reference or id, a phone number or its end, an e-mail address, or words of a name.
+// Parses a search text for deliveries: a reference or id, a phone number or its end, an e-mail address, or words of a name.
 import { type DeliveryId, uuidOf } from '../../base/ids.ts';
 import { normalizeMailbox } from '../../leads/identity.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';
 import type { EventType } from '../delivery.ts';
-import { backwards, nameWords } from './search-terms.rules.ts';
+import { reversedDigits, nameWords } from './search-terms.rules.ts';
 import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 
-/** What a term has to be of: for a name any of those that begin with one of its words. */
+/** The kind of stored terms that the search looks at. For names these are the rotations that begin with different words. */
 export type TermKind = 'name' | 'email' | 'phone';
 
-/** Terms from `low` on and before `high`, in the order of code points. */
+/** low ≤ term < high, in the order of code points. */
 export type TermRange = { readonly low: string; readonly high: string };
 
 export type ParsedSearch = {
-  /** By id or reference; `eventType` null where only its number is known. Null where the text can be neither. */
+  /** By id or reference; `eventType` is null if only the number is known. Null if the text is neither. */
   readonly delivery:
     | { readonly deliveryId: DeliveryId }
     | { readonly refNumber: number; readonly eventType: EventType | null }
     | null;
   readonly kind: TermKind;
-  /** Of a name one for each word, all of which it has to have; else one. None where the text is no term of a person. */
+  /** For a name one range per word, all of which must match; else one range. Empty if the text is no term of a contact. */
   readonly ranges: readonly TermRange[];
 };
 
-/** `too_short` is the end of a phone number that too many have. */
+/** `too_short`: the end of a phone number with so few digits that too many numbers match. */
 export type SearchReading =
   | { readonly ok: true; readonly parsed: ParsedSearch }
   | { readonly ok: false; readonly code: 'too_short' };
 
-/** The end of a phone number: fewer digits would be anybody’s. */
+/** Fewer digits of the end of a phone number would match too many contacts. */
 const DIGITS_MIN = 4;
 
 const DIGITS_MAX = 15;
@@ -39,7 +39,7 @@ const REFERENCE = /^(ls|ca)[\s\-–—#]*(\d{1,15})$/i;
 const EVENT_TYPES = { ls: 'Lead Sale', ca: 'Calendar Assigned' } as const;
 
 export function readSearch(text: string): SearchReading {
-  // The database takes no NUL, and no term has one or another of its kind.
+  // The database rejects NUL, and no term contains control characters.
   const trimmed = text
     .normalize('NFKC')
     .replaceAll(/\p{Cc}/gu, ' ')
@@ -60,19 +60,19 @@ function found(delivery: ParsedSearch['delivery'], kind: TermKind, ranges: reado
   return { ok: true, parsed: { delivery, kind, ranges } };
 }
 
-/** Bare digits may also be the number of a reference. */
+/** Digits alone may also be the number of a reference. */
 function readNumber(text: string): SearchReading {
   if (text.replaceAll(/\D+/g, '').length < DIGITS_MIN) return { ok: false, code: 'too_short' };
   const refNumber = /^\d{1,15}$/.test(text) ? Number(text) : null;
   const delivery = refNumber === null ? null : { refNumber, eventType: null };
   const digits = dialledDigits(text);
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return found(delivery, 'phone', []);
-  const term = backwards(digits);
+  const term = reversedDigits(digits);
   const isComplete = text.startsWith('+') && digits.length >= COMPLETE;
   return found(delivery, 'phone', [isComplete ? exactly(term) : beginningWith(term)]);
 }
 
-/** With its country's code a number is complete from here on; before, it is still being typed. */
+/** A number with a country code counts as complete from this many digits on; a shorter one is still being typed. */
 const COMPLETE = 11;
 
 /** A whole address in any spelling of its mailbox, or the beginning of one. */
@@ -85,26 +85,29 @@ function exactly(term: string): TermRange {
   return { low: term, high: `${term}\u0001` };
 }
 
-/** U+10FFFF is no character: no term has it, and none that begins so comes after it. */
+/** U+10FFFF is no character, so no term contains it, and every term with this beginning sorts before it. */
 function beginningWith(term: string): TermRange {
   return { low: term, high: `${term}\u{10FFFF}` };
 }
 
-/** LIKE patterns of the words of a name, which are letters and digits only. The other terms are found by their range alone. */
+/** LIKE patterns of the words of a name, which are letters and digits only. The other kinds of terms need only their range. */
 export function wordPatterns({ kind, ranges }: ParsedSearch): string[] {
   return kind === 'name' ? ranges.map(({ low }) => `% ${low}%`) : [];
 }
 
-/** Null where the text names nobody by phone or e-mail. Names are looked for among sold leads only. */
-export function personOfSearch({ kind, ranges }: ParsedSearch): ContactQuery | null {
+/**
+ * The query for unsold leads, which have no stored terms. Null if the text is no phone number or e-mail address: names are searched among
+ * sold leads only.
+ */
+export function contactQuery({ kind, ranges }: ParsedSearch): ContactQuery | null {
   const [range] = ranges;
   if (range === undefined || kind === 'name') return null;
   const { low } = range;
-  if (kind === 'phone') return { kind, digits: backwards(low), isWhole: isWhole(range) };
+  if (kind === 'phone') return { kind, digits: reversedDigits(low), isWhole: isWhole(range) };
   return { kind, mailbox: low, isWhole: isWhole(range) };
 }
 
-/** Nothing but the term itself lies in the range. */
+/** Whether the range contains exactly one term. */
 function isWhole({ low, high }: TermRange): boolean {
   return high === `${low}\u0001`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { backwards, nameWords, searchTerms } from './search-terms.rules.ts';
+import { reversedDigits, nameWords, searchTerms } from './search-terms.rules.ts';
 
 const nobody = { fullName: '', email: null, phone: null };
 const nothing = {
@@ -14,7 +14,7 @@ const nothing = {
 };
 
 describe('The words of a name', () => {
-  test.each([
+  it.each([
     ['Jordan Rivera', ['jordan', 'rivera']],
     ['  JORDAN\t rivera ', ['jordan', 'rivera']],
     ['José Núñez', ['jose', 'nunez']],
@@ -39,8 +39,8 @@ describe('The words of a name', () => {
   });
 });
 
-describe('The terms of a person', () => {
-  test('are the mailbox and the phone from its end', () => {
+describe('The search terms of a contact', () => {
+  it('are the mailbox and the reversed phone number', () => {
     expect(searchTerms({ fullName: '', email: 'Mary.Smith+forms@Example.com', phone: '+12025550123' })).toEqual({
       ...nothing,
       email: 'mary.smith@example.com',
@@ -48,7 +48,7 @@ describe('The terms of a person', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['', nothing],
     ['Ann', { ...nothing, name: 'ann' }],
     ['Ann Lee', { ...nothing, name: 'ann lee', nameFromLast: 'lee ann' }],
@@ -63,11 +63,11 @@ describe('The terms of a person', () => {
         nameFromLast: 'gil ana de la cruz',
       },
     ],
-  ])('of %j are its words from several on', (fullName, terms) => {
+  ])('of %j are its rotations', (fullName, terms) => {
     expect(searchTerms({ ...nobody, fullName })).toEqual(terms);
   });
 
-  test('of any name fit into an index, are text that the database takes, and one begins with each of its first and last words', () => {
+  it('of any name fit into an index, are valid in the database, and begin with each of its first and last words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (fullName) => {
         const terms = Object.values(searchTerms({ ...nobody, fullName })).filter((term) => term !== null);
@@ -85,6 +85,8 @@ describe('The terms of a person', () => {
   });
 });
 
-test('a phone is turned around by its digits alone', () => {
-  expect(backwards('+1 (202) 555-0123')).toBe('32105552021');
+describe('The digits of a phone number', () => {
+  it('reverses only the digits of a phone number', () => {
+    expect(reversedDigits('+1 (202) 555-0123')).toBe('32105552021');
+  });
 });

@@ -1,26 +1,26 @@
-// By what a delivery is found: the name, e-mail address and phone of its person, each in a form whose beginning is looked for, so that
-// an index in the order of texts serves it.
+// Makes the search terms of a delivery from the contact's name, e-mail address and phone, in a form that is searched by prefix, so that
+// ordinary indexes can be used.
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import { normalizeMailbox } from '../../leads/identity.rules.ts';
 
 export type SearchedPerson = Pick<LeadFields, 'fullName' | 'email' | 'phone'>;
 
-/** Null for what there is not. */
+/** Null for missing terms. */
 export type SearchTerms = {
   /** All words of the name in one spelling. */
   readonly name: string | null;
-  /** The same words from the second, the third and the last one on: people look for any of them. Each only where it differs. */
+  /** The same words rotated to begin with the second, third and last one, because users search for any of them. Null if not different. */
   readonly nameFrom2: string | null;
   readonly nameFrom3: string | null;
   readonly nameFromLast: string | null;
   readonly email: string | null;
-  /** Digits from the last to the first. */
+  /** Digits in reverse order. */
   readonly phone: string | null;
 };
 
-// Longer names are lists of names or no names at all.
+// Longer texts are lists of names, or no names.
 const WORDS_MOST = 6;
-/** Code points of at most four bytes, far below what an index takes. */
+/** In code points of at most four bytes, far below the size limit of an index entry. */
 const NAME_LENGTH_MAX = 60;
 
 export function searchTerms({ fullName, email, phone }: SearchedPerson): SearchTerms {
@@ -32,16 +32,16 @@ export function searchTerms({ fullName, email, phone }: SearchedPerson): SearchT
     nameFrom3: count > 3 ? nameFrom(words, 2) : null,
     nameFromLast: count > 1 ? nameFrom(words, count - 1) : null,
     email: email === null ? null : normalizeMailbox(email),
-    phone: phone === null ? null : backwards(phone),
+    phone: phone === null ? null : reversedDigits(phone),
   };
 }
 
-/** Plain letters: what most names are, and ten times as quick to read as the rest. */
+/** Most names are plain letters, which are normalized ten times as fast. */
 const PLAIN = /^[A-Za-z ]*$/;
 
 /**
- * The words of a name, or of what somebody types to find it, in one spelling: small letters without accents, and nothing but letters and
- * digits. An apostrophe is part of its word: O’Brien is one.
+ * The normalized words of a name or of a search text: lowercase letters without accents, and digits. An apostrophe does not split a word:
+ * O’Brien is one word.
  */
 export function nameWords(text: string): string[] {
   const words = PLAIN.test(text) ? text.toLowerCase().split(' ') : inOneSpelling(text).split(/[^\p{L}\p{N}]+/u);
@@ -57,8 +57,8 @@ function inOneSpelling(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** Digits from the last to the first: people remember how a number ends, whatever stands before. */
-export function backwards(phone: string): string {
+/** Digits in reverse order: users remember the end of a number, and may not know its prefix. */
+export function reversedDigits(phone: string): string {
   let digits = '';
   for (const character of phone) if (character >= '0' && character <= '9') digits = character + digits;
   return digits;

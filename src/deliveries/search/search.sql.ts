@@ -1,4 +1,4 @@
-// The SQL of finding a partner's deliveries by their persons.
+// The SQL that searches deliveries by the terms of their contacts.
 import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
@@ -6,7 +6,7 @@ import type { TermKind } from './search-query.rules.ts';
 import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { SoldRow } from '../delivery.ts';
 
-/** A statement for each kind: the columns that its terms stand in, each with an index of its own. */
+/** The columns that store the terms of each kind, each with its own index. */
 const COLUMNS: Readonly<Record<TermKind, readonly string[]>> = {
   name: ['name', 'name_from_2', 'name_from_3', 'name_from_last'],
   email: ['email'],
@@ -15,12 +15,12 @@ const COLUMNS: Readonly<Record<TermKind, readonly string[]>> = {
 
 const KINDS = ['name', 'email', 'phone'] as const;
 
-/** One for each kind of term. */
+/** Makes one statement for each kind of term. */
 function forEachKind<Made>(make: (kind: TermKind) => Made): Readonly<Record<TermKind, Made>> {
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<TermKind, Made>;
 }
 
-/** Expressions: the partner's key, the range, and LIKE patterns of all words, of which a name may hold some elsewhere. */
+/** SQL expressions: the partner's key, the range, and LIKE patterns that all words of a name must match. */
 type SearchRange = {
   readonly buyerKey: string;
   readonly low: string;
@@ -28,7 +28,7 @@ type SearchRange = {
   readonly patterns: string | null;
 };
 
-/** Ids of deliveries with a term in a range, of a name perhaps more than once. */
+/** Ids of deliveries with a term in the range; a name may yield the same id more than once. */
 function deliveriesInRange(kind: TermKind, { buyerKey, low, high, patterns }: SearchRange): string {
   return COLUMNS[kind]
     .map((column) => {
@@ -41,7 +41,7 @@ function deliveriesInRange(kind: TermKind, { buyerKey, low, high, patterns }: Se
 
 const IN_RANGE = { buyerKey: '$buyerKey', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
-/** Of each range, counted no further than $atMost: more than that is as good as any number. */
+/** The number of terms in each range, counted up to $atMost. */
 export const measureRanges = forEachKind((kind) =>
   statement<
     {
@@ -68,10 +68,10 @@ type TermSearch = {
 };
 
 /**
- * All that are found and that the filter lets through: how many, and the ids of a page, newest first. At most $atMost are found by their
- * terms; `hits` says whether that cut anything off. $byId and $byRef name a delivery by id or number. $status, $eventType and
- * $from ≤ delivered_at < $until are null for no condition; $first and $last are the first and last row of the page, from 1. One that
- * failed is not found by its person, which its partner does not read.
+ * Finds deliveries by terms, id ($byId) or number ($byRef) and filters them: the total, and the ids of one page, newest first. At most
+ * $atMost are found by terms; `hits` shows whether there were more. $status, $eventType, $from and $until (from ≤ delivered_at < until) are
+ * null for no condition; $first and $last are rows of the result, from 1. A failed delivery is not found by its contact, whose data its
+ * partner may not read.
  */
 export const gatherHits = forEachKind((kind) =>
   statement<
@@ -104,7 +104,7 @@ export const gatherHits = forEachKind((kind) =>
 );
 
 const isFound: Readonly<Record<TermKind, string>> = {
-  // A name holds all of its words, whichever it begins with.
+  // A name must contain all of the words, in any order.
   name: `(' ' || s.name) LIKE ALL ($patterns::text[]) AND $low::text IS NOT NULL AND $high::text IS NOT NULL`,
   email: 's.email >= $low AND s.email < $high AND $patterns::text[] IS NOT NULL',
   phone: 's.phone >= $low AND s.phone < $high AND $patterns::text[] IS NOT NULL',
@@ -119,8 +119,8 @@ export type WalkedDeliveries = {
 };
 
 /**
- * The same where nearly everything is found: from the newest of $from ≤ delivered_at < $until on, until $walked were looked at or
- * $enough found. `lookedAt` of them were. $first and $last are the first and last row of the page, from 1.
+ * Searches common terms: scans deliveries of $from ≤ delivered_at < $until from the newest on, until $walked were scanned or $enough found.
+ * `lookedAt` is the number of scanned deliveries. $first and $last are rows of the result, from 1.
  */
 export const walkNewest = forEachKind((kind) =>
   forEachFilter((name, condition) =>
@@ -147,14 +147,14 @@ export const walkNewest = forEachKind((kind) =>
   ),
 );
 
-/** In the order of a list. */
+/** Ordered as in lists. */
 export const readFound = statement<{ readonly buyerKey: string; readonly ids: readonly DeliveryId[] }, SoldRow>(
   'search.read_found',
   `SELECT ${deliveryViewColumns} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
    WHERE d.buyer_key = $buyerKey AND d.delivery_id = ANY($ids::uuid[]) ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
 );
 
-/** With the erasure of its person. */
+/** For the erasure of the contacts. */
 export const deleteTerms = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'search.purge',
   'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
@@ -162,7 +162,7 @@ export const deleteTerms = statement<{ readonly deliveryIds: readonly DeliveryId
 
 const IN_RANGE_OF_ANY_BUYER = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
-/** Partner by partner, because terms are a partner's own: one index probe for each, and at most $perPartner terms of each. */
+/** Searches the terms of each partner with one index probe, because the indexes begin with the partner; at most $perPartner terms each. */
 export const leadsOfTerm = forEachKind((kind) =>
   statement<
     {

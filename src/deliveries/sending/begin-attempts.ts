@@ -1,4 +1,4 @@
-// Leases due send jobs and writes down that their attempts begin, before anything is sent (contract 4.10).
+// Leases due send jobs and logs the start of their attempts, before anything is sent (contract 4.10).
 import { type AttemptId, type DeliveryId, newUuid, typeId } from '../../base/ids.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
@@ -20,25 +20,25 @@ export type StartedAttempt = EndpointQueue & {
   readonly purpose: SendPurpose;
   readonly job: JobState;
   readonly recipient: Recipient;
-  /** With its lead as stored; a message may turn out to be impossible to make of it. */
+  /** With its lead as stored; building a message from it may fail. */
   readonly row: SoldRow;
   readonly returnPolicy: ReturnPolicy;
-  /** Null but for a booking. */
+  /** Bookings only, else null. */
   readonly slotMinutes: number | null;
-  /** Since when the endpoint is disabled; null while it is enabled. */
+  /** When the endpoint was disabled; null while it is enabled. */
   readonly disabledAt: Date | null;
-  /** Since when its breaker is open, of a probe; null of any other attempt. */
-  readonly brokenSince: Date | null;
-  /** Whether the partner still has this channel. */
+  /** Probes only: when the endpoint's breaker opened; null for other attempts. */
+  readonly breakerOpenSince: Date | null;
+  /** Whether the partner still uses this channel. */
   readonly isOfPartner: boolean;
 };
 
-/** Endpoint queues with something that may be sent now. */
+/** Endpoint queues with a job that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
   return tx.query(dueQueuesSql, { now, latestProbe: latestProbe(now, probeSeconds) });
 }
 
-/** At most 200 jobs of each queue. Its attempts stand in the order of their jobs, sales first. */
+/** Leases at most 200 jobs of each queue. The attempts of a queue are in the order of its jobs, sales first. */
 export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): Promise<StartedAttempt[]> {
   const broken = claim.queues.filter((queue) => queue.isBroken);
   const probed = new Map(
@@ -72,14 +72,14 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
 }
 
 /**
- * Makes jobs due at once whose worker is known to have died, instead of at the end of its lease (contract 8.6). Only for a process that
- * has the database to itself and has not begun. Returns how many jobs there were.
+ * Makes leased jobs due at once when their worker is known to have died, instead of at the end of the lease (contract 8.6). Only for a
+ * process that has the database to itself and has not started sending. Returns the number of jobs.
  */
 export async function takeOverLeases(tx: Tx, now: Date): Promise<number> {
   return (await tx.query(takeOverLeasesSql, { now })).length;
 }
 
-/** Throws where the stored lead cannot be read. */
+/** Throws if the stored lead cannot be read. */
 export function parcelOf(
   { row, channel, job, recipient, returnPolicy: policy, slotMinutes }: StartedAttempt,
   now: Date,
@@ -99,7 +99,7 @@ export function parcelOf(
   };
 }
 
-function startedAttempt(row: ClaimedJob, brokenSince: Date | null): StartedAttempt {
+function startedAttempt(row: ClaimedJob, breakerOpenSince: Date | null): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
@@ -107,13 +107,13 @@ function startedAttempt(row: ClaimedJob, brokenSince: Date | null): StartedAttem
     buyerKey: row.buyerKey,
     channel: row.channel,
     purpose: row.purpose,
-    job: { attempts, steps, uncertain, isProbe: brokenSince !== null },
+    job: { attempts, steps, uncertain, isProbe: breakerOpenSince !== null },
     recipient: recipientOf(row),
     row,
     returnPolicy: row.returnPolicy,
     slotMinutes: row.slotMinutes,
     disabledAt: row.channel === 'webhook' ? row.disabledAt : null,
-    brokenSince,
+    breakerOpenSince,
     isOfPartner: row.channels.includes(row.channel),
   };
 }

@@ -1,17 +1,17 @@
-// The SQL of every place that something is sent to: of partners by channel, and suppliers' callbacks, with how they are doing.
+// The SQL of all endpoints with their health: partners' channels and suppliers' callbacks.
 import type { BuyerSettings } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
 import type { ListedEndpoint } from './list-endpoints.ts';
 
-/** As many as can be counted in a moment; more wait is all that matters beyond. */
+/** Waiting jobs are counted up to this number, so that the query stays fast; beyond it "more" is enough. */
 export const WAITING_COUNTED = 1000;
 
 const SETTINGS = `b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.webhook_url AS "webhookUrl", b.phone,
   b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl", b.sheets_spreadsheet_id AS "sheetsSpreadsheetId"`;
 
 /**
- * Configuration, which is small: some thousand rows at most. Besides the channels in use there are those that notices go to, or that
- * leads went to until now, as long as something is wrong with them.
+ * Reads configuration, which is small: a few thousand rows at most. Besides the channels in use it includes channels for notices, and
+ * channels that were removed, as long as they are failing.
  */
 const ENDPOINTS = `SELECT 'buyer' AS kind, b.buyer_key AS key, b.name, b.status, c.channel, c.place = 1 AS is_primary,
     CASE WHEN c.channel = 'webhook' THEN b.endpoint_disabled_at END AS disabled_at
@@ -33,8 +33,8 @@ export type EndpointRow = Omit<ListedEndpoint, 'target' | 'state' | 'since' | 'w
   BuyerSettings & { disabledAt: Date | null; openedAt: Date | null; callbackUrl: string | null };
 
 /**
- * In the order of kind, key and channel, from behind the one that `after…` names. `search` is part of a key or a name, in small letters;
- * outages count since `outagesSince`.
+ * Ordered by kind, key and channel, starting after the endpoint that `after…` names. `search` is part of a key or a name, in lowercase;
+ * outages are counted since `outagesSince`.
  */
 export const listEndpointsSql = statement<
   {
@@ -42,7 +42,7 @@ export const listEndpointsSql = statement<
     readonly afterKey: string;
     readonly afterChannel: string;
     readonly limit: number;
-    readonly onlyIll: boolean;
+    readonly onlyUnhealthy: boolean;
     readonly search: string | null;
     readonly now: Date;
     readonly outagesSince: Date;
@@ -89,7 +89,7 @@ export const selectEndpointState = statement<
    WHERE f.kind = $ownerKind AND f.key = $ownerKey AND f.channel = $channel`,
 );
 
-/** The oldest sending that waits for the endpoint is due at once: a probe needs something to carry. Sales first, as always. */
+/** Makes the oldest job that waits for the endpoint due at once, because a probe needs something to send. Sales come first, as always. */
 export const expediteOldestJob = statement<{
   readonly ownerKey: string;
   readonly channel: string;

@@ -1,4 +1,4 @@
-// An endpoint queue: the sendings to one partner through one channel, which wait for each other and for no others.
+// An endpoint queue: the send jobs of one partner and channel, which wait for each other and for no other jobs.
 import type { Channel } from '../../buyers/buyer.ts';
 import type { DueQueue as Due } from '../../platform/queue/dispatcher.ts';
 
@@ -8,7 +8,7 @@ export function queueName({ buyerKey, channel }: EndpointQueue): string {
   return `${buyerKey} ${channel}`;
 }
 
-/** `sale` decides about the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
+/** `sale` settles the delivery; `copy` goes to another channel, best effort; `replay` is sent again on request. */
 export type SendPurpose = 'sale' | 'copy' | 'replay';
 
 export type DueQueue = EndpointQueue & Due;

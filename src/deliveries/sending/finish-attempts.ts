@@ -1,5 +1,5 @@
-// Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A batch of
-// results shares one transaction; repeating it changes nothing.
+// Records the results of attempts and their consequences: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A
+// batch of results shares one transaction; repeating it changes nothing.
 import type { AttemptId, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
@@ -19,20 +19,20 @@ export type AttemptResult = EndpointQueue & {
   readonly purpose: SendPurpose;
   readonly outcome: SendOutcome;
   readonly judgement: Judgement;
-  /** Whether the endpoint was asked, and its response counts for its health: of one call that is counted once. */
+  /** Whether the result counts for the endpoint's health: a request was made, and no other result of the same call counts already. */
   readonly wasTried: boolean;
 };
 
-/** Counts sales only: the results of copies and replays stand in the log of attempts. */
+/** Counts sales only: the results of copies and replays are in the log of attempts. */
 export type FinishReport = {
   readonly confirmed: number;
   readonly failed: number;
   readonly retried: number;
   /** Leads that wait for routing again. */
   readonly rerouted: readonly LeadId[];
-  /** Whether something that waited may be sent now. */
+  /** Whether waiting jobs may be sent now. */
   readonly isMoreDue: boolean;
-  /** Endpoint queues whose endpoint has taken nothing for too long, and since when. */
+  /** Endpoint queues whose breaker has been open for too long, and since when. */
   readonly longBroken: readonly (EndpointQueue & { readonly since: Date })[];
 };
 
@@ -94,7 +94,7 @@ export async function finishAttempts(
   };
 }
 
-/** Returns how many sales are tried again because they failed. */
+/** Returns the number of failed sales that will be tried again. */
 async function reschedule(tx: Tx, open: readonly AttemptResult[]): Promise<number> {
   const retried = open.flatMap(({ judgement, ...result }) =>
     judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],

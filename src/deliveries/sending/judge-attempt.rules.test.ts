@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { jobToJudge, type AttemptContext, whyHopeless } from './judge-attempt.rules.ts';
+import { jobToJudge, type AttemptContext, reasonNotToSend } from './judge-attempt.rules.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 
@@ -16,7 +16,7 @@ const contextOf = (more: Partial<AttemptContext> = {}): AttemptContext => ({
   job: { attempts: 2, steps: 1, uncertain: 1, isProbe: false },
   isErased: false,
   disabledAt: null,
-  brokenSince: null,
+  breakerOpenSince: null,
   isOfPartner: true,
   hasWebhook: true,
   ...more,
@@ -29,11 +29,11 @@ describe('An attempt', () => {
     ['is made', {}, null],
     ['is not made for an erased lead', { isErased: true }, /erased/],
     ['is not made at a disabled endpoint', { disabledAt: yesterday }, /disabled/],
-    ['is not made when none is left', { job: usedUp }, /interrupted/],
-    ['is not made for the copy of a channel that was given up', { purpose: 'copy', isOfPartner: false }, /not in use/],
-    ['is made for a sale through a channel that was given up', { isOfPartner: false }, null],
+    ['is not made when all steps are used up', { job: usedUp }, /interrupted/],
+    ['is not made for a copy to a removed channel', { purpose: 'copy', isOfPartner: false }, /no longer in use/],
+    ['is made for a sale to a removed channel', { isOfPartner: false }, null],
   ])('%s', (_says, more, why) => {
-    const reason = whyHopeless(contextOf(more), retrySeconds);
+    const reason = reasonNotToSend(contextOf(more), retrySeconds);
     if (why === null) expect(reason).toBeNull();
     else expect(reason).toMatch(why);
   });
@@ -44,16 +44,26 @@ describe('A probe that fails', () => {
   test.each<
     [says: string, more: Partial<AttemptContext>, wasMade: boolean, state: { isProbe: boolean; steps: number }]
   >([
-    ['uses up no step', { brokenSince: justAfter, channel: 'sms' }, true, { isProbe: true, steps: 1 }],
-    ['uses up a step when nothing was sent', { brokenSince: justAfter }, false, { isProbe: false, steps: 1 }],
-    ['is the last attempt after a day', { brokenSince: yesterday, channel: 'sms' }, true, { isProbe: false, steps: 3 }],
+    ['uses up no step', { breakerOpenSince: justAfter, channel: 'sms' }, true, { isProbe: true, steps: 1 }],
+    ['uses up a step when nothing was sent', { breakerOpenSince: justAfter }, false, { isProbe: false, steps: 1 }],
     [
-      'is the last attempt after a day without a URL',
-      { brokenSince: yesterday, hasWebhook: false },
+      'is the last attempt after a day',
+      { breakerOpenSince: yesterday, channel: 'sms' },
       true,
       { isProbe: false, steps: 3 },
     ],
-    ['leaves it to a webhook that is disabled then', { brokenSince: yesterday }, true, { isProbe: true, steps: 1 }],
+    [
+      'is the last attempt after a day without a URL',
+      { breakerOpenSince: yesterday, hasWebhook: false },
+      true,
+      { isProbe: false, steps: 3 },
+    ],
+    [
+      'leaves it to a webhook that is disabled then',
+      { breakerOpenSince: yesterday },
+      true,
+      { isProbe: true, steps: 1 },
+    ],
   ])('%s', (_says, more, wasMade, state) => {
     expect(jobToJudge(contextOf({ job: probe, ...more }), { wasMade, retrySeconds, now })).toEqual({
       ...probe,

@@ -12,48 +12,48 @@ export type ListedEndpoint = EndpointKey & {
   readonly name: string;
   readonly ownerStatus: string;
   readonly isPrimary: boolean;
-  /** Shortened so that it can be shown; empty where nobody has said where. */
+  /** Masked, so that it can be shown; empty if it is not configured. */
   readonly target: string;
-  /** `unsteady`: it failed since it last took something, not often enough for the breaker. */
+  /** `unsteady`: it has failed since its last success, but not often enough to open the breaker. */
   readonly state: EndpointState;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Since when it is disabled, or its breaker open; null of the others. */
+  /** When it was disabled or its breaker opened; else null. */
   readonly since: Date | null;
   readonly nextProbeAt: Date | null;
   readonly lastError: string | null;
   readonly lastFailedAt: Date | null;
   readonly waiting: number;
-  /** More wait than are counted. */
+  /** Whether more jobs wait than are counted. */
   readonly waitingIsMore: boolean;
-  /** How often it was out of order in the last days, and for how many seconds together. */
+  /** The number of outages in the last `OUTAGE_DAYS` days, and their total length. */
   readonly outages: number;
   readonly outageSeconds: number;
 };
 
 export type EndpointQuery = {
-  readonly onlyIll: boolean;
-  /** Part of a key or a name; null for all. */
+  readonly onlyUnhealthy: boolean;
+  /** A part of the key or name; null for all. */
   readonly search: string | null;
-  /** The last of the page before; null for the first page. */
+  /** The last endpoint of the previous page; null for the first page. */
   readonly after: EndpointKey | null;
   readonly limit: number;
 };
 
-/** As long as somebody remembers what it was about. */
+/** Short enough that the operator still remembers the causes. */
 export const OUTAGE_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** In the order of kind, key and channel. */
+/** Ordered by kind, key and channel. */
 export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Promise<ListedEndpoint[]> {
-  const { onlyIll, search, after, limit } = query;
+  const { onlyUnhealthy, search, after, limit } = query;
   const rows = await tx.query(listEndpointsSql, {
     afterKind: after?.ownerKind ?? '',
     afterKey: after?.ownerKey ?? '',
     afterChannel: after?.channel ?? '',
     limit,
-    onlyIll,
+    onlyUnhealthy,
     search: search?.toLowerCase() ?? null,
     now,
     outagesSince: new Date(now.getTime() - OUTAGE_DAYS * DAY_MS),

@@ -1,4 +1,4 @@
-// Sends deliveries to their buyers: what the dispatcher of endpoint queues leases, sends and writes down (contract 4.9, 4.10; decision 007).
+// Sends deliveries to buyers: gives the dispatcher of endpoint queues its steps to lease, send and settle (contract 4.9, 4.10; decision 007).
 import type { Channel } from '../../buyers/buyer.ts';
 import type { BadEndpoint } from '../../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../../marketplace/settings.ts';
@@ -10,7 +10,7 @@ import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome
 import { type Call, type Dispatcher, startDispatcher } from '../../platform/queue/dispatcher.ts';
 import type { Slots } from '../../platform/queue/share-slots.rules.ts';
 import type { Wakeups } from '../../platform/queue/wakeups.ts';
-import { type AttemptContext, jobToJudge, whyHopeless } from './judge-attempt.rules.ts';
+import { type AttemptContext, jobToJudge, reasonNotToSend } from './judge-attempt.rules.ts';
 import { beginAttempts, dueQueues, parcelOf, type StartedAttempt } from './begin-attempts.ts';
 import type { DeliveryChannel } from '../channels/channel.ts';
 import { disableEndpoints } from './switch-endpoints.ts';
@@ -24,14 +24,14 @@ export type SenderOptions = {
   readonly wakeups: Wakeups;
   readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
   readonly settings: () => MarketplaceSettings;
-  /** Called after the commit, for what other slices do about it. */
+  /** Called after the commit, so that other slices can react. */
   readonly onFinished: (report: FinishReport) => void;
   readonly onFault: (error: unknown) => void;
 };
 
 /**
- * Enough in all to hide responses of 100 ms at 1,000 a second and more. Eight queues that hang fill half of it, and thirty-two more find
- * room in the other half.
+ * Enough for more than 1,000 deliveries a second at response times of 100 ms. Eight hanging queues fill half of the slots, and thirty-two
+ * more queues fit into the other half.
  */
 const SLOTS: Slots = { total: 256, perQueue: 16, perQueueWhenScarce: 4, probes: 64 };
 
@@ -53,7 +53,7 @@ export function startSender(options: SenderOptions): Pick<Dispatcher, 'stop'> {
       options.onFinished(report);
     },
   });
-  // Apart from the results, because it waits for changes of the configuration; one at a time, to wait on one connection.
+  // Not in the transaction of the results, because it waits for the lock on configuration; one flush at a time, to wait on one connection.
   const badEndpoints = createMicroBatch<Omit<BadEndpoint, 'waiting'>, null>({
     flushesAtOnce: 1,
     async flush(items) {
@@ -73,19 +73,19 @@ type CallOptions = SenderOptions & {
 async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promise<void> {
   const { clock, settle, badEndpoints } = options;
   const { retrySeconds } = options.settings();
-  const hopeless = new Map(call.map((attempt) => [attempt, whyHopeless(contextOf(attempt), retrySeconds)]));
+  const reasons = new Map(call.map((attempt) => [attempt, reasonNotToSend(contextOf(attempt), retrySeconds)]));
   const outcomes = await sendAll(
-    call.filter((attempt) => hopeless.get(attempt) === null),
+    call.filter((attempt) => reasons.get(attempt) === null),
     options,
   );
-  /** A call says each thing about its endpoint's health once, however many jobs it has. */
+  /** A call counts once for its endpoint's health per kind of outcome, however many jobs it has. */
   const counted = new Set<SendOutcome['kind']>();
   await Promise.all(
     call.map(async (attempt) => {
       const outcome = outcomes.get(attempt) ?? UNMADE;
       const now = clock.now();
       const { attemptId, deliveryId, buyerKey, channel, purpose, job, recipient } = attempt;
-      const why = hopeless.get(attempt) ?? null;
+      const why = reasons.get(attempt) ?? null;
       const wasMade = why === null && outcome !== UNMADE;
       const judgement =
         why === null
@@ -101,7 +101,7 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
         ...{ attemptId, deliveryId, buyerKey, channel, purpose, judgement, wasTried },
         outcome: why === null ? outcome : notTried(why),
       });
-      // Should the process end in between, the endpoint is asked once more.
+      // If the process ends here, the endpoint stays enabled until another attempt at it gets the same result.
       const { webhookUrl } = recipient.settings;
       if (channel !== 'webhook' || webhookUrl === null) return;
       const long = longBroken.find((queue) => queueName(queue) === queueName(attempt));
@@ -118,10 +118,10 @@ function contextOf({ row, recipient, ...attempt }: StartedAttempt): AttemptConte
   return { ...attempt, isErased: row.fields === null, hasWebhook: recipient.settings.webhookUrl !== null };
 }
 
-/** Counts as never sent: it is tried again, and fails in the end. */
+/** A message that cannot be built counts as never sent: it is tried again, and fails in the end. */
 const UNMADE = notTried('The message could not be made.');
 
-/** Without those that could not be made. */
+/** Outcomes by attempt; attempts whose message could not be built are missing. */
 async function sendAll(
   attempts: readonly StartedAttempt[],
   { channels, clock, onFault }: SenderOptions,

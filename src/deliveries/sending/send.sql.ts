@@ -8,13 +8,13 @@ import type { SoldRow } from '../delivery.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import type { EndpointQueue, SendPurpose, DueQueue } from './endpoint-queue.rules.ts';
 
-/** A sheet takes so many rows at once; others ask for fewer. */
+/** A sheet accepts this many rows at once; other channels ask for fewer. */
 export const JOBS_AT_ONCE = 200;
 
 /**
- * Endpoint queues that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the
- * time of the next attempt has come, or is further away ($latestProbe) than any probe is put off. What waits for a webhook that is disabled is not
- * sent: it need not wait for a breaker.
+ * Endpoint queues with a due job: one index probe for each purpose, however many jobs wait. A queue whose breaker is open is included only
+ * if its next probe is due, or later than any probe is scheduled ($latestProbe). Jobs for a disabled webhook do not wait for its breaker:
+ * they fail without being sent.
  */
 export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe: Date }, DueQueue>(
   'sending.due_queues',
@@ -44,10 +44,10 @@ export type ClaimedJob = SoldRow &
   };
 
 /**
- * Leases due jobs of each endpoint queue, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead
- * worker left open is closed as failed and has used up a step; whether the buyer got it stays unknown, because it counts as uncertain
- * until a response says otherwise. The inner limits are for the planner, which would take the outer one for a tenth of all jobs and read
- * whole tables; rows are locked one by one as the outer one asks for them, and no more than it asks for.
+ * Leases up to the given number of due jobs of each endpoint queue: sales first, and the oldest of each purpose. An attempt that a dead
+ * worker left open is closed as failed and uses up a step; whether the buyer received it stays unknown, because every attempt counts as
+ * uncertain until its response arrives. The inner limits are for the planner, which would estimate the outer one at a tenth of all jobs and
+ * read whole tables; rows are locked one by one, only as many as the outer limit needs.
  */
 export const claimJobs = statement<
   {
@@ -93,7 +93,7 @@ export const claimJobs = statement<
    ORDER BY t.attempt_id`,
 );
 
-/** Another worker's attempt that is still open may never be finished: it is closed, and its result may still be written. */
+/** Also closes an attempt of another worker that is still open, because it may never finish; its result may still be written. */
 export const deleteJobs = statement<{
   readonly deliveryIds: readonly DeliveryId[];
   readonly channels: readonly string[];
@@ -107,7 +107,7 @@ export const deleteJobs = statement<{
    WHERE a.attempt_id = over.attempt_id AND a.state = 'scheduled'`,
 );
 
-/** As if they had not been leased: for attempts that turned out not to be made. */
+/** Undoes the lease of jobs whose attempts were not made. */
 export const deferJobs = statement<{
   readonly attemptIds: readonly AttemptId[];
   readonly deliveryIds: readonly DeliveryId[];
@@ -121,7 +121,7 @@ export const deferJobs = statement<{
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
-/** Of confirmed deliveries, for the partner's other channels. */
+/** Queues confirmed deliveries for the partner's other channels. */
 export const insertCopies = statement<{ readonly dueAt: Date; readonly deliveryIds: readonly DeliveryId[] }>(
   'sending.insert_copies',
   `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose)
@@ -136,7 +136,7 @@ export const countWaiting = statement<{ readonly buyerKey: string; readonly chan
   `SELECT count(*)::int AS waiting FROM send_job WHERE buyer_key = $buyerKey AND channel = $channel AND purpose = 'sale'`,
 );
 
-/** Only the holder of the lease may say when the job runs again. */
+/** Only the lease holder may reschedule a job. */
 export const rescheduleJobs = statement<{
   readonly deliveryIds: readonly DeliveryId[];
   readonly channels: readonly string[];

@@ -1,6 +1,6 @@
 // Disables endpoints that answered 410 or have failed for a long time, and enables or probes one again when an operator asks for it
 // (contract 4.11, 4.12).
-import { type BadEndpoint, disableEndpoints as disableAtBuyers, enableEndpoint } from '../../buyers/set-endpoint.ts';
+import { type BadEndpoint, disableEndpoints as disableAndNotify, enableEndpoint } from '../../buyers/set-endpoint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { countWaiting } from './send.sql.ts';
 import { appendAudit } from '../../audit/append-audit.ts';
@@ -12,24 +12,27 @@ import { expediteOldestMessage } from '../../messages/message-queue.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { selectEndpointState, expediteOldestJob } from './endpoint-list.sql.ts';
 
-/** Waits for changes of the configuration. An endpoint that is disabled already, or was given another URL, stays as it is. */
+/**
+ * Also notifies the partners of the number of waiting deliveries. Waits for the lock on configuration. Endpoints that are disabled already
+ * or have a new URL stay unchanged.
+ */
 export async function disableEndpoints(
   tx: Tx,
   endpoints: ReadonlyArray<Omit<BadEndpoint, 'waiting'>>,
   now: Date,
 ): Promise<void> {
   const counted: BadEndpoint[] = [];
-  // All attempts under way when it answered so say the same.
+  // Several attempts in flight may report the same endpoint.
   const distinct = new Map(endpoints.map((endpoint) => [`${endpoint.buyerKey} ${endpoint.webhookUrl}`, endpoint]));
   for (const endpoint of distinct.values()) {
     const [row] = await tx.query(countWaiting, { buyerKey: endpoint.buyerKey, channel: 'webhook' });
     counted.push({ ...endpoint, waiting: row?.waiting ?? 0 });
   }
-  await disableAtBuyers(tx, counted, now);
+  await disableAndNotify(tx, counted, now);
 }
 
-/** `asked_when_due`: nothing waits for it, so the next job probes it. */
-export type Revival = 'enabled' | 'asked' | 'asked_when_due' | 'was_well';
+/** `asked`: a probe is due now. `asked_when_due`: no job waits, so the next one probes the endpoint. */
+export type RevivalResult = 'enabled' | 'asked' | 'asked_when_due' | 'was_well';
 
 export type RevivalRequest = {
   readonly endpoint: EndpointKey;
@@ -41,7 +44,7 @@ export async function reviveEndpoint(
   tx: Tx,
   { endpoint, actor, origin }: RevivalRequest,
   now: Date,
-): Promise<Outcome<Revival, 'endpoint_not_found'>> {
+): Promise<Outcome<RevivalResult, 'endpoint_not_found'>> {
   const { ownerKind, ownerKey, channel } = endpoint;
   const [endpointRow] = await tx.query(selectEndpointState, { ownerKind, ownerKey, channel });
   if (endpointRow === undefined) return refuse('endpoint_not_found');

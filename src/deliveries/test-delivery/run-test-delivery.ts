@@ -18,11 +18,11 @@ export type TestDelivery = {
   readonly attemptId: AttemptId;
   readonly recipient: Recipient;
   readonly parcel: Parcel;
-  /** Null where the partner has set none: there is nothing to send to, and no attempt was begun. */
+  /** Null if the partner has none: no attempt was begun. */
   readonly webhookUrl: string | null;
 };
 
-/** With `toSend` false nothing is written. Whether the endpoint is disabled makes no difference: this is how one finds out. */
+/** Writes nothing if `toSend` is false. A disabled endpoint is tested as well, so that the partner can see whether it works again. */
 export async function beginTestDelivery(
   tx: Tx,
   { buyerKey, toSend }: { buyerKey: string; toSend: boolean },
@@ -49,11 +49,11 @@ export async function beginTestDelivery(
 
 export type TestResult = AttemptFacts & {
   readonly delivered: boolean;
-  /** Why the URL may not be sent to; null where it may. */
+  /** Why sending to the URL is not allowed; null if it is. */
   readonly blocked: string | null;
 };
 
-export type TestWay = {
+export type SendOptions = {
   readonly webhook: DeliveryChannel;
   readonly allowTargets: AllowedTargets;
   readonly resolve?: Resolve;
@@ -61,17 +61,17 @@ export type TestWay = {
 
 const NOTHING: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
 
-/** No transaction may be open. Takes at most 23 s: the look-up of the name, and a sending. */
+/** Sends once, through the channel of real deliveries. No transaction may be open. Takes at most 23 s: a name lookup and a request. */
 export async function sendTestDelivery(
   { recipient, parcel, webhookUrl }: TestDelivery,
-  { webhook, ...rules }: TestWay,
+  { webhook, ...rules }: SendOptions,
   now: Date,
 ): Promise<TestResult> {
   const verdict = await checkTarget(webhookUrl ?? '', rules);
   if (!verdict.ok) return { ...NOTHING, error: verdict.reason, delivered: false, blocked: verdict.reason };
   const [outcome] = await webhook.send(recipient, [parcel], now);
   const facts = factsOf(outcome);
-  // The name may lead elsewhere by the time the socket opens.
+  // The name may resolve to another address when the socket opens.
   return { ...facts, delivered: outcome?.kind === 'taken', blocked: facts.error === NOT_PUBLIC ? facts.error : null };
 }
 
@@ -82,6 +82,7 @@ function factsOf(outcome: SendOutcome | undefined): AttemptFacts {
   return { responseCode, responseSnippet, latencyMs: Math.round(latencyMs), error };
 }
 
+/** Logs the result. A test is not retried, and counts neither for the breaker nor for disabling the endpoint. */
 export async function finishTestDelivery(tx: Tx, attemptId: AttemptId, result: TestResult): Promise<void> {
   const { delivered, responseCode, responseSnippet, latencyMs, error } = result;
   const state = delivered ? 'succeeded' : 'failed';

@@ -1,5 +1,4 @@
-// Runs a test delivery from the request to its answer, once per Idempotency-Key (contract 6.14). What the answer says of it
-// is up to the door.
+// Runs a test delivery from request to response, once per Idempotency-Key, for the API and the portal (contract 6.14).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { typeId } from '../../base/ids.ts';
@@ -18,15 +17,15 @@ import {
 } from './run-test-delivery.ts';
 import type { DeliveryChannel } from '../channels/channel.ts';
 
-export type TestDeliveryWay = {
+export type TestDeliveryServices = {
   readonly database: Database;
   readonly clock: Clock;
   readonly webhook: DeliveryChannel;
   readonly allowTargets: AllowedTargets;
 };
 
-/** What the answers have beside `target`, `test` and `billable`, and the second one beside what came of it. */
-export type TestDeliveryWords = {
+/** The members of the two responses that the API and the portal fill differently. */
+export type TestDeliveryExtras = {
   readonly preview: (test: TestDelivery) => object;
   readonly sent: (test: TestDelivery, sentAt: Date) => object;
 };
@@ -37,7 +36,10 @@ type Sent = TestResult & { readonly sentAt: Date };
 export function respondToTestDelivery(
   request: FastifyRequest<{ Body: { target: 'preview' | 'webhook' } }>,
   reply: FastifyReply,
-  { way: { database, clock, webhook, allowTargets }, words }: { way: TestDeliveryWay; words: TestDeliveryWords },
+  {
+    services: { database, clock, webhook, allowTargets },
+    extras,
+  }: { services: TestDeliveryServices; extras: TestDeliveryExtras },
 ): Promise<FastifyReply> {
   const now = clock.now();
   const { ownerKey: buyerKey } = principalOf(request);
@@ -48,7 +50,7 @@ export function respondToTestDelivery(
       const test = await beginTestDelivery(tx, { buyerKey, toSend }, now);
       if (!toSend) {
         return {
-          response: jsonResponse(200, { target: 'preview', test: true, billable: false, ...words.preview(test) }),
+          response: jsonResponse(200, { target: 'preview', test: true, billable: false, ...extras.preview(test) }),
         };
       }
       if (test.webhookUrl !== null) return { started: test };
@@ -68,7 +70,7 @@ export function respondToTestDelivery(
         ...{ target: 'webhook', test: true, billable: false },
         ...{ delivered, responseCode, responseSnippet, latencyMs, error },
         attemptId: typeId('attempt', test.attemptId),
-        ...words.sent(test, sentAt),
+        ...extras.sent(test, sentAt),
       });
     },
   });

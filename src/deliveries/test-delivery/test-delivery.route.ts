@@ -1,19 +1,23 @@
-// POST /api/v1/buyer/test-delivery: shows a test, or sends it to the partner's webhook by the way of real deliveries (contract 6.14).
+// POST /api/v1/buyer/test-delivery: previews a test delivery, or sends it to the partner's webhook like a real one (contract 6.14).
 import { Type } from 'typebox';
 
 import { betaGate } from '../../buyers/beta-gate.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
-import { respondToTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-response.route.ts';
+import {
+  respondToTestDelivery,
+  type TestDeliveryServices,
+  type TestDeliveryExtras,
+} from './test-delivery-response.route.ts';
 import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery.schema.ts';
 import { leadBody } from '../channels/channel.ts';
 
-export type TestDeliveryDependencies = TestDeliveryWay & {
+export type TestDeliveryDependencies = TestDeliveryServices & {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'betaTools'>;
 };
 
-const words: TestDeliveryWords = {
+const extras: TestDeliveryExtras = {
   preview: ({ parcel }) => ({ payload: JSON.parse(leadBody(parcel)) as unknown }),
   sent: () => ({}),
 };
@@ -29,12 +33,12 @@ export function registerTestDelivery(scope: App, dependencies: TestDeliveryDepen
         operationId: 'sendTestDelivery',
         summary: 'Send a test delivery',
         description:
-          'Beta. A complete message of type `lead.test` about a lead of nobody: nothing is sold, counted or billed. With `webhook` it is signed and sent once, as a real one, also while your endpoint is disabled; the attempt stands in the delivery logs.',
+          'Beta. A complete message of type `lead.test` about a fictional lead: nothing is sold, counted or billed. With `webhook` it is signed and sent once, like a real one, also while your endpoint is disabled; the attempt is listed in the delivery logs.',
         tags: ['Buyer'],
         body: TestDeliveryBodySchema,
         response: {
           200: {
-            description: 'The message, or what came of sending it.',
+            description: 'The message, or the result of sending it.',
             content: {
               'application/json': {
                 schema: { oneOf: [Type.Ref('TestDeliveryPreview'), Type.Ref('TestDeliveryResult')] },
@@ -51,6 +55,6 @@ export function registerTestDelivery(scope: App, dependencies: TestDeliveryDepen
         },
       },
     },
-    (request, reply) => respondToTestDelivery(request, reply, { way: dependencies, words }),
+    (request, reply) => respondToTestDelivery(request, reply, { services: dependencies, extras }),
   );
 }

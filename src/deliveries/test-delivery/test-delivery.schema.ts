@@ -1,4 +1,4 @@
-// What a test delivery asks for and answers with (contract 6.14).
+// The request and the responses of a test delivery (contract 6.14).
 import { type Static, Type } from 'typebox';
 
 import { saleExample } from '../delivery.schema.ts';
@@ -57,16 +57,16 @@ export const SentSchema = Type.Object(
     target: Type.String({ const: 'webhook' }),
     test: isTest,
     billable: isBillable,
-    delivered: Type.Boolean({ description: 'Whether your endpoint answered 2xx' }),
-    responseCode: orNull(Type.Integer({ description: 'Null where no answer came', examples: [200] })),
-    responseSnippet: orNull(Type.String({ description: 'The beginning of the answer, at most 1 KiB' })),
-    latencyMs: Type.Integer({ minimum: 0, description: 'Milliseconds until the answer began' }),
-    error: orNull(Type.String({ description: 'Why no answer came', examples: ['The connection was refused.'] })),
+    delivered: Type.Boolean({ description: 'Whether your endpoint responded 2xx' }),
+    responseCode: orNull(Type.Integer({ description: 'Null if there was no response', examples: [200] })),
+    responseSnippet: orNull(Type.String({ description: 'The beginning of the response, at most 1 KiB' })),
+    latencyMs: Type.Integer({ minimum: 0, description: 'Milliseconds until the response began' }),
+    error: orNull(Type.String({ description: 'Why there was no response', examples: ['The connection was refused.'] })),
     attemptId: Type.String({ description: 'Also the `webhook-id`', examples: ['att_01m7wyk0j5f8mv2xk4qd0zt9ra'] }),
   },
   {
     $id: 'TestDeliveryResult',
-    description: 'What came of sending a test delivery',
+    description: 'The result of sending a test delivery',
     examples: [
       {
         target: 'webhook',

@@ -1,4 +1,4 @@
-// The SQL of test deliveries: their place in the log of attempts.
+// The SQL that writes test deliveries into the log of attempts.
 import { statement } from '../../platform/database/database.ts';
 import type { AttemptId } from '../../base/ids.ts';
 

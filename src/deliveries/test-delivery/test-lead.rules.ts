@@ -1,11 +1,11 @@
-// The lead of a test delivery: complete as a good lead is, and of nobody (contract 6.14).
+// Makes the lead of a test delivery: complete, and of no real contact (contract 6.14).
 import { type AttemptId, type DeliveryId, type LeadId, typeId, type Uuid } from '../../base/ids.ts';
 import type { ReturnPolicy } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { Parcel } from '../channels/channel.ts';
 import { deliveryView } from '../delivery-view.rules.ts';
 
-/** Below every number that is given out. */
+/** Below the reference numbers of real deliveries. */
 const REF_NUMBER = 100_000;
 const CONSENT_AGE_MS = 60_000;
 
@@ -23,7 +23,7 @@ function testFields(now: Date): LeadFields {
     tcpaConsent: true,
     consentVersion: '2026-01',
     consentText: null,
-    // Set aside for documentation, like the number and the address above.
+    // Reserved for documentation, like the phone number and the e-mail address above.
     leadIp: '203.0.113.24',
     utmSource: 'search',
     utmMedium: 'cpc',
@@ -37,7 +37,7 @@ function testFields(now: Date): LeadFields {
   };
 }
 
-/** Its ids are made of the attempt's, so that a receiver that keeps both can tell tests apart. */
+/** Its ids are derived from the attempt's, so that a receiver can tell tests apart. */
 export function testParcel(
   attemptId: AttemptId,
   { policy, timeZone, now }: { readonly policy: ReturnPolicy; readonly timeZone: string; readonly now: Date },

@@ -1,4 +1,4 @@
-// Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
+// Reads the timeline of a partner's delivery: its events as sentences, and every attempt (contract 6.13).
 import { readAuditAbout } from '../../audit/read-audit.ts';
 import { type DeliveryId, typeId } from '../../base/ids.ts';
 import { readDeliveryEntries } from '../../ledger/entries.ts';
@@ -19,10 +19,10 @@ export type Timeline = {
 };
 
 const ACTIONS = ['delivery.redelivery_requested', 'endpoint.disabled', 'endpoint.enabled'];
-/** Far more than happen to one delivery; who asks for it again all day long sees the first ones. */
+/** Far more audit events than a delivery normally has; after very many redeliveries only the first ones are shown. */
 const MENTIONS = 500;
 
-/** Null when the partner has no such delivery. */
+/** Null if the partner has no such delivery. */
 export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<Timeline | null> {
   const [life] = await tx.query(selectLife, { buyerKey, deliveryId });
   if (life === undefined) return null;

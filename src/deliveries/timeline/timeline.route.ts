@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/leads/:deliveryId/timeline: what happened to one delivery (contract 6.13).
+// GET /api/v1/buyer/leads/:deliveryId/timeline: the events and attempts of one delivery (contract 6.13).
 import { Type } from 'typebox';
 
 import { uuidOf } from '../../base/ids.ts';
@@ -29,7 +29,7 @@ const TimelineSchema = Type.Object(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
         type: Type.Enum([...timelineEventTypes], { description: 'More kinds may be added' }),
-        message: Type.String({ description: 'For people' }),
+        message: Type.String({ description: 'A sentence in English' }),
       }),
       { description: 'Oldest first' },
     ),
@@ -37,7 +37,7 @@ const TimelineSchema = Type.Object(
   },
   {
     $id: 'Timeline',
-    description: 'The life of one delivery.',
+    description: 'The events and attempts of one delivery.',
     examples: [
       {
         deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a',
@@ -53,7 +53,7 @@ const TimelineSchema = Type.Object(
             at: '2026-11-20T17:03:12.431Z',
             type: 'attempt.failed',
             message:
-              'Attempt 1 by webhook to https://crm.summit.example/… failed (184 ms). Answer 503. The next attempt is due at 2026-11-20T17:03:17.902Z.',
+              'Attempt 1 by webhook to https://crm.summit.example/… failed (184 ms). Response 503. The next attempt is due at 2026-11-20T17:03:17.902Z.',
           },
         ],
         attempts: [attemptExample],
@@ -62,7 +62,7 @@ const TimelineSchema = Type.Object(
   },
 );
 
-/** The scope has to know the schema of attempts. */
+/** The schema of attempts must be registered with the scope. */
 export function registerTimeline(scope: App, { database, buyerOf }: TimelineDependencies): void {
   scope.addSchema(TimelineSchema);
   scope.get(
@@ -72,7 +72,8 @@ export function registerTimeline(scope: App, { database, buyerOf }: TimelineDepe
       schema: {
         operationId: 'getDeliveryTimeline',
         summary: 'Read what happened to a delivery',
-        description: 'Beta. Its events in words, and every attempt to hand it over to you, oldest first.',
+        description:
+          'Beta. The events of the delivery as sentences, and every attempt to deliver it to you, oldest first.',
         tags: ['Buyer'],
         params: DeliveryParams,
         response: {

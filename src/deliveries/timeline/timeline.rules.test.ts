@@ -1,5 +1,5 @@
 import type { AttemptId, DeliveryId } from '../../base/ids.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { AttemptRow } from '../attempt-view.rules.ts';
 import { type DeliveryLife, timelineEvents, type TimelineSources } from './timeline.rules.ts';
@@ -43,13 +43,13 @@ const linesOf = (life: Partial<DeliveryLife>, more: Partial<TimelineSources> = {
 
 const ROUTED = '0 delivery.routed: The lead was routed to you as LS-100042.';
 
-describe('An attempt is told', () => {
-  test.each<readonly [string, Partial<AttemptRow>, string]>([
-    ['under way', {}, '1 attempt.scheduled: Attempt 1 by webhook to https://crm.example/… is under way.'],
+describe('An attempt in the timeline', () => {
+  it.each<readonly [string, Partial<AttemptRow>, string]>([
+    ['in progress', {}, '1 attempt.scheduled: Attempt 1 by webhook to https://crm.example/… is in progress.'],
     [
       'that succeeded',
       { state: 'succeeded', responseCode: 200, latencyMs: 80 },
-      '1 attempt.succeeded: Attempt 1 by webhook to https://crm.example/… succeeded (80 ms). Answer 200.',
+      '1 attempt.succeeded: Attempt 1 by webhook to https://crm.example/… succeeded (80 ms). Response 200.',
     ],
     [
       'that got no answer',
@@ -64,7 +64,7 @@ describe('An attempt is told', () => {
     [
       'that was the last',
       { attempt: 9, state: 'exhausted', responseCode: 503, latencyMs: 12 },
-      '1 attempt.exhausted: Attempt 9 by webhook to https://crm.example/… failed (12 ms) and was the last. Answer 503.',
+      '1 attempt.exhausted: Attempt 9 by webhook to https://crm.example/… failed (12 ms) and was the last. Response 503.',
     ],
     [
       'to nowhere',
@@ -76,8 +76,8 @@ describe('An attempt is told', () => {
   });
 });
 
-describe('A delivery is told', () => {
-  test('that was booked, confirmed, charged, returned and credited', () => {
+describe('A delivery in the timeline', () => {
+  it('lists booking, confirmation, charge, return and credit', () => {
     const life = {
       eventType: 'Calendar Assigned',
       status: 'Returned',
@@ -93,20 +93,20 @@ describe('A delivery is told', () => {
     expect(linesOf(life, { entries })).toEqual([
       '0 delivery.routed: The lead was routed to you as CA-100042.',
       '0 appointment.booked: The appointment was booked for 2026-11-21T17:00:00.000Z.',
-      '2 delivery.confirmed: The delivery was confirmed: it was taken by webhook.',
+      '2 delivery.confirmed: The delivery was confirmed: it was accepted by webhook.',
       '2 delivery.charged: You were charged 120.50.',
       '9 delivery.credited: You were credited 120.50.',
       '9 delivery.returned: The return of the lead was approved.',
     ]);
   });
 
-  test('that is only read through the API', () => {
+  it('names the API for a partner without a channel', () => {
     expect(linesOf({ channel: null, status: 'Confirmed', confirmedAt: at(0) })[1]).toBe(
       '0 delivery.confirmed: The delivery was confirmed at once: you read your leads through the API.',
     );
   });
 
-  test('that failed, in the order of causes where the times are equal', () => {
+  it('lists causes before effects at equal times', () => {
     const failed = { status: 'Failed', failedAt: at(1) } as const;
     const attempts = [{ ...attempt, state: 'exhausted', responseCode: 410 } as const];
     const mentions = [{ at: at(2), action: 'endpoint.disabled', actor: { type: 'system' } }];
@@ -119,7 +119,7 @@ describe('A delivery is told', () => {
   });
 });
 
-describe('Of the audit trail is told', () => {
+describe('Audit events in the timeline', () => {
   const mention = (seconds: number, action: string, type = 'system') => ({ at: at(seconds), action, actor: { type } });
   const types = (life: Partial<DeliveryLife>, mentions: TimelineSources['mentions']): string[] =>
     linesOf(life, { mentions })
@@ -127,7 +127,7 @@ describe('Of the audit trail is told', () => {
       .map((line) => line.split(':')[0] ?? '')
       .filter((line) => !line.includes('delivery.confirmed') && !line.includes('delivery.failed'));
 
-  test('the endpoint while it mattered', () => {
+  it('include the endpoint’s events until the delivery was settled', () => {
     const both = [
       mention(-5, 'endpoint.disabled'),
       mention(10, 'endpoint.disabled'),
@@ -140,14 +140,14 @@ describe('Of the audit trail is told', () => {
     expect(types({ channel: 'email' }, both)).toEqual([]);
   });
 
-  test('who asked for it again, whenever that was', () => {
+  it('include every request for redelivery', () => {
     const asked = [
       mention(30, 'delivery.redelivery_requested', 'buyer'),
       mention(40, 'delivery.redelivery_requested', 'operator'),
     ];
     expect(linesOf({ status: 'Confirmed', confirmedAt: at(2) }, { mentions: asked }).slice(2)).toEqual([
-      '30 delivery.redelivery_requested: It was asked for again by you.',
-      '40 delivery.redelivery_requested: It was asked for again by the operator.',
+      '30 delivery.redelivery_requested: Redelivery was requested by you.',
+      '40 delivery.redelivery_requested: Redelivery was requested by the operator.',
     ]);
   });
 });

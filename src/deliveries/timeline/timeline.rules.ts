@@ -1,5 +1,5 @@
-// The life of a delivery in events and words that its partner may read (contract 6.13). Nothing here knows the supplier, other
-// buyers or the score.
+// Describes the events of a delivery to its partner, one sentence each (contract 6.13). The supplier, other buyers and the score are never
+// mentioned.
 import { formatCents } from '../../base/money.ts';
 import type { AttemptRow } from '../attempt-view.rules.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../delivery.ts';
@@ -28,7 +28,7 @@ export type DeliveryLife = {
   readonly eventType: EventType;
   readonly refNumber: number;
   readonly status: DeliveryStatus;
-  /** The primary channel; null where the partner only reads the API. */
+  /** The primary channel; null if the partner only reads the API. */
   readonly channel: string | null;
   readonly deliveredAt: Date;
   readonly confirmedAt: Date | null;
@@ -40,9 +40,9 @@ export type DeliveryLife = {
 export type TimelineSources = {
   readonly life: DeliveryLife;
   readonly attempts: readonly AttemptRow[];
-  /** What the delivery moved on the partner's account. */
+  /** The delivery's entries on the partner's account. */
   readonly entries: ReadonlyArray<{ readonly type: string; readonly amountCents: number; readonly createdAt: Date }>;
-  /** From the audit trail, of this delivery and of the partner's endpoint since it was routed. */
+  /** Audit events of this delivery, and of the partner's endpoint since it was routed. */
   readonly mentions: ReadonlyArray<{
     readonly at: Date;
     readonly action: string;
@@ -52,7 +52,7 @@ export type TimelineSources = {
 
 type Moment = { readonly at: Date; readonly type: TimelineEventType; readonly message: string };
 
-/** An endpoint is disabled after the result that made it so was written, in a transaction of its own. */
+/** An endpoint is disabled in a separate transaction, after the result that caused it was written. */
 const ENDPOINT_LATE_MS = 60_000;
 
 /** Oldest first. */
@@ -65,7 +65,7 @@ export function timelineEvents({ life, attempts, entries, mentions }: TimelineSo
     ...entries.flatMap(ofEntry),
     ...ending(life),
   ];
-  // Stable, so that what happened within one millisecond keeps the order of its causes.
+  // The sort is stable, so that causes come before effects within one millisecond.
   return moments
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
     .map(({ at, type, message }) => ({ at: at.toISOString(), type, message }));
@@ -81,11 +81,11 @@ function beginning({ eventType, refNumber, deliveredAt, appointmentAt }: Deliver
 
 function ofAttempt(row: AttemptRow): Moment {
   const what = `Attempt ${row.attempt} by ${row.channel}${row.target === '' ? '' : ` to ${row.target}`}`;
-  const response = row.responseCode === null ? inWords(row.error) : `Answer ${row.responseCode}.`;
+  const response = row.responseCode === null ? errorText(row.error) : `Response ${row.responseCode}.`;
   const took = row.latencyMs === null ? '' : ` (${row.latencyMs} ms)`;
   const next = row.nextAttemptAt === null ? '' : ` The next attempt is due at ${row.nextAttemptAt.toISOString()}.`;
   const messages = {
-    scheduled: `${what} is under way.`,
+    scheduled: `${what} is in progress.`,
     succeeded: `${what} succeeded${took}. ${response}`,
     failed: `${what} failed${took}. ${response}${next}`,
     exhausted: `${what} failed${took} and was the last. ${response}`,
@@ -93,22 +93,22 @@ function ofAttempt(row: AttemptRow): Moment {
   return { at: row.at, type: `attempt.${row.state}`, message: messages[row.state] };
 }
 
-function inWords(error: string | null): string {
-  if (error === null) return 'There was no answer.';
-  // The one error that is not a sentence: the process that made the attempt died.
+function errorText(error: string | null): string {
+  if (error === null) return 'There was no response.';
+  // The only error that is not a sentence: the process that made the attempt died.
   return error === 'interrupted' ? 'It was interrupted.' : error;
 }
 
 function outcome({ channel, confirmedAt, failedAt }: DeliveryLife): Moment[] {
   if (failedAt !== null) {
-    const message = 'The delivery failed: it could not be handed over to you, and you are not charged for it.';
+    const message = 'The delivery failed: it could not be delivered to you, and you are not charged for it.';
     return [{ at: failedAt, type: 'delivery.failed', message }];
   }
   if (confirmedAt === null) return [];
   const message =
     channel === null
       ? 'The delivery was confirmed at once: you read your leads through the API.'
-      : `The delivery was confirmed: it was taken by ${channel}.`;
+      : `The delivery was confirmed: it was accepted by ${channel}.`;
   return [{ at: confirmedAt, type: 'delivery.confirmed', message }];
 }
 
@@ -125,17 +125,17 @@ function ending({ returnedAt }: DeliveryLife): Moment[] {
     : [{ at: returnedAt, type: 'delivery.returned', message: 'The return of the lead was approved.' }];
 }
 
-/** What befell the endpoint matters only until the delivery was decided; that it is sent again matters always. */
+/** Events of the endpoint are listed only until the delivery was settled, requests for redelivery always. */
 function ofMention({ at, action, actor }: TimelineSources['mentions'][number], life: DeliveryLife): Moment[] {
   if (action === 'delivery.redelivery_requested') {
     const who = actor.type === 'buyer' ? 'you' : 'the operator';
-    return [{ at, type: 'delivery.redelivery_requested', message: `It was asked for again by ${who}.` }];
+    return [{ at, type: 'delivery.redelivery_requested', message: `Redelivery was requested by ${who}.` }];
   }
   const decidedMs =
     life.confirmedAt?.getTime() ?? (life.failedAt === null ? Infinity : life.failedAt.getTime() + ENDPOINT_LATE_MS);
   if (life.channel !== 'webhook' || at < life.deliveredAt || at.getTime() > decidedMs) return [];
   if (action === 'endpoint.disabled') {
-    const message = 'Your webhook endpoint was disabled: it answered 410 Gone, or nothing good for a long time.';
+    const message = 'Your webhook endpoint was disabled: it responded 410 Gone, or failed for a long time.';
     return [{ at, type: 'endpoint.disabled', message }];
   }
   return [{ at, type: 'endpoint.enabled', message: 'Your webhook endpoint was enabled again.' }];

@@ -1,4 +1,4 @@
-// The SQL of one delivery's life.
+// The SQL that reads one delivery for its timeline.
 import { statement } from '../../platform/database/database.ts';
 import type { DeliveryId } from '../../base/ids.ts';
 import type { DeliveryLife } from './timeline.rules.ts';

@@ -4,7 +4,7 @@ import type { App } from '../../platform/http/app.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
 import {
   respondToTestDelivery,
-  type TestDeliveryWords,
+  type TestDeliveryExtras,
 } from '../../deliveries/test-delivery/test-delivery-response.route.ts';
 import type { TestDelivery } from '../../deliveries/test-delivery/run-test-delivery.ts';
 import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
@@ -12,7 +12,7 @@ import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/te
 import { leadBody } from '../../deliveries/channels/channel.ts';
 import { TestDeliverySchema, type TestRequest } from './test-delivery.schema.ts';
 
-const words: TestDeliveryWords = {
+const extras: TestDeliveryExtras = {
   preview: (test) => ({ request: requestOf(test, null) }),
   sent: (test, sentAt) => ({ request: requestOf(test, sentAt) }),
 };
@@ -34,7 +34,7 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
       },
     },
     async (request, reply) => {
-      await respondToTestDelivery(request, reply, { way: dependencies, words });
+      await respondToTestDelivery(request, reply, { services: dependencies, extras });
       return reply;
     },
   );

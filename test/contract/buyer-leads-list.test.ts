@@ -1,5 +1,6 @@
+// The list of deliveries over HTTP: pages, filters and the OpenAPI document, through its route alone (contract 6.2).
 import { Errors } from 'typebox/value';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { typeId } from '../../src/base/ids.ts';
 import { usualReturnPolicy } from '../support/offers.ts';
@@ -8,7 +9,7 @@ import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
 import { DeliverySchema } from '../../src/deliveries/delivery.schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Json, openScopeApp, type ScopeApp } from '../support/scope-app.ts';
-import { plantDeliveries, type Planted } from './plant-deliveries.ts';
+import { plantDeliveries, type Planted } from '../deliveries/plant-deliveries.ts';
 
 const now = new Date('2026-11-20T18:00:00.000Z');
 const PATH = '/api/v1/buyer/leads';
@@ -52,7 +53,7 @@ const idsOf = (data: ReadonlyArray<{ deliveryId: string }>) => data.map((deliver
 const newestFirst = () => planted.map(({ deliveryId }) => typeId('delivery', deliveryId)).toReversed();
 
 describe('GET buyer/leads', () => {
-  test('answers with the first 25 of all deliveries', async () => {
+  it('responds with the first 25 of all deliveries', async () => {
     const { status, headers, json } = await get('');
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -72,7 +73,7 @@ describe('GET buyer/leads', () => {
     );
   });
 
-  test('shows every delivery as documented', async () => {
+  it('shows every delivery as the schema describes', async () => {
     const { json } = await get('?pageSize=100');
     expect(json.data).toHaveLength(30);
     expect(json.data.flatMap((delivery: unknown) => [...Errors(DeliverySchema, delivery)])).toEqual([]);
@@ -103,7 +104,7 @@ describe('GET buyer/leads', () => {
     });
   });
 
-  test('leads on from page to page by its links, with the query kept', async () => {
+  it('links from page to page and keeps the query', async () => {
     const seen: string[] = [];
     let url: string | undefined = `${PATH}?pageSize=7&from=2026-11-02&to=2026-11-13`;
     while (url !== undefined) {
@@ -115,7 +116,7 @@ describe('GET buyer/leads', () => {
     expect(seen).toEqual(newestFirst().slice(4, 28));
   });
 
-  test('answers a page past the end with no data, and leads back', async () => {
+  it('responds to a page past the end with no data and links back', async () => {
     const { status, headers, json } = await get('?page=4&pageSize=20');
     expect([status, json]).toEqual([200, { page: 4, pageSize: 20, total: 30, totalPages: 2, data: [] }]);
     expect(headers['link']).toContain('page=2&pageSize=20>; rel="prev"');
@@ -123,18 +124,18 @@ describe('GET buyer/leads', () => {
     expect((await get('?page=999999999999999')).json.data).toEqual([]);
   });
 
-  test('answers a partner without deliveries with 0 pages', async () => {
+  it('responds with 0 pages to a partner without deliveries', async () => {
     const { json } = await app.get('nobody-yet', PATH);
     expect(json).toEqual({ page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] });
   });
 
-  test('shows a partner nothing but its own', async () => {
+  it('shows a partner only its own deliveries', async () => {
     const { json } = await app.get('rival', `${PATH}?pageSize=100`);
     expect(json.total).toBe(1);
     expect(newestFirst()).not.toContain(json.data[0].deliveryId);
   });
 
-  test.each([
+  it.each([
     ['status=Confirmed', 15],
     ['status=confirmed', 15],
     ['status=PENDING', 5],
@@ -148,12 +149,12 @@ describe('GET buyer/leads', () => {
     ['from=0001-01-01&to=9999-12-31', 30],
     ['status=pending&from=2026-11-01&to=2026-11-07', 3],
     ['unknown=parameter', 30],
-  ])('with %s finds %i', async (query, total) => {
+  ])('finds with %s %i deliveries', async (query, total) => {
     const { status, json } = await get(`?${query}&pageSize=100`);
     expect([status, json.total, json.data.length]).toEqual([200, total, total]);
   });
 
-  test.each([
+  it.each([
     ['page=0', [['page', 'out_of_range']]],
     ['page=-1', [['page', 'out_of_range']]],
     ['page=1.5', [['page', 'wrong_type']]],
@@ -188,24 +189,24 @@ describe('GET buyer/leads', () => {
         ['from', 'out_of_range'],
       ],
     ],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     const { status, headers, json } = await get(`?${query}`);
     expect([status, headers['content-type'], json.code]).toEqual([400, 'application/problem+json', 'invalid_query']);
     expect(json.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual(faults);
   });
 
-  test('is closed without a token', async () => {
+  it('rejects requests without a token', async () => {
     expect((await app.get(null, PATH)).json).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 });
 
-describe('The documentation of buyer/leads', () => {
+describe('The OpenAPI document of buyer/leads', () => {
   let document: Json;
   beforeEach(async () => {
     document = await app.openapi();
   });
 
-  test('names the operation, its parameters and its answers', () => {
+  it('lists the operation, its parameters and its responses', () => {
     const operation = document['paths'][PATH].get;
     expect(operation.operationId).toBe('listBuyerLeads');
     expect(operation.parameters.map(({ name, required }: Json) => [name, required === true])).toEqual([
@@ -218,7 +219,7 @@ describe('The documentation of buyer/leads', () => {
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '503', 'default']);
   });
 
-  test('has the delivery and the page as components of their own', () => {
+  it('has components for the delivery and the page', () => {
     const { schemas } = document['components'];
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Delivery', 'DeliveryPage', 'Problem']));
     expect(schemas.DeliveryPage.properties.data.items).toEqual({ $ref: '#/components/schemas/Delivery' });
