@@ -1,7 +1,7 @@
-// An operator's day at the console, by keyboard alone: a partner and an offer, a lead, a return, a dead delivery, an erasure.
+// An operator's tasks at the console in a real browser by keyboard alone: partner, offer, lead, claims, failures, ledger, erasure.
 import { TOTP } from 'otpauth';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
@@ -31,10 +31,10 @@ partners:
 
 const CASEY = { full_name: 'Casey Morgan', email: 'casey.morgan@example.com', phone: '+15552345678', state: 'CA' };
 const ROBIN = { full_name: 'Robin Lee', state: 'CA' };
-/** A state that only the new offer takes. */
+/** A state that only the new offer accepts. */
 const SAM = { full_name: 'Sam Porter', state: 'NV' };
 
-describe.skipIf(hasNoChromium())('An operator at the console', () => {
+describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
   let market: TestMarketplace;
   let browser: Browser;
   let receiver: Receiver;
@@ -55,7 +55,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     ]);
     supplierKey = await market.supplierKey('acme-media');
     behind = await market.signedIn.operator('dana');
-    // What was sold before the new partner is there.
+    // Leads sold before the new partner exists, for the dry run.
     await post({ full_name: 'Alex Before', state: 'CA' });
     await post({ full_name: 'Kim Before', state: 'CA' });
     await eventually('both are sold', async () => {
@@ -65,7 +65,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     visitor = await visit(browser, market.url);
     page = visitor.page;
   });
-  // Each part goes on where the one before has ended.
+  // Each part continues where the previous one ended.
   beforeEach(({ skip }) => skip(isBroken, 'an earlier part of the story failed'));
   afterEach(({ task }) => {
     isBroken ||= task.result?.state === 'fail';
@@ -90,7 +90,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
   const row = (...texts: readonly string[]): Locator =>
     texts.reduce((rows, text) => rows.filter({ hasText: text }), page.locator('#main').getByRole('row'));
 
-  /** The heading has the focus when the page is there, and its keys act from then on. */
+  /** Waits until the heading has the focus: the page is loaded, and its shortcuts are active. */
   const arrive = (title: string | RegExp): Promise<void> =>
     page.locator('h1:focus').filter({ hasText: title }).waitFor();
 
@@ -99,7 +99,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await arrive(label);
   }
 
-  /** A dialog opens with the focus on what it asks about. */
+  /** Waits for a dialog with the focus on its confirming button. */
   const isAsked = (title: string | RegExp, action: string): Promise<void> =>
     dialog(title).getByRole('button', { name: action, exact: true }).and(page.locator(':focus')).waitFor();
 
@@ -109,8 +109,8 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await dialog(title).waitFor({ state: 'detached' });
   }
 
-  /** Into the field where the page itself has put the focus, in place of what it held; then Enter. */
-  async function response(at: Locator, text: string): Promise<void> {
+  /** Types into the field that has the focus, replacing its text, and presses Enter. */
+  async function enter(at: Locator, text: string): Promise<void> {
     await at.and(at.page().locator(':focus')).waitFor();
     await at.page().keyboard.press('ControlOrMeta+a');
     await at.page().keyboard.type(text);
@@ -122,17 +122,17 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await on.getByLabel('Name').and(on.locator(':focus')).waitFor();
     await on.keyboard.type(name);
     await on.keyboard.press('Tab');
-    await response(on.getByLabel('Password'), 'a wrong password');
+    await enter(on.getByLabel('Password'), 'a wrong password');
     await see(on.getByRole('alert'), 'The name, password or code is wrong.');
     expect(await on.getByLabel('One-time code').count()).toBe(0);
-    await response(on.getByLabel('Password'), OPERATOR_PASSWORD);
+    await enter(on.getByLabel('Password'), OPERATOR_PASSWORD);
   }
 
   async function isThere(path: string): Promise<boolean> {
     return (await behind.get(`/console/api/${path}`)).status === 200;
   }
 
-  /** Its reference and id, once the partner has taken it. */
+  /** Reference and id of the person's confirmed delivery. */
   async function deliveryOf(person: { readonly full_name: string }): Promise<{ ref: string; id: string }> {
     return eventually(`${person.full_name} is delivered`, async () => {
       const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
@@ -143,28 +143,28 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     });
   }
 
-  test('who has set up a code is asked for it, after the right password only', async () => {
+  it('asks for a one-time code after the right password only', async () => {
     const secret = newTotpSecret();
     const passwordHash = await hashPassword(OPERATOR_PASSWORD);
     const input = { name: 'kim', passwordHash, totpSecret: secret, actor: commandLineActor };
     expect((await market.database.tx((tx) => addOperator(tx, input, new Date()))).ok).toBe(true);
     const kim = await visit(browser, market.url);
     await signInWrongAndRight(kim.page, 'kim');
-    await response(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
+    await enter(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
     await kim.page.getByRole('button', { name: 'kim: account and theme' }).waitFor();
     expect(kim.faults()).toEqual([]);
     await kim.context.close();
   });
 
-  test('signs in after a mistake', async () => {
+  it('signs in after a wrong password', async () => {
     await signInWrongAndRight(page, 'dana');
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    // Gone with the document: what follows happens without loading another one.
+    // A marker that a page load would remove: everything below happens without one.
     await page.evaluate(() => Object.assign(globalThis, { isTheSameDocument: true }));
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('reads that no problem was found, and never so while the service does not answer', async () => {
+  it('shows that no problems were found, but not during an outage', async () => {
     await see(page, /No problems found\. The last lead arrived/);
     await visitor.context.setOffline(true);
     const banner = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
@@ -177,7 +177,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults().filter((fault) => !fault.includes('net::ERR_'))).toEqual([]);
   });
 
-  test('creates a partner, and sees what that is before it is so', async () => {
+  it('creates a partner after a review of the change', async () => {
     await go('Partners');
     await activate(page, link('New partner'));
     await arrive('New partner');
@@ -197,7 +197,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('tries an offer on the last days, sees the difference in money, and applies it', async () => {
+  it('dry-runs a new offer on recent leads, shows the difference in money, and applies it', async () => {
     await activate(page, link('New offer'));
     await arrive('New offer');
     await write(page, field('Key'), 'summit-west');
@@ -215,7 +215,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await see(review, '$45.00');
     await see(review, 'CA, NV');
     await isAsked('Review change', 'Apply');
-    await tabTo(page, button('Try it on the last 7 days first'), { backwards: true });
+    await tabTo(page, button('Dry run on the last 7 days'), { backwards: true });
     await page.keyboard.press('Enter');
     await arrive('Dry run');
     await see(page, '$60.00 before, $90.00 with the change');
@@ -229,15 +229,15 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('issues a token, which is shown once', async () => {
+  it('issues a token and shows it once', async () => {
     await activate(page, link('summit'));
     await arrive('Summit Debt Relief');
     await tabTo(page, page.getByRole('tab', { name: 'Offers' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Access' }), 'ArrowRight');
     await activate(page, button('Issue a token'));
-    await response(field('Label'), 'CRM import');
+    await enter(field('Label'), 'CRM import');
     const issue = dialog('Issue a token');
-    await see(issue, 'Here is the token. Store it now: it is never shown again.');
+    await see(issue, 'This is the token. Store it now: it is never shown again.');
     token = await issue.getByText(/^lmb_/).innerText();
     await activate(page, button('I have stored it'));
     await issue.waitFor({ state: 'detached' });
@@ -247,7 +247,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('watches a lead arrive', async () => {
+  it('shows a new lead live', async () => {
     await go('Leads');
     await row('Kim Before', 'Harbor Financial $30.00').waitFor();
     await post(CASEY);
@@ -255,7 +255,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('follows its trace: who got it, who did not and why, the delivery and the money', async () => {
+  it('traces a lead: the winning offer, why others lost, the delivery and the money', async () => {
     await activate(page, link('Casey Morgan'));
     await arrive('Lead');
     await page.getByRole('heading', { name: 'Decided: sold' }).waitFor();
@@ -270,18 +270,18 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
       has: page.getByRole('heading', { name: `Delivery ${ref} to Summit Debt Relief` }),
     });
     await see(delivery, 'Confirmed');
-    await see(delivery, 'taken');
-    await see(delivery, /answer 200/);
+    await see(delivery, 'succeeded');
+    await see(delivery, /response 200/);
     await row('Charge', 'summit', '-$45.00').waitFor();
     expect(receiver.requests.filter(({ body }) => body.includes('Casey Morgan'))).toHaveLength(1);
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('approves a return and denies another one by single keys', async () => {
+  it('approves one return and denies another by shortcuts', async () => {
     await post(ROBIN);
     const [casey, robin] = [await deliveryOf(CASEY), await deliveryOf(ROBIN)];
     await go('Claims');
-    await see(page, 'Nothing waits for a decision');
+    await see(page, 'No claims to decide');
     for (const { id } of [casey, robin]) {
       const body = { deliveryId: id, reason: 'invalid_phone', proof: 'The line is dead.' };
       expect((await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body })).status).toBe(201);
@@ -298,70 +298,70 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await see(dialog(`Approve the return of ${casey.ref}?`), '$45.00 is credited to Summit Debt Relief at once.');
     await confirm(`Approve the return of ${casey.ref}?`, 'Approve');
     await arrive(robin.ref);
-    await see(page, `${casey.ref} is approved: $45.00 credited, the balance is -$45.00.`);
+    await see(page, `${casey.ref} approved: $45.00 credited, new balance -$45.00.`);
     await eventually('the partner was told', () => receiver.requests.some(({ body }) => body.includes('approved')));
-    // From here on, nobody answers at the partner's.
+    // From here on the partner's endpoint responds 500.
     isDown = true;
     await page.keyboard.press('d');
     await page.getByLabel('Note to the partner').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('We reached the person at this number.');
     await page.keyboard.press('Control+Enter');
     await confirm(`Deny the return of ${robin.ref}?`, 'Deny');
-    await see(page, `${robin.ref} is denied.`);
-    await see(page, 'No other claim waits.');
+    await see(page, `${robin.ref} denied.`);
+    await see(page, 'No other claims are waiting.');
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('finds what failed for good and has it sent again', async () => {
+  it('sends a failed delivery again', async () => {
     await post(SAM);
     await go('Dead letters');
-    await row('Tell return.reviewed', 'summit', 'HTTP 500').waitFor();
+    await row('Send return.reviewed', 'summit', 'HTTP 500').waitFor();
     await tabTo(page, page.getByRole('tab', { name: 'Dead letters' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Failed deliveries' }), 'ArrowRight');
     await row('LS-', 'Summit Debt Relief', 'HTTP 500', 'failed').waitFor();
     isDown = false;
     await activate(page, button(/^Send again: LS-/));
     await confirm(/^Send LS-.* again$/, 'Send again');
-    // It leaves the list as soon as it waits again; taken now, it is sold and charged as any other.
+    // The delivery leaves the list when it is queued again; once accepted, it is sold and charged like any other.
     await row('LS-', 'Summit Debt Relief', 'HTTP 500').waitFor({ state: 'detached' });
     const tries = () => receiver.requests.filter(({ body }) => body.includes('Sam Porter')).length;
     await eventually('it was sent a second time', () => tries() === 2);
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('has a message that nobody took sent again', async () => {
+  it('retries a dead letter', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Failed deliveries' }), { backwards: true });
     await arrowTo(page, page.getByRole('tab', { name: 'Dead letters' }), 'ArrowLeft');
-    await activate(page, button(/^Run again: /));
-    await confirm('Run this dead letter again', 'Run again');
+    await activate(page, button(/^Retry: /));
+    await confirm('Retry this dead letter', 'Retry');
     await see(page, 'No dead letters');
     await eventually('the partner was told', () => receiver.requests.at(-1)?.body.includes('denied') === true);
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('finds charge and credit in the ledger', async () => {
+  it('shows charges and credit in the ledger', async () => {
     await go('Ledger');
     await activate(page, link('Summit Debt Relief'));
     await arrive('Ledger of Summit Debt Relief');
     await row('credit', '+$45.00').waitFor();
     expect(await row('charge', '-$45.00').count()).toBe(3);
-    expect(await page.getByRole('table', { name: 'Entries of the account' }).locator('tbody tr').count()).toBe(4);
+    expect(await page.getByRole('table', { name: 'Account entries' }).locator('tbody tr').count()).toBe(4);
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('erases the person by e-mail, and nothing of them is left on the lead', async () => {
+  it('erases a person found by email, and shows no personal data on the lead', async () => {
     await go('Personal data');
-    await choose(page, page.getByRole('radio', { name: 'E-mail address' }));
-    await write(page, field('E-mail address'), CASEY.email);
+    await choose(page, page.getByRole('radio', { name: 'Email address' }));
+    await write(page, field('Email address'), CASEY.email);
     await page.keyboard.press('Enter');
     await see(page, 'Found 1 lead of this person.');
-    await write(page, page.getByLabel(/^Type “erase” to take the person out/), 'erase');
+    await write(page, page.getByLabel(/^Type “erase” to erase the personal data/), 'erase');
     await page.keyboard.press('Enter');
-    await see(page, 'The person is gone from 1 lead');
+    await see(page, 'Personal data erased from 1 lead');
     await go('Leads');
     await activate(page, link('Erased'));
     await arrive('Lead');
-    await see(page, /The person was erased on .*: nothing of them is kept/);
+    await see(page, /Personal data erased on /);
     const text = await page.content();
     for (const secret of ['Casey', 'casey', '2345678', '234-5678']) {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
@@ -369,7 +369,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('finds all of it in the audit log', async () => {
+  it('lists all changes in the audit log', async () => {
     await go('Audit log');
     const done = [
       ['Partner created', 'summit'],
@@ -383,13 +383,13 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
       ['Session opened', 'ses_'],
     ] as const;
     for (const [action, about] of done) await row('dana', action, about).first().waitFor();
-    // What partners did stands among it, by their name.
+    // Actions of partners are included under their name.
     expect(await row('summit', 'partner', 'Return filed').count()).toBe(2);
     expect(await page.locator('#main').innerText()).not.toContain('casey');
     expect(visitor.faults()).toEqual([]);
   });
 
-  test('signs out, and is nobody', async () => {
+  it('signs out and removes the session cookie', async () => {
     expect(await page.evaluate(() => 'isTheSameDocument' in globalThis)).toBe(true);
     const cookies = await visitor.context.cookies();
     await tabTo(page, button('dana: account and theme'), { backwards: true });

@@ -117,7 +117,9 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     const operator = await visit(browser, market.market.url);
     await signInToConsole(operator.page, 'dana', `/console/leads/${leadId}`);
     await operator.page.getByRole('button', { name: 'As received' }).click();
-    await operator.page.getByText(/^Cut at 8 KiB of 20\.\d KiB: the submission was rejected\.$/).waitFor();
+    await operator.page
+      .getByText(/^The first 8 KiB of 20\.\d KiB: bodies of rejected leads are not stored whole\.$/)
+      .waitFor();
     expect(await leave(operator)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// What the role of whoever uses the console allows: the rest is left out, and where something would be missed it is said why.
+// Shows content only if the operator's role allows it, with a note where its absence would be confusing.
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,14 +8,14 @@ export function useMay(permission: Permission): boolean {
   return useConsoleSession().permissions.includes(permission);
 }
 
-/** In the place of what the role does not allow. */
+/** Renders the children if the role has the permission, else a note. */
 export function Allowed({
   to,
   otherwise,
   children,
 }: {
   readonly to: Permission;
-  /** What cannot be done, as `issue invoices`; nothing is shown without it. */
+  /** What cannot be done, such as `issue invoices`; without it nothing is shown. */
   readonly otherwise?: string;
   readonly children: ReactNode;
 }): ReactNode {
@@ -33,7 +33,7 @@ function RoleNote({ cannot }: { readonly cannot: string }): ReactNode {
   );
 }
 
-/** In the place of a whole page. */
+/** Replaces a whole page that the role may not see. */
 export function NotYours({ what }: { readonly what: string }): ReactNode {
   const { role } = useConsoleSession();
   return (

@@ -1,4 +1,4 @@
-// A notice of what deserves a second look, in a colour that can be read in both schemes.
+// A warning notice with readable colors in both color schemes.
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ export function Attention({
   children,
 }: {
   readonly title: string;
-  /** Read aloud at once. */
+  /** True: announced to screen readers at once. */
   readonly isUrgent?: boolean;
   readonly children: ReactNode;
 }): ReactNode {

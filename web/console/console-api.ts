@@ -1,4 +1,4 @@
-// The endpoints that the console asks, each with what it takes and responds with.
+// The endpoints of the console with their request and response types.
 import type { AuditChoices, AuditLog, AuditQuery } from '../../src/console/audit.schema.ts';
 import type { Apply, ChangeResult, Changes, ChangesQuery, Preview } from '../../src/console/changes.schema.ts';
 import type {
@@ -78,7 +78,7 @@ import type {
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
 import { createApi } from '../ui/api.ts';
 
-/** Who has credentials and a signing secret. */
+/** The owner of credentials and a signing secret. */
 export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: string };
 
 export const { request } = createApi<ConsoleApi>();

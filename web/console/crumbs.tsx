@@ -1,8 +1,7 @@
-// What stands below a page's title: where one is, and what there is to say of it in a word.
+// The line below a page's title: parent pages and status, separated by dots.
 import { Group } from '@mantine/core';
 import { Children, type ReactNode } from 'react';
 
-/** With dots between them. */
 export function Crumbs({ children }: { readonly children: ReactNode }): ReactNode {
   const parts = Children.toArray(children);
   return (

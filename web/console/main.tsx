@@ -1,4 +1,4 @@
-// The console: sign-in, then the operator's pages.
+// Entry point of the console: sign-in, then the operator's pages.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 
@@ -9,9 +9,8 @@ import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';
 import { request } from './console-api.ts';
-import { type LinkedOperator, linkedOperator } from './session/linked-operator.ts';
 import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
-import { signIn, SignIn } from './session/sign-in.tsx';
+import { type LinkedOperator, linkedOperator, signIn, SignIn } from './session/sign-in.tsx';
 
 const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).EnrolPage, 'Loading the console');
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
@@ -28,7 +27,7 @@ function Console(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
-  // The demo's printed link. Elsewhere a link must not be able to sign anybody in as somebody else.
+  // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
   if (session === null) return <SignIn linked={linked} onLinked={discard} />;
   if (linked !== null && linked.name !== session.ownerKey) {

@@ -1,5 +1,5 @@
-// The operator's pages and the way between them. All days and times are UTC, as the figures of a day are: one zone for everybody who runs
-// the marketplace, wherever they are. A pointer resting on a time shows it by their own clock.
+// The operator's pages: menu and routes. All days and times are UTC, like the daily figures, so that operators in different zones see the
+// same. The tooltip of a time shows it in the browser's zone.
 import {
   ActivityLogIcon,
   ArchiveIcon,

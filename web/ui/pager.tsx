@@ -40,7 +40,7 @@ export function Pager({
       </Group>
       {hasMore && (
         <Text size="sm" c="dimmed">
-          There are more than these. Narrow the list by the filters above.
+          There are more. Use the filters to narrow the list.
         </Text>
       )}
     </>

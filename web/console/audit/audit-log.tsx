@@ -1,4 +1,4 @@
-// Everything that was changed, by whom, from which value to which; it can be added to and never changed.
+// The operator's audit log page: filters, and all changes with author, target and values.
 import { Autocomplete, Box, Button, Group, List, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +13,8 @@ import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
-import { actionWords, endOfDay, startOfDay, targetPage, valueWords } from './audit-words.ts';
+import { endOfDay, startOfDay } from '../day-bounds.ts';
+import { actionWords, targetPage, valueWords } from './audit-words.ts';
 
 type ActorType = AuditLogEvent['actor']['type'];
 
@@ -29,11 +30,11 @@ const FILTERS = {
   before: textFilter,
 };
 const ACTORS = [
-  { value: '', label: 'Anybody' },
+  { value: '', label: 'Anyone' },
   { value: 'operator', label: 'Operators' },
   { value: 'buyer', label: 'Partners' },
   { value: 'supplier', label: 'Suppliers' },
-  { value: 'system', label: 'The service itself' },
+  { value: 'system', label: 'The service' },
 ];
 const WHO: Readonly<Record<ActorType, string>> = {
   operator: 'operator',
@@ -54,14 +55,14 @@ export function AuditLogPage(): ReactNode {
     },
     placeholderData: keepPreviousData,
   });
-  // Whatever is looked for, it is looked for from the newest on.
+  // A change of filters goes back to the newest events.
   const change = (part: Partial<Omit<typeof filters, 'before'>>): void => setFilters({ ...part, before: '' });
   return (
     <Page
       title="Audit log"
       description={
         <>
-          Who changed what, newest first. Nobody can change or delete what stands here. <ZoneNote />.
+          All changes, newest first. Events cannot be changed or deleted. <ZoneNote />.
         </>
       }
     >
@@ -76,8 +77,8 @@ export function AuditLogPage(): ReactNode {
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
               empty={
-                <Empty title="No such events">
-                  Change the filters above: names, actions and targets must be whole.
+                <Empty title="No events match">
+                  Change the filters. Names, actions and targets must match exactly.
                 </Empty>
               }
             />
@@ -116,36 +117,36 @@ function Filters({
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
       <Select
-        label="Done by"
+        label="Actor type"
         data={ACTORS}
         value={filters.actorType}
         allowDeselect={false}
         onChange={(chosen) => change({ actorType: FILTERS.actorType.read(chosen ?? undefined) })}
       />
-      <Whole
+      <ExactField
         label="Name"
-        placeholder="Anybody"
+        placeholder="Anyone"
         choices={actors}
         value={filters.actor}
         onChange={(actor) => change({ actor })}
       />
-      <Whole
+      <ExactField
         label="Action"
         placeholder="All actions"
         choices={actions}
         value={filters.action}
         onChange={(action) => change({ action })}
       />
-      <Whole
-        label="Done to"
-        placeholder="An id or a key"
+      <ExactField
+        label="Target"
+        placeholder="Id or key"
         choices={[]}
         value={filters.target}
         onChange={(target) => change({ target })}
       />
-      <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} label="For the partner" />
-      <Whole
-        label="For the supplier"
+      <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} label="Partner" />
+      <ExactField
+        label="Supplier"
         placeholder="All suppliers"
         choices={[]}
         value={filters.supplier}
@@ -167,8 +168,8 @@ function Filters({
   );
 }
 
-/** Taken over when it is whole: chosen, left, or ended with Enter. */
-function Whole({
+/** An exact-match filter, applied when an option is chosen, on blur, or on Enter. */
+function ExactField({
   label,
   placeholder,
   choices,
@@ -181,7 +182,7 @@ function Whole({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }): ReactNode {
-  // Null while nothing is being typed.
+  // Null while the user is not typing.
   const [typed, setTyped] = useState<string | null>(null);
   const take = (text: string): void => {
     setTyped(null);
@@ -218,11 +219,7 @@ function Steps({
   return (
     <Group justify="space-between" component="nav" aria-label="Pages of events">
       <Text size="sm" c="dimmed" role="status">
-        {shown === 0
-          ? ''
-          : next === null
-            ? `${shown} events, down to the oldest`
-            : `${shown} events; there are older ones`}
+        {shown === 0 ? '' : next === null ? `${shown} events, no older ones` : `${shown} events, older ones available`}
       </Text>
       <Group gap="xs">
         <Step to="" isOff={isFirst} label="Newest" />
@@ -267,10 +264,10 @@ function Step({
 }
 
 const COLUMNS: ReadonlyArray<Column<AuditLogEvent>> = [
-  { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
+  { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     key: 'who',
-    title: 'Who',
+    title: 'Actor',
     cell: ({ actor, ip }) => (
       <>
         {actor.name}
@@ -281,9 +278,9 @@ const COLUMNS: ReadonlyArray<Column<AuditLogEvent>> = [
       </>
     ),
   },
-  { key: 'action', title: 'What', isRowHeader: true, cell: ({ action }) => actionWords(action) },
-  { key: 'target', title: 'To what', cell: (event) => <Target event={event} /> },
-  { key: 'changes', title: 'Change', cell: ({ changes }) => <Changes changes={changes} /> },
+  { key: 'action', title: 'Action', isRowHeader: true, cell: ({ action }) => actionWords(action) },
+  { key: 'target', title: 'Target', cell: (event) => <Target event={event} /> },
+  { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
 ];
 
 function Target({ event: { target, partner, supplier } }: { readonly event: AuditLogEvent }): ReactNode {
@@ -301,12 +298,12 @@ function Target({ event: { target, partner, supplier } }: { readonly event: Audi
   );
 }
 
-/** More are folded: a partner that is made has some twenty fields. */
+/** More fields are collapsed: a new partner has about twenty. */
 const FIELDS_SHOWN = 4;
 
 function Changes({ changes }: Pick<AuditLogEvent, 'changes'>): ReactNode {
   const fields = Object.entries(changes);
-  if (fields.length === 0) return <span aria-label="nothing to show">—</span>;
+  if (fields.length === 0) return <span aria-label="none">—</span>;
   return (
     <Box miw={200} maw={480}>
       {fields.length <= FIELDS_SHOWN ? (

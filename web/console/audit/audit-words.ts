@@ -1,4 +1,4 @@
-// Audit events in words, and days as the bounds of times. Pure.
+// Labels and links of audit events. Pure.
 
 /** `return.under_review` → Return under review */
 export function actionWords(action: string): string {
@@ -6,14 +6,14 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value before or after a change, short enough for a line. */
+/** A value before or after a change, on one line. */
 export function valueWords(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
+  if (value === null || value === undefined) return 'none';
   if (typeof value === 'string') return value === '' ? 'empty' : value;
   return JSON.stringify(value);
 }
 
-/** The page of what an event was done to, where there is one. */
+/** The page of an event's target; null if it has none. */
 export function targetPage(
   target: string,
 ): { readonly to: string; readonly params?: Record<string, string>; readonly search?: Record<string, string> } | null {
@@ -22,38 +22,4 @@ export function targetPage(
   if (target.startsWith('dlv_')) return { to: '/leads', search: { search: target } };
   if (target.startsWith('inv_')) return { to: '/invoices', search: { invoice: target } };
   return null;
-}
-
-/** The first instant of a day such as 2026-11-20 in a zone; '' for ''. */
-export function startOfDay(day: string, zone: string): string {
-  if (day === '') return '';
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Twice, because the offset at the guess may be another one than at the result.
-  const first = midnight - offsetAt(midnight, zone);
-  return new Date(midnight - offsetAt(first, zone)).toISOString();
-}
-
-/** The first instant of the day after. */
-export function endOfDay(day: string, zone: string): string {
-  if (day === '') return '';
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return startOfDay(next, zone);
-}
-
-/** How far the zone's clocks are ahead of UTC at an instant, in milliseconds. */
-function offsetAt(at: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(at);
-  const of = (type: Intl.DateTimeFormatPartTypes): number =>
-    Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return shown - Math.floor(at / 1000) * 1000;
 }

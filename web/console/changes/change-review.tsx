@@ -1,4 +1,4 @@
-// "Review change": the difference in words before anything is changed, then applying it, or trying it against the last days first.
+// The dialog that reviews a configuration change: the difference, a dry run against recent leads, and applying it.
 import { Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
@@ -24,14 +24,14 @@ export function ChangeReview({
   onTried,
   onClose,
 }: {
-  /** Null while there is nothing to review. */
+  /** Null while the dialog is closed. */
   readonly change: ReviewedChange | null;
   /** The version that the form was loaded from. */
   readonly seen: number;
-  /** What was reviewed has become another difference, because somebody was faster. */
+  /** Called with a new preview if someone else changed the configuration first. */
   readonly onChange: (change: ReviewedChange) => void;
   readonly onApplied: (result: ChangeResult) => void;
-  /** Left out where it was tried already. */
+  /** Omitted after a dry run of the same change. */
   readonly onTried?: (simulationId: string) => void;
   readonly onClose: () => void;
 }): ReactNode {
@@ -91,7 +91,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
     <Stack>
       {meanwhile.length > 0 && <Meanwhile changes={meanwhile} />}
       {changes.length === 0 ? (
-        <Text>This changes nothing: everything is in force as it stands here.</Text>
+        <Text>No changes: the current configuration is the same.</Text>
       ) : (
         <Difference changes={changes} />
       )}
@@ -115,7 +115,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
 
 function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }): ReactNode {
   return (
-    <Attention title="Changed since you opened this" isUrgent>
+    <Attention title="Changed by someone else" isUrgent>
       <Stack gap="sm">
         {changes.map(({ kind, key, at, actor, changes: fields, action }) => (
           <div key={`${kind} ${key} ${at ?? ''} ${action ?? ''}`}>
@@ -132,7 +132,7 @@ function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }):
           </div>
         ))}
         <Text size="sm">
-          What follows is measured against what is in force now. Apply it if that is still what you want, or go back.
+          The difference below is against the current configuration. Apply it if you still want it, or go back.
         </Text>
       </Stack>
     </Attention>
@@ -141,13 +141,13 @@ function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }):
 
 export function actorWords({ type, name }: NonNullable<AuditedChange['actor']>): string {
   if (type === 'operator') return name;
-  return type === 'system' ? 'the service itself' : `the ${type === 'buyer' ? 'partner' : type} itself`;
+  return type === 'system' ? 'the service' : `the ${type === 'buyer' ? 'partner' : type}`;
 }
 
 function Notes({ notes }: { readonly notes: readonly string[] }): ReactNode {
   if (notes.length === 0) return null;
   return (
-    <Attention title="Worth a look">
+    <Attention title="Notes">
       <List size="sm">
         {notes.map((note) => (
           <List.Item key={note}>{note}</List.Item>
@@ -162,7 +162,7 @@ function LeftAlone({ unmanaged }: { readonly unmanaged: ChangeResult['unmanaged'
   const more = unmanaged.length - named.length;
   return (
     <Text size="sm" c="dimmed">
-      Not in the file and left alone: {named.join(', ')}
+      Not in the file, so unchanged: {named.join(', ')}
       {more > 0 && ` and ${more} more`}.
     </Text>
   );
@@ -196,7 +196,7 @@ function Try({
     >
       <Stack gap="xs" p="sm" bg="var(--lm-quiet-ground)" style={{ borderRadius: 8 }}>
         <Title order={3} fz="sm">
-          Not sure what it comes to?
+          Not sure about the effect?
         </Title>
         <Group align="flex-end" gap="sm">
           <NumberInput
@@ -216,17 +216,16 @@ function Try({
             loading={isBusy}
             disabled={Number(days) < 1 || Number(days) > DAYS.most}
           >
-            Try it on the last {count(Math.max(1, Number(days) || 1), 'day')} first
+            Dry run on the last {count(Math.max(1, Number(days) || 1), 'day')}
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          Replays the leads of these days against the change and shows the difference in leads and money. Nothing is
-          changed.
+          Replays the leads of these days with the change and shows the difference in leads and money. Changes nothing.
         </Text>
         {error !== null && <Failure error={error} />}
         {error instanceof RequestError && error.code === 'simulation_running' && (
           <Text size="sm">
-            <PageLink to="/simulation">See what is under way</PageLink>
+            <PageLink to="/simulation">View running dry run</PageLink>
           </Text>
         )}
       </Stack>

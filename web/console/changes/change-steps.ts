@@ -1,4 +1,4 @@
-// The steps of a change: what it would do, the change itself, or a try of it against the last days.
+// Preview, apply, and dry run of a configuration change.
 import { useQueryClient } from '@tanstack/react-query';
 
 import type { ChangeResult } from '../../../src/console/changes.schema.ts';
@@ -6,7 +6,7 @@ import { newKey } from '../../ui/request.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { request } from '../console-api.ts';
 
-/** `version` is the one that its author has seen. */
+/** `version`: the configuration version that the author has seen. */
 export function previewChange(command: ConfigurationInput, version: number | null): Promise<ChangeResult> {
   return request('POST /console/api/configuration/preview', { body: { ...command, version } });
 }
@@ -30,7 +30,7 @@ export function reviewed(command: ConfigurationInput, result: ChangeResult): Rev
   return { command, result, idempotencyKey: newKey() };
 }
 
-/** Applies what was reviewed, and makes everything that is shown of the configuration stale. */
+/** Applies a reviewed change and invalidates all configuration queries. */
 export function useApply(): (change: ReviewedChange) => Promise<ChangeResult> {
   const queries = useQueryClient();
   return async ({ command, result, idempotencyKey }) => {

@@ -1,4 +1,4 @@
-// What a change changes, thing by thing and member by member, in words.
+// The difference that a configuration change makes, entry by entry and field by field.
 import { Box, List, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ import { fieldWords, thingWords, readableChanges, valueWords } from '../configur
 
 const ACTIONS = { create: 'is new', update: 'is changed', close: 'is closed' } as const;
 
-// A file may change thousands of things; nobody reads more than that, and the browser would take its time.
+// A file may change thousands of entries, which would be slow to render.
 const SHOWN = 200;
 
 export function Difference({ changes }: { readonly changes: readonly Change[] }): ReactNode {
@@ -32,7 +32,7 @@ export function Difference({ changes }: { readonly changes: readonly Change[] })
 export function FieldList({ fields, isNew }: { readonly fields: FieldChanges; readonly isNew: boolean }): ReactNode {
   const { currency } = useConsoleSession();
   const saved = readableChanges(fields);
-  if (saved.length === 0) return <Text size="sm">As everything stands by default.</Text>;
+  if (saved.length === 0) return <Text size="sm">All fields have their default values.</Text>;
   return (
     <List size="sm" spacing={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
       {saved.map(({ path, from, to }) => (

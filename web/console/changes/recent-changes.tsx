@@ -1,4 +1,4 @@
-// What was changed of a thing lately, and by whom.
+// The section with the recent changes of a partner, supplier, offer or the marketplace.
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -17,9 +17,9 @@ const DONE: Readonly<Record<string, string>> = {
   created: 'created',
   updated: 'changed',
   closed: 'closed',
-  status_set: 'given another status',
-  disabled: 'taken out of use',
-  enabled: 'taken into use again',
+  status_set: 'status changed',
+  disabled: 'disabled',
+  enabled: 'enabled',
 };
 
 export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly thing?: string }): ReactNode {
@@ -32,8 +32,8 @@ export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly t
       title="Recent changes"
       actions={
         <Text size="sm">
-          <PageLink to="/audit-log" search={wayTo(kind, thing)}>
-            All in the audit log
+          <PageLink to="/audit-log" search={auditFilterOf(kind, thing)}>
+            View in audit log
           </PageLink>
         </Text>
       }
@@ -41,7 +41,7 @@ export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly t
       <Loaded query={query} what="Loading changes">
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="Nothing was changed yet">Whoever changes something here stands in this list.</Empty>
+            <Empty title="No changes yet">Changes appear here with their author.</Empty>
           ) : (
             <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
               {data.map((change) => (
@@ -55,7 +55,7 @@ export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly t
   );
 }
 
-function wayTo(kind: Kind, thing: string | undefined): Readonly<Record<string, string>> {
+function auditFilterOf(kind: Kind, thing: string | undefined): Readonly<Record<string, string>> {
   if (thing === undefined) return { target: kind };
   return kind === 'partner' || kind === 'supplier' ? { [kind]: thing } : { target: thing };
 }

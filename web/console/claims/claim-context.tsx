@@ -1,4 +1,4 @@
-// What stands around a claim: the lead as it is stored, its delivery, and how this partner has claimed before.
+// The context of a claim: the stored lead, its delivery, and the partner's earlier claims.
 import { Box, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -32,36 +32,36 @@ function LeadSection({ review: { lead, currency } }: { readonly review: ClaimRev
       </PageLink>,
     ],
     ['Score', score === null ? null : formatNumber(score)],
-    ['The supplier’s own id', externalId],
+    ['Supplier’s id', externalId],
   ];
   return (
     <Section
-      title="The lead"
+      title="Lead"
       actions={
         <PageLink to="/leads/$leadId" params={{ leadId }}>
-          Trace the lead
+          View lead
         </PageLink>
       }
     >
       {fields === null ? (
         <Text>
-          The person was erased{erasedAt === null ? '' : ' '}
-          {erasedAt !== null && <Time at={erasedAt} kind="day" />}. What is left says only that there was a lead.
+          Personal data erased{erasedAt === null ? '' : ' '}
+          {erasedAt !== null && <Time at={erasedAt} kind="day" />}.
         </Text>
       ) : (
         <Facts
           facts={[
             ['Name', fields.fullName],
             ['Phone', fields.phone === null ? null : formatPhone(fields.phone)],
-            ['E-mail', fields.email],
+            ['Email', fields.email],
             ['State', fields.state],
             ['Debt amount', fields.debtAmount === null ? null : formatMoney(fields.debtAmount, currency)],
             ['Business', fields.businessName],
             ['Source', fields.source],
-            ['Sent from', fields.leadIp],
+            ['IP address', fields.leadIp],
             ['Consent', fields.tcpaConsent ? 'given' : 'not given'],
             [
-              'Consent given',
+              'Consent time',
               fields.consentTimestamp === null ? null : <Time key="consent" at={fields.consentTimestamp} />,
             ],
             ['Form', fields.sourceFormUrl === null ? null : <OutsideLink key="form" href={fields.sourceFormUrl} />],
@@ -90,7 +90,7 @@ function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNod
   const { delivery, partner, partnerName, currency } = review;
   const { offer, attempts, others } = delivery;
   return (
-    <Section title="The delivery">
+    <Section title="Delivery">
       <Facts
         facts={[
           ['Reference', delivery.deliveryRef],
@@ -117,8 +117,8 @@ function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNod
           ],
           ...(delivery.appointmentAt === null
             ? []
-            : [['Booked slot', <Time key="slot" at={delivery.appointmentAt} />] as const]),
-          ['Sold to others', others === 0 ? 'no' : `to ${count(others, 'other partner')}`],
+            : [['Appointment', <Time key="slot" at={delivery.appointmentAt} />] as const]),
+          ['Sold to others', others === 0 ? 'No' : `To ${count(others, 'other partner')}`],
         ]}
       />
       {attempts.length > 0 && <Attempts attempts={attempts} />}
@@ -129,15 +129,15 @@ function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNod
 function Attempts({ attempts }: { readonly attempts: ClaimReview['delivery']['attempts'] }): ReactNode {
   return (
     <Box>
-      <Title order={3}>How it was sent</Title>
-      <Box role="region" tabIndex={0} aria-label="Attempts to send the delivery" style={{ overflowX: 'auto' }}>
-        <Table aria-label="Attempts to send the delivery" verticalSpacing={4}>
+      <Title order={3}>Attempts</Title>
+      <Box role="region" tabIndex={0} aria-label="Delivery attempts" style={{ overflowX: 'auto' }}>
+        <Table aria-label="Delivery attempts" verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">When</Table.Th>
+              <Table.Th scope="col">Time</Table.Th>
               <Table.Th scope="col">Channel</Table.Th>
               <Table.Th scope="col">Result</Table.Th>
-              <Table.Th scope="col">Answer</Table.Th>
+              <Table.Th scope="col">Response</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -176,9 +176,9 @@ function PartnerSection({ review }: { readonly review: ClaimReview }): ReactNode
       ? ''
       : ` (${formatShare(approved / deliveries)} of ${count(deliveries, 'delivery', 'deliveries')})`;
   return (
-    <Section title="This partner’s claims">
+    <Section title="Partner’s claim history">
       <Text size="sm" c="dimmed">
-        In the last {days} days, without this claim.
+        In the last {days} days, excluding this claim.
       </Text>
       <Facts
         columns={4}
@@ -186,12 +186,12 @@ function PartnerSection({ review }: { readonly review: ClaimReview }): ReactNode
           ['Approved', `${formatNumber(approved)}${share}`],
           [
             'Denied',
-            decided === 0 ? '0' : `${formatNumber(denied)} (${formatShare(denied / decided)} of those decided)`,
+            decided === 0 ? '0' : `${formatNumber(denied)} (${formatShare(denied / decided)} of decided claims)`,
           ],
           ['Open and withdrawn', `${formatNumber(open)} open, ${formatNumber(withdrawn)} withdrawn`],
           ['Credited', formatMoney(credited, currency)],
           ...(cap === null
-            ? [['Monthly cap', kind === 'dispute' ? 'none for disputes' : null] as const]
+            ? [['Monthly cap', kind === 'dispute' ? 'None for disputes' : null] as const]
             : [
                 [
                   `Returns of ${monthWords(cap.month)}`,

@@ -1,4 +1,4 @@
-// The review of one claim: what the partner says beside what our data say, the decision, and then the next claim. All of it by keyboard.
+// The review page of one claim: the partner's statement, our data, the decision, and the next claim; usable by keyboard.
 import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { KeyboardIcon } from '@radix-ui/react-icons';
 import { noop, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,10 +15,10 @@ import { Time } from '../../ui/zone.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { ClaimContext } from './claim-context.tsx';
 import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
-import { reviewOf } from './claims-api.ts';
+import { reviewOf } from './review-query.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
-import { focusHeading } from './focus-heading.ts';
+import { focusHeading } from '../focus-heading.ts';
 import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
 import { decisionAbove, clearDecision, noteDecision } from './decision-notice.ts';
 import { Allowed } from '../allowed.tsx';
@@ -27,7 +27,7 @@ const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFi
 
 export function ClaimPage(): ReactNode {
   const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
-  // Each claim is a page of its own: with an empty note, and a heading that takes the focus.
+  // A new key per claim resets the note and moves the focus to the heading.
   return <OneClaim key={claimId} claimId={claimId} />;
 }
 
@@ -39,14 +39,14 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   const [notice, setNotice] = useState(() => decisionAbove(claimId));
   const next = query.data?.queue.next ?? null;
   useEffect(() => {
-    // So that it is there when the decision is made.
+    // Preloads the next claim.
     if (next !== null) queries.query(reviewOf(next, filter)).catch(noop);
   }, [next, filter, queries]);
 
   const status = query.data?.status;
   const statusBefore = useRef(status);
   useEffect(() => {
-    // The button that was used is gone with the step.
+    // The button that had the focus is gone after the step.
     if (notice !== null && statusBefore.current !== undefined && statusBefore.current !== status) focusHeading();
     statusBefore.current = status;
   }, [status, notice]);
@@ -60,7 +60,7 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   const onDecided = (decided: DecidedClaim, words: string): void => {
     const isLast = decided.next === null;
     const above = decided.next ?? claimId;
-    noteDecision(isLast ? `${words} No other claim waits.` : words, above);
+    noteDecision(isLast ? `${words} No other claims are waiting.` : words, above);
     void queries.invalidateQueries({ queryKey: ['claims'] });
     if (above === claimId) setNotice(decisionAbove(claimId));
     else go(above);
@@ -97,9 +97,7 @@ function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<ClaimRe
           </ButtonLink>
         }
       >
-        <Empty title="There is no such claim">
-          The address may be mistyped. The list of claims has everything there is.
-        </Empty>
+        <Empty title="Claim not found">The address may be mistyped. Find the claim in the list.</Empty>
       </Page>
     );
   }
@@ -119,7 +117,7 @@ function ReviewPage({
   isOutdated,
 }: {
   readonly review: ClaimReview;
-  /** What came of the decision before. */
+  /** The outcome of the previous decision. */
   readonly notice: string | null;
   readonly onDismiss: () => void;
   readonly go: (claimId: string) => void;
@@ -135,19 +133,19 @@ function ReviewPage({
   const isOpen = review.effect !== null;
   const onDecision = (act: (handle: DecisionHandle) => void): void => {
     if (isOpen && decision.current !== null) act(decision.current);
-    else setHint(isOpen ? 'Your role cannot decide claims.' : 'This claim is closed: there is nothing to decide.');
+    else setHint(isOpen ? 'Your role cannot decide claims.' : 'This claim is already closed.');
   };
   const shortcuts: readonly Shortcut[] = [
-    { key: 'j', what: 'The next open claim', act: () => move(queue.next, 'No open claim comes after this one.') },
+    { key: 'j', what: 'Next open claim', act: () => move(queue.next, 'This is the last open claim.') },
     {
       key: 'k',
-      what: 'The open claim before',
-      act: () => move(queue.previous, 'No open claim comes before this one.'),
+      what: 'Previous open claim',
+      act: () => move(queue.previous, 'This is the first open claim.'),
     },
-    { key: 'a', what: 'Approve: asks before it does', act: () => onDecision(({ approve }) => approve()) },
-    { key: 'd', what: 'Deny: leads to the note', act: () => onDecision(({ focusNote }) => focusNote()) },
-    { key: 'u', what: 'Begin the review: asks before it does', act: () => onDecision(({ take }) => take()) },
-    { key: '?', what: 'This list of keys', act: () => setHelpOpen(true) },
+    { key: 'a', what: 'Approve, with a confirmation', act: () => onDecision(({ approve }) => approve()) },
+    { key: 'd', what: 'Deny: go to the note', act: () => onDecision(({ focusNote }) => focusNote()) },
+    { key: 'u', what: 'Begin review, with a confirmation', act: () => onDecision(({ take }) => take()) },
+    { key: '?', what: 'Show shortcuts', act: () => setHelpOpen(true) },
   ];
   useShortcuts(shortcuts, isOn);
   return (
@@ -224,7 +222,7 @@ function ClaimStatusLine({ review }: { readonly review: ClaimReview }): ReactNod
         </>
       )}
       <span aria-hidden="true">·</span>
-      <span>{queue.open === 0 ? 'no claim waits' : `${open} waiting`}</span>
+      <span>{queue.open === 0 ? 'no claims waiting' : `${open} waiting`}</span>
     </Group>
   );
 }

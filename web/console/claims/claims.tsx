@@ -1,4 +1,4 @@
-// The queue of returns and disputes: those that wait for a decision, the ones due first on top, and those that are decided.
+// The queue of returns and disputes, by due time, and the decided ones.
 import { Group, Select, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -53,7 +53,7 @@ export function ClaimsPage(): ReactNode {
       actions={
         first !== undefined && (
           <ButtonLink to="/claims/$claimId" params={{ claimId: first.id }} search={searchOf(filters)}>
-            Review the one due first
+            Review next claim
           </ButtonLink>
         )
       }
@@ -85,10 +85,10 @@ export function ClaimsPage(): ReactNode {
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
               empty={
-                <Empty title={isOpen(filters.status) ? 'Nothing waits for a decision' : 'No such claims'}>
+                <Empty title={isOpen(filters.status) ? 'No claims to decide' : 'No claims match'}>
                   {isOpen(filters.status)
-                    ? 'Returns and disputes appear here when partners file them. Nothing needs to be done now.'
-                    : 'Change the filters above to see others.'}
+                    ? 'Returns and disputes appear here when partners file them.'
+                    : 'Change the filters.'}
                 </Empty>
               }
             />
@@ -106,7 +106,7 @@ function isOpen(status: string): boolean {
 
 type Search = { readonly kind: string | undefined; readonly partner: string | undefined };
 
-/** What the review keeps of the filters: which claims come next. */
+/** The filters that the review keeps, because they decide which claim comes next. */
 function searchOf({ kind, partner }: { readonly kind: '' | QueuedClaim['kind']; readonly partner: string }): Search {
   return { kind: kind === '' ? undefined : kind, partner: partner === '' ? undefined : partner };
 }
@@ -147,7 +147,7 @@ function DueCell({ claim: { decisionDueAt, isLate } }: { readonly claim: QueuedC
         {...(isLate ? { fw: 650, c: 'var(--lm-bad)' } : { c: 'dimmed' })}
         style={{ whiteSpace: 'nowrap' }}
       >
-        {isLate ? `late, was due ${formatAgo(decisionDueAt, new Date())}` : formatAgo(decisionDueAt, new Date())}
+        {isLate ? `overdue, ${formatAgo(decisionDueAt, new Date())}` : formatAgo(decisionDueAt, new Date())}
       </Text>
     </Group>
   );

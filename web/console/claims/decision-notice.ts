@@ -1,17 +1,17 @@
-// What came of the last decision, kept while the next claim's page takes the place of the one before.
+// The outcome of the last decision, kept while the page changes to the next claim.
 
 type Notice = { readonly words: string; readonly above: string };
 
 let last: Notice | null = null;
 let region: HTMLElement | null = null;
 
-/** To be told above the claim `above`, and read aloud at once. */
+/** Stores the outcome to show on the page of the claim `above`, and announces it to screen readers. */
 export function noteDecision(words: string, above: string): void {
   last = { words, above };
   announce(words);
 }
 
-/** Null where nothing is to be told above this claim. */
+/** The outcome to show on this claim's page; null for none. */
 export function decisionAbove(claimId: string): string | null {
   return last?.above === claimId ? last.words : null;
 }
@@ -20,7 +20,7 @@ export function clearDecision(): void {
   last = null;
 }
 
-/** In a place that no page takes away: what appears together with a new page is not read. */
+/** Uses an element outside of the pages: screen readers skip a live region that appears together with a new page. */
 function announce(words: string): void {
   if (region === null) {
     region = document.createElement('div');

@@ -1,4 +1,4 @@
-// The decision on a claim: what either way would do, the note, and the question before it is done.
+// The decision on a claim: the effects of approving and denying, the note, and the confirmation.
 import { Box, Button, Group, List, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 
@@ -43,7 +43,7 @@ export function Decision({
   const [asked, setAsked] = useState<Asked>('approve');
   const [isAsking, setAsking] = useState(false);
   const [taken, setTaken] = useState(false);
-  // One for each time that the question is asked: a second click is the same wish.
+  // One key per confirmation, so that a second click repeats the same command.
   const key = useRef('');
   const field = useRef<HTMLTextAreaElement>(null);
   const ask = (input: Asked): void => {
@@ -76,7 +76,7 @@ export function Decision({
   const { effect } = review;
   if (effect === null) return <Closed review={review} />;
   return (
-    <Section title="The decision">
+    <Section title="Decision">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Approval review={review} />
         <Denial review={review} />
@@ -84,7 +84,7 @@ export function Decision({
       <Textarea
         ref={field}
         label="Note to the partner"
-        description="Needed to deny. The partner reads it, so name nobody of yours. Ctrl+Enter denies."
+        description="Required to deny, and shown to the partner. Ctrl+Enter denies."
         value={note}
         onChange={(event) => {
           setNote(event.currentTarget.value);
@@ -93,7 +93,7 @@ export function Decision({
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) deny();
         }}
-        error={isNoteMissing ? 'Say why you deny: the partner reads it.' : null}
+        error={isNoteMissing ? 'Enter a reason. It is shown to the partner.' : null}
         maxLength={NOTE_LENGTH_MAX}
         autosize
         minRows={2}
@@ -123,7 +123,7 @@ export function Decision({
             rightSection={<KeyHint isOn={areKeysOn}>u</KeyHint>}
             {...keys('u', areKeysOn)}
           >
-            Begin the review
+            Begin review
           </Button>
         ) : (
           <Text size="sm" c="dimmed" role={taken ? 'status' : undefined}>
@@ -165,17 +165,17 @@ function Approval({ review: { effect, currency, partnerName, lead } }: { readonl
     <Effect title="If you approve">
       <List.Item>
         {effect.credit === 0
-          ? 'No money moves: nothing was charged.'
+          ? 'No credit: nothing was charged.'
           : `${money(effect.credit)} is credited to ${partnerName}: the balance goes from ${money(effect.balance)} to ${money(effect.balanceAfter)}.`}
       </List.Item>
-      <List.Item>The delivery becomes Returned. Its place under the offer’s cap stays taken.</List.Item>
+      <List.Item>The delivery becomes Returned. It still counts against the offer’s cap.</List.Item>
       <List.Item>
-        {partnerName} is told {messageWords(effect.partnerMessage)}.
+        {partnerName} is notified {messageWords(effect.partnerMessage)}.
       </List.Item>
       <List.Item>
         {effect.supplierMessage
-          ? `The supplier ${lead.supplier} is told that the lead was returned.`
-          : `The supplier ${lead.supplier} is not told: it asked for no such news.`}
+          ? `The supplier ${lead.supplier} is notified that the lead was returned.`
+          : `The supplier ${lead.supplier} is not notified: it has no callback for returns.`}
       </List.Item>
     </Effect>
   );
@@ -185,22 +185,21 @@ function Denial({ review: { effect, partnerName, kind, cap } }: { readonly revie
   if (effect === null) return null;
   return (
     <Effect title="If you deny">
-      <List.Item>No money moves, and the delivery stays Confirmed.</List.Item>
+      <List.Item>No credit, and the delivery stays Confirmed.</List.Item>
       {cap !== null && (
         <List.Item>
-          The return no longer counts: {Math.max(0, cap.limit - cap.used + 1)} of {cap.limit} are then left for the
-          month.
+          The return no longer counts: {Math.max(0, cap.limit - cap.used + 1)} of {cap.limit} are then left this month.
         </List.Item>
       )}
       <List.Item>
-        {partnerName} is told {messageWords(effect.partnerMessage)}, with your note.
+        {partnerName} is notified {messageWords(effect.partnerMessage)}, with your note.
       </List.Item>
       <List.Item>
         {effect.appealUntil === null ? (
           `${partnerName} cannot claim this delivery again by a ${kind}.`
         ) : (
           <>
-            {partnerName} may appeal once, by a dispute until <Time at={effect.appealUntil} />.
+            {partnerName} may appeal once by a dispute, until <Time at={effect.appealUntil} />.
           </>
         )}
       </List.Item>
@@ -209,10 +208,10 @@ function Denial({ review: { effect, partnerName, kind, cap } }: { readonly revie
 }
 
 function messageWords(sent: 'webhook' | 'feed'): string {
-  return sent === 'webhook' ? 'by webhook' : 'in its list of claims and its feed of events';
+  return sent === 'webhook' ? 'by webhook' : 'in its claims and event feed';
 }
 
-/** `asked` stays when it closes, so that its words do not change while it fades. */
+/** `asked` stays set while the dialog closes, so that its text does not change during the fade. */
 function Question({
   asked,
   isOpen,
@@ -238,11 +237,11 @@ function Question({
     deny: {
       title: `Deny the ${review.kind} of ${deliveryRef}?`,
       action: 'Deny',
-      text: `${partnerName} is told at once, with your note.`,
+      text: `${partnerName} is notified at once, with your note.`,
     },
     take: {
-      title: `Begin the review of ${deliveryRef}?`,
-      action: 'Begin the review',
+      title: `Begin review of ${deliveryRef}?`,
+      action: 'Begin review',
       text: `${partnerName} can no longer withdraw the claim.`,
     },
   }[asked];
@@ -259,7 +258,7 @@ function Question({
         <Text>{words.text}</Text>
         {asked !== 'take' && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {note === '' ? 'Without a note of yours.' : `Your note: ${note}`}
+            {note === '' ? 'No note.' : `Your note: ${note}`}
           </Text>
         )}
         <Text fw={650}>This cannot be undone.</Text>
@@ -271,12 +270,12 @@ function Question({
 function Closed({ review }: { readonly review: ClaimReview }): ReactNode {
   const { decision, status, credit, currency, partner, partnerName } = review;
   return (
-    <Section title="The decision">
+    <Section title="Decision">
       <Text fz="lg" fw={650} component="div">
         <Status>{status}</Status>
       </Text>
       {decision === null ? (
-        <Text>{partnerName} withdrew it before anybody decided.</Text>
+        <Text>{partnerName} withdrew the claim before a decision.</Text>
       ) : (
         <Text component="div" style={{ overflowWrap: 'anywhere' }}>
           Decided <Time at={decision.at} /> by {decision.by}: {decision.note}
@@ -295,16 +294,16 @@ function Closed({ review }: { readonly review: ClaimReview }): ReactNode {
   );
 }
 
-/** What came of a decision, for the next page to tell. */
+/** The outcome of a decision, shown on the next page. */
 export function decidedWords({ deliveryRef, partnerName, currency, lead }: ClaimReview, decided: DecidedClaim): string {
-  if (decided.status === 'under_review') return `The review of ${deliveryRef} has begun.`;
+  if (decided.status === 'under_review') return `Review of ${deliveryRef} begun.`;
   const sent =
-    decided.partnerMessage === null ? '' : ` ${partnerName} is told ${messageWords(decided.partnerMessage)}.`;
-  if (decided.status === 'denied') return `${deliveryRef} is denied.${sent}`;
+    decided.partnerMessage === null ? '' : ` ${partnerName} is notified ${messageWords(decided.partnerMessage)}.`;
+  if (decided.status === 'denied') return `${deliveryRef} denied.${sent}`;
   const money =
     decided.credit === null
-      ? 'no money moved'
-      : `${formatMoney(decided.credit, currency)} credited, the balance is ${formatMoney(decided.balance, currency)}`;
-  const supplier = decided.supplierMessage ? ` The supplier ${lead.supplier} is told.` : '';
-  return `${deliveryRef} is approved: ${money}.${sent}${supplier}`;
+      ? 'no credit'
+      : `${formatMoney(decided.credit, currency)} credited, new balance ${formatMoney(decided.balance, currency)}`;
+  const supplier = decided.supplierMessage ? ` The supplier ${lead.supplier} is notified.` : '';
+  return `${deliveryRef} approved: ${money}.${sent}${supplier}`;
 }

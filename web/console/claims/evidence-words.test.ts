@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { ClaimEvidence, ClaimReview, ClaimedLeadFields } from '../../../src/console/claims.schema.ts';
 import { distanceWords, filterName, findingOf, foundWords, sameWords, wantedWords } from './evidence-words.ts';
 
-describe('A filter is told', () => {
-  test.each([
+describe('the words of a filter check', () => {
+  it.each([
     ['states', ['NY', 'NJ', 'CT'], 'CA', 'State: NY, NJ or CT; CA'],
     ['states', ['NY'], null, 'State: NY; not given'],
     ['statesNot', ['NY', 'NJ'], 'NY', 'State: not NY and not NJ; NY'],
@@ -13,34 +13,34 @@ describe('A filter is told', () => {
     ['debtAmount', { min: null, max: 50_000 }, 0, 'Debt amount: 50,000 or less; 0'],
     ['minScore', 60, 55, 'Score: 60 or more; 55'],
     ['requireConsent', true, false, 'Consent: given; not given'],
-    ['requireEmail', true, true, 'E-mail address: there; there'],
+    ['requireEmail', true, true, 'Email address: present; present'],
     ['something', 'new', 'old', 'something: new; old'],
-  ])('%s', (filter, wanted, found, sent) => {
+  ])('name the filter %s, its condition %j and the value %j', (filter, wanted, found, sent) => {
     expect(`${filterName(filter)}: ${wantedWords({ filter, wanted })}; ${foundWords({ filter, found })}`).toBe(sent);
   });
 });
 
-describe('Another delivery is told', () => {
-  test.each([
+describe('the words about another delivery', () => {
+  it.each([
     ['2026-11-12T10:00:00Z', '8 days before this one'],
     ['2026-11-19T10:00:00Z', '1 day before this one'],
     ['2026-11-20T08:00:00Z', 'within a day of this one'],
     ['2026-11-22T10:00:00Z', '2 days after this one'],
-  ])('at %s', (other, sent) => {
+  ])('say how far %s is from this one', (other, sent) => {
     expect(distanceWords(other, '2026-11-20T10:00:00Z')).toBe(sent);
   });
-  test.each([
-    [true, true, 'same phone number and e-mail address'],
+  it.each([
+    [true, true, 'same phone number and email address'],
     [true, false, 'same phone number'],
-    [false, true, 'same e-mail address'],
-    [false, false, 'other phone number and e-mail address now'],
+    [false, true, 'same email address'],
+    [false, false, 'different phone number and email address now'],
     [null, null, null],
-  ])('with phone %s and e-mail %s', (samePhone, sameEmail, sent) => {
+  ])('compare phone (same: %s) and email (same: %s)', (samePhone, sameEmail, sent) => {
     expect(sameWords({ samePhone, sameEmail })).toBe(sent);
   });
 });
 
-describe('What we find', () => {
+describe('the finding', () => {
   const review = (reason: string, evidence: ClaimEvidence | null, notes: readonly string[] = [], isErased = false) =>
     ({
       reason,
@@ -59,7 +59,7 @@ describe('What we find', () => {
   } as const;
   const check = (holds: boolean) => ({ filter: 'states', wanted: ['NY'], found: 'CA', holds });
 
-  test.each([
+  it.each([
     ['duplicate', { about: 'duplicate', dedupDays: 30, deliveries: [delivery] }, 'supports', 'one other delivery'],
     [
       'duplicate',
@@ -68,7 +68,7 @@ describe('What we find', () => {
       '2 other deliveries',
     ],
     ['duplicate', { about: 'duplicate', dedupDays: 30, deliveries: [] }, 'contradicts', 'no other delivery'],
-    ['out_of_geo', { about: 'filters', offer: 'west', known: false, checks: [] }, 'silent', 'not known'],
+    ['out_of_geo', { about: 'filters', offer: 'west', known: false, checks: [] }, 'silent', 'no longer known'],
     ['out_of_geo', { about: 'filters', offer: 'west', known: true, checks: [] }, 'contradicts', 'no such filter'],
     [
       'out_of_geo',
@@ -88,24 +88,24 @@ describe('What we find', () => {
       'contradicts',
       'every filter',
     ],
-  ] as const)('of %s with %j %s it', (reason, evidence, verdict, part) => {
+  ] as const)('on a claim of %s with %j %s it', (reason, evidence, verdict, part) => {
     const finding = findingOf(review(reason, evidence));
     expect(finding.verdict).toBe(verdict);
     expect(finding.sentence).toContain(part);
   });
 
-  test.each([
+  it.each([
     ['invalid_phone', ['phone_not_valid_line'], 'supports'],
     ['invalid_phone', [], 'silent'],
     ['bounced_email', ['email_disposable'], 'supports'],
     ['bounced_email', [], 'silent'],
     ['bot', ['phone_not_valid_line'], 'silent'],
     ['no_show', [], 'silent'],
-  ] as const)('of %s with the notes %j %s it', (reason, notes, verdict) => {
+  ] as const)('on a claim of %s with the score notes %j %s it', (reason, notes, verdict) => {
     expect(findingOf(review(reason, null, notes)).verdict).toBe(verdict);
   });
 
-  test('of an erased person is nothing', () => {
+  it('is silent if the personal data is erased', () => {
     expect(findingOf(review('invalid_phone', null, ['phone_not_valid_line'], true))).toMatchObject({
       verdict: 'silent',
     });

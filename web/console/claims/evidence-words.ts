@@ -1,7 +1,7 @@
-// What our own data say of a claim, in sentences. Pure; whoever decides reads them beside what the partner says.
+// Sentences about our own data on a claim, shown beside the partner's statement. Pure.
 import type { ClaimReview, DuplicateDelivery, FilterCheck } from '../../../src/console/claims.schema.ts';
 
-/** Whether what we know supports the claim, contradicts it, or neither. */
+/** Whether our data support the claim, contradict it, or neither. */
 export type Verdict = 'supports' | 'contradicts' | 'silent';
 
 export type Finding = { readonly verdict: Verdict; readonly sentence: string };
@@ -18,7 +18,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   sources: 'Source',
   sourcesNot: 'Source',
   requireConsent: 'Consent',
-  requireEmail: 'E-mail address',
+  requireEmail: 'Email address',
   requirePhone: 'Phone number',
 };
 
@@ -26,13 +26,13 @@ export function filterName(filter: string): string {
   return FILTERS[filter] ?? filter;
 }
 
-/** What a filter asks for: `NY or NJ`, `not CA`, `from 1,000 to 5,000`. */
+/** The condition of a filter: `NY or NJ`, `not CA`, `from 1,000 to 5,000`. */
 export function wantedWords({ filter, wanted }: Pick<FilterCheck, 'filter' | 'wanted'>): string {
   if (Array.isArray(wanted)) {
     const listed = wanted.map(String);
     return filter.endsWith('Not') ? `not ${joined(listed, 'and not')}` : joined(listed, 'or');
   }
-  if (wanted === true) return filter === 'requireConsent' ? 'given' : 'there';
+  if (wanted === true) return filter === 'requireConsent' ? 'given' : 'present';
   if (typeof wanted === 'object' && wanted !== null) return rangeWords(wanted);
   return filter === 'minScore' ? `${wanted} or more` : String(wanted);
 }
@@ -40,7 +40,7 @@ export function wantedWords({ filter, wanted }: Pick<FilterCheck, 'filter' | 'wa
 export function foundWords({ filter, found }: Pick<FilterCheck, 'filter' | 'found'>): string {
   if (found === null) return 'not given';
   if (typeof found === 'boolean') {
-    const [yes, no] = filter === 'requireConsent' ? ['given', 'not given'] : ['there', 'not there'];
+    const [yes, no] = filter === 'requireConsent' ? ['given', 'not given'] : ['present', 'missing'];
     return found ? yes : no;
   }
   return typeof found === 'number' ? numbers.format(found) : found;
@@ -70,15 +70,15 @@ export function distanceWords(other: string, own: string): string {
   return days > 0 ? `${many} before this one` : `${many} after this one`;
 }
 
-/** `same phone number and e-mail address`; null where it cannot be compared any more. */
+/** `same phone number and email address`; null if they can no longer be compared. */
 export function sameWords({ samePhone, sameEmail }: Pick<DuplicateDelivery, 'samePhone' | 'sameEmail'>): string | null {
   if (samePhone === null || sameEmail === null) return null;
-  if (samePhone && sameEmail) return 'same phone number and e-mail address';
+  if (samePhone && sameEmail) return 'same phone number and email address';
   if (samePhone) return 'same phone number';
-  return sameEmail ? 'same e-mail address' : 'other phone number and e-mail address now';
+  return sameEmail ? 'same email address' : 'different phone number and email address now';
 }
 
-/** The sentence that stands above the evidence. */
+/** The sentence above the evidence. */
 export function findingOf({
   evidence,
   reason,
@@ -88,7 +88,7 @@ export function findingOf({
   if (evidence?.about === 'duplicate') return duplicateFinding(evidence);
   if (evidence?.about === 'filters') return filterFinding(evidence);
   if (lead.fields === null) {
-    return { verdict: 'silent', sentence: 'The person was erased, so nothing can be looked up any more.' };
+    return { verdict: 'silent', sentence: 'The personal data is erased, so nothing can be checked.' };
   }
   return withoutEvidence(reason, { notes: lead.scoreNotes, appointmentAt: delivery.appointmentAt });
 }
@@ -100,12 +100,15 @@ function duplicateFinding({
   readonly deliveries: readonly unknown[];
   readonly dedupDays: number;
 }): Finding {
-  const window = `within the ${dedupDays} days that count as a duplicate`;
+  const window = `within the duplicate window of ${dedupDays} days`;
   if (deliveries.length === 0) {
-    return { verdict: 'contradicts', sentence: `We find no other delivery of this person to the partner ${window}.` };
+    return { verdict: 'contradicts', sentence: `There is no other delivery of this person to the partner ${window}.` };
   }
   const many = deliveries.length === 1 ? 'one other delivery' : `${deliveries.length} other deliveries`;
-  return { verdict: 'supports', sentence: `We find ${many} of this person to the partner ${window}.` };
+  return {
+    verdict: 'supports',
+    sentence: `There ${deliveries.length === 1 ? 'is' : 'are'} ${many} of this person to the partner ${window}.`,
+  };
 }
 
 type Filters = { readonly offer: string; readonly known: boolean; readonly checks: readonly FilterCheck[] };
@@ -114,7 +117,7 @@ function filterFinding({ offer, known, checks }: Filters): Finding {
   if (!known)
     return {
       verdict: 'silent',
-      sentence: `What the offer ${offer} asked for when the lead was sold is not known any more.`,
+      sentence: `The filters of the offer ${offer} at the time of the sale are no longer known.`,
     };
   if (checks.length === 0)
     return { verdict: 'contradicts', sentence: `The offer ${offer} had no such filter when the lead was sold.` };
@@ -134,21 +137,24 @@ function withoutEvidence(
 ): Finding {
   if (reason === 'invalid_phone') {
     return notes.includes('phone_not_valid_line')
-      ? { verdict: 'supports', sentence: 'When the lead came in, we saw that no line can have this number.' }
+      ? { verdict: 'supports', sentence: 'Our check at submission found that the number cannot be assigned.' }
       : {
           verdict: 'silent',
-          sentence: 'The number is well-formed and a line can have it. Whether it is in service, our data do not say.',
+          sentence: 'The number is valid. Our data do not show whether it is in service.',
         };
   }
   if (reason === 'bounced_email') {
     return notes.includes('email_disposable')
-      ? { verdict: 'supports', sentence: 'When the lead came in, we saw that this is a throw-away address.' }
-      : { verdict: 'silent', sentence: 'The address is well-formed. Whether mail arrives there, our data do not say.' };
+      ? { verdict: 'supports', sentence: 'Our check at submission found a disposable email address.' }
+      : { verdict: 'silent', sentence: 'The address is well-formed. Our data do not show whether it receives mail.' };
   }
   if (reason === 'no_show') {
     return appointmentAt === null
-      ? { verdict: 'silent', sentence: 'Our data do not say whether the person came.' }
-      : { verdict: 'silent', sentence: 'We booked the slot below. Whether the person came, our data do not say.' };
+      ? { verdict: 'silent', sentence: 'Our data do not show whether the person came.' }
+      : {
+          verdict: 'silent',
+          sentence: 'We booked the appointment below. Our data do not show whether the person came.',
+        };
   }
-  return { verdict: 'silent', sentence: 'Our data do not say anything for or against it. The lead’s origin is below.' };
+  return { verdict: 'silent', sentence: 'Our data neither support nor contradict it. The lead’s origin is below.' };
 }

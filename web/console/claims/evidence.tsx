@@ -1,4 +1,4 @@
-// The two sides of a claim: what the partner says, and what our own data say of it.
+// The evidence on a claim: the partner's statement and our own data.
 import { Box, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -22,20 +22,20 @@ export function PartnerSays({ review }: { readonly review: ClaimReview }): React
   const { kind, reasonMeaning, reason, statement, evidenceUrl, proofRequired, filedAt, filedUntil, otherClaims } =
     review;
   return (
-    <Section title="What the partner says">
+    <Section title="Partner’s statement">
       <Stack gap={4}>
         <Text fw={650} fz="lg">
           {reasonMeaning}
         </Text>
         <Text size="xs" c="dimmed">
           Reason <code>{reason}</code>
-          {proofRequired ? ', which needs a proof' : ''}
+          {proofRequired ? ', requires proof' : ''}
         </Text>
       </Stack>
       <Box>
         <Title order={3}>{kind === 'return' ? 'Proof' : 'Detail'}</Title>
         {statement === null ? (
-          <Text c="dimmed">Nothing was written.</Text>
+          <Text c="dimmed">None.</Text>
         ) : (
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{statement}</Text>
         )}
@@ -47,7 +47,7 @@ export function PartnerSays({ review }: { readonly review: ClaimReview }): React
             <OutsideLink href={evidenceUrl} />
           </Text>
           <Text size="xs" c="dimmed">
-            An address that the partner gave. We never open it ourselves.
+            A URL from the partner. The service never opens it.
           </Text>
         </Box>
       )}
@@ -97,8 +97,8 @@ function OtherClaims({ claims }: { readonly claims: ClaimReview['otherClaims'] }
 
 const VERDICTS: Readonly<Record<Verdict, readonly [words: string, tone: Tone]>> = {
   supports: ['Our data support the claim', 'good'],
-  contradicts: ['Our data speak against the claim', 'bad'],
-  silent: ['Our data do not decide it', 'idle'],
+  contradicts: ['Our data contradict the claim', 'bad'],
+  silent: ['Our data are inconclusive', 'idle'],
 };
 
 export function OurData({ review }: { readonly review: ClaimReview }): ReactNode {
@@ -106,7 +106,7 @@ export function OurData({ review }: { readonly review: ClaimReview }): ReactNode
   const finding = findingOf(review);
   const [words, tone] = VERDICTS[finding.verdict];
   return (
-    <Section title="What our data say">
+    <Section title="Our data">
       <Stack gap={4}>
         <Text fw={650} fz="lg" style={{ borderInlineStart: `4px solid var(--lm-${tone})`, paddingInlineStart: 8 }}>
           {words}
@@ -119,7 +119,7 @@ export function OurData({ review }: { readonly review: ClaimReview }): ReactNode
       {evidence?.about === 'filters' && evidence.checks.length > 0 && <Checks checks={evidence.checks} />}
       <Concerned review={review} />
       <Text size="xs" c="dimmed">
-        Looked up when the claim was filed. Partners never see this. The decision is yours.
+        Checked when the claim was filed. Never shown to partners.
       </Text>
     </Section>
   );
@@ -179,8 +179,8 @@ function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactN
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Filter</Table.Th>
-            <Table.Th scope="col">The offer asked for</Table.Th>
-            <Table.Th scope="col">The lead has</Table.Th>
+            <Table.Th scope="col">Offer’s condition</Table.Th>
+            <Table.Th scope="col">Lead’s value</Table.Th>
             <Table.Th scope="col">Result</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -193,7 +193,7 @@ function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactN
               <Table.Td>{wantedWords(check)}</Table.Td>
               <Table.Td>{foundWords(check)}</Table.Td>
               <Table.Td>
-                <Status tone={check.holds ? 'idle' : 'bad'}>{check.holds ? 'meets it' : 'fails it'}</Status>
+                <Status tone={check.holds ? 'idle' : 'bad'}>{check.holds ? 'met' : 'failed'}</Status>
               </Table.Td>
             </Table.Tr>
           ))}
@@ -203,7 +203,7 @@ function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactN
   );
 }
 
-/** Of the lead what this reason is about, so that nobody has to look for it further down. */
+/** The fields of the lead that the claim's reason concerns. */
 function Concerned({ review: { reason, lead, delivery, currency } }: { readonly review: ClaimReview }): ReactNode {
   const { fields } = lead;
   if (fields === null) return null;
@@ -211,20 +211,20 @@ function Concerned({ review: { reason, lead, delivery, currency } }: { readonly 
   const consent = fields.consentTimestamp === null ? null : <Time at={fields.consentTimestamp} />;
   const facts = {
     invalid_phone: [['Phone number of the lead', phone]],
-    bounced_email: [['E-mail address of the lead', fields.email]],
+    bounced_email: [['Email address of the lead', fields.email]],
     out_of_geo: [['State of the lead', fields.state]],
     out_of_filter: [['State of the lead', fields.state]],
     filter_mismatch: [['State of the lead', fields.state]],
     duplicate: [
       ['Phone number of the lead', phone],
-      ['E-mail address of the lead', fields.email],
+      ['Email address of the lead', fields.email],
     ],
     bot: [
-      ['Address it was sent from', fields.leadIp],
-      ['Consent given', consent],
+      ['IP address', fields.leadIp],
+      ['Consent time', consent],
     ],
     no_show: [
-      ['Booked slot', delivery.appointmentAt === null ? null : <Time key="slot" at={delivery.appointmentAt} />],
+      ['Appointment', delivery.appointmentAt === null ? null : <Time key="slot" at={delivery.appointmentAt} />],
     ],
   } as const;
   const shown = reason in facts ? facts[reason as keyof typeof facts] : [];

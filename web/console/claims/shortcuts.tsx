@@ -1,11 +1,11 @@
-// Single keys that act on the page: never while somebody types or a dialog asks, and off for whoever wants them off (WCAG 2.1.4).
+// Single-key shortcuts of a page: inactive during typing and in dialogs, and can be turned off (WCAG 2.1.4).
 import { Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 export type Shortcut = { readonly key: string; readonly what: string; readonly act: () => void };
 
-/** Whether keys act, for this browser. */
+/** Whether shortcuts are on, stored per browser. */
 export function useShortcutSetting(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
   const [setting, set] = useLocalStorage<'on' | 'off'>({
     key: 'lm-shortcuts',
@@ -29,7 +29,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isOn: boolean): voi
       if (isTyping(event.target) || isAsked()) return;
       const found = latest.current.find(({ key }) => key === event.key.toLowerCase());
       if (found === undefined) return;
-      // Or the key would be typed into the field that it leads to.
+      // Otherwise the key would be typed into the field that gets the focus.
       event.preventDefault();
       found.act();
     };
@@ -45,12 +45,12 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** A dialog or an open menu has the keys. */
+/** A dialog or open menu gets the keys. */
 function isAsked(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
 }
 
-/** Shown beside the words of a button; `aria-keyshortcuts` tells it to assistive techniques. */
+/** Shown beside a button's label; `aria-keyshortcuts` announces it to assistive technology. */
 export function KeyHint({ children, isOn }: { readonly children: string; readonly isOn: boolean }): ReactNode {
   if (!isOn) return null;
   return (
@@ -74,13 +74,13 @@ export function ShortcutHelp({
   readonly onSwitch: (isOn: boolean) => void;
 }): ReactNode {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keys on this page" centered>
+    <Modal opened={isOpen} onClose={onClose} title="Shortcuts" centered>
       <Stack>
-        <Table aria-label="Keys on this page">
+        <Table aria-label="Shortcuts of this page">
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Key</Table.Th>
-              <Table.Th scope="col">What it does</Table.Th>
+              <Table.Th scope="col">Action</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -95,12 +95,12 @@ export function ShortcutHelp({
           </Table.Tbody>
         </Table>
         <Text size="sm" c="dimmed">
-          Keys do nothing while you type in a field or a dialog is open. In a dialog, Enter confirms and Escape cancels.
+          Shortcuts are inactive while you type or a dialog is open. In a dialog, Enter confirms and Escape cancels.
         </Text>
         <Switch
           checked={isOn}
           onChange={(event) => onSwitch(event.currentTarget.checked)}
-          label="Use these keys in this browser"
+          label="Enable shortcuts in this browser"
         />
       </Stack>
     </Modal>

@@ -13,7 +13,7 @@ import { previewChange, reviewed, type ReviewedChange } from '../changes/change-
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 import { useCurrentFile, type ConfigurationInput } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
-import type { TriedChange } from '../simulations/drafts-of-simulations.tsx';
+import type { TriedChange } from '../simulations/simulation-queries.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
 /** `text` is null where it is too long for a page. */

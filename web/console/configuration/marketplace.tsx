@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { type MarketplaceForm, useMarketplace } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
-import { WithTried } from '../simulations/drafts-of-simulations.tsx';
+import { WithTried } from '../simulations/simulation-queries.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { FileEditor } from './file-editor.tsx';
 import { MarketplaceFields } from './marketplace-form.tsx';

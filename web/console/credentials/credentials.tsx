@@ -1,4 +1,4 @@
-// The keys of a supplier or the tokens of a partner: issued and shown once, listed, revoked.
+// The section with a supplier's keys or a partner's tokens: list, issue, revoke.
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -17,7 +17,7 @@ import { type Owner, request } from '../console-api.ts';
 import { Attention } from '../attention.tsx';
 import { useMay } from '../allowed.tsx';
 
-/** `word`: what they are called. */
+/** `word`: the name of the credential. */
 export function Credentials({ owner, word }: { readonly owner: Owner; readonly word: 'key' | 'token' }): ReactNode {
   const queries = useQueryClient();
   const may = useMay('credentials');
@@ -44,8 +44,8 @@ export function Credentials({ owner, word }: { readonly owner: Owner; readonly w
             empty={
               <Empty title={`No ${word}s yet`}>
                 {word === 'key'
-                  ? 'With a key the supplier posts leads.'
-                  : 'With a token the partner signs in and uses the API.'}
+                  ? 'The supplier needs a key to post leads.'
+                  : 'The partner needs a token to sign in and to use the API.'}
               </Empty>
             }
           />
@@ -55,18 +55,19 @@ export function Credentials({ owner, word }: { readonly owner: Owner; readonly w
       <Confirm
         isOpen={revoked !== null}
         title={`Revoke this ${word}?`}
-        action={`Revoke the ${word}`}
+        action={`Revoke ${word}`}
         isDangerous
         onClose={() => setRevoked(null)}
         onConfirm={async () => {
           if (revoked === null) return;
           await request('POST /console/api/credentials/:credentialId/revoke', { params: { credentialId: revoked.id } });
           await refresh();
-          notify(`The ${word} is revoked. Every process refuses it within 5 seconds.`);
+          notify(`${word === 'key' ? 'Key' : 'Token'} revoked. It stops working within 5 seconds.`);
         }}
       >
         <Text size="sm">
-          {revoked?.label ?? 'It'} (ends in {revoked?.last4}) stops working for good, and so do sessions opened with it.
+          {revoked?.label ?? `The ${word}`} (ending in {revoked?.last4}) stops working, and sessions opened with it end.
+          This cannot be undone.
         </Text>
       </Confirm>
     </Section>
@@ -75,7 +76,7 @@ export function Credentials({ owner, word }: { readonly owner: Owner; readonly w
 
 function columns(onRevoke: ((credential: Credential) => void) | null): Array<Column<Credential>> {
   return [
-    { key: 'label', title: 'Label', cell: ({ label }) => label ?? 'Without a label' },
+    { key: 'label', title: 'Label', cell: ({ label }) => label ?? 'No label' },
     { key: 'last4', title: 'Ends in', cell: ({ last4 }) => <Code>{last4}</Code> },
     { key: 'created', title: 'Issued', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
     {
@@ -83,7 +84,7 @@ function columns(onRevoke: ((credential: Credential) => void) | null): Array<Col
       title: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} kind="short" />),
     },
-    { key: 'state', title: 'State', cell: (credential) => <State credential={credential} /> },
+    { key: 'state', title: 'Status', cell: (credential) => <State credential={credential} /> },
     {
       key: 'revoke',
       title: 'Action',
@@ -93,7 +94,7 @@ function columns(onRevoke: ((credential: Credential) => void) | null): Array<Col
             size="compact-sm"
             variant="default"
             onClick={() => onRevoke(credential)}
-            aria-label={`Revoke ${credential.label ?? `the one that ends in ${credential.last4}`}`}
+            aria-label={`Revoke ${credential.label ?? `the one ending in ${credential.last4}`}`}
           >
             Revoke
           </Button>
@@ -156,13 +157,13 @@ function Issue({
       ) : (
         <Stack>
           {issued.secret === null ? (
-            <Attention title="Its secret got lost on the way">
-              The {word} was issued, but the answer that held it did not arrive. Revoke it and issue another one.
+            <Attention title="The secret was lost">
+              The {word} was issued, but the response with the secret did not arrive. Revoke it and issue another one.
             </Attention>
           ) : (
             <>
               <Text size="sm" role="status">
-                Here is the {word}. Store it now: it is never shown again.
+                This is the {word}. Store it now: it is never shown again.
               </Text>
               <Group wrap="nowrap" gap="xs">
                 <Code fz="md" p="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -192,7 +193,7 @@ function IssueForm({
   readonly onCancel: () => void;
   readonly onDone: (issued: IssuedCredential) => Promise<void>;
 }): ReactNode {
-  // One wish, however often it has to be sent.
+  // The same key for every repetition of the request.
   const [idempotencyKey, setIdempotencyKey] = useState(newKey);
   const [label, setLabel] = useState('');
   const [expires, setExpires] = useState('');
@@ -226,7 +227,7 @@ function IssueForm({
       <Stack>
         <TextInput
           label="Label"
-          description="What it is for, such as “CRM import”."
+          description="Its purpose, such as “CRM import”."
           maxLength={100}
           value={label}
           onChange={({ currentTarget }) => setLabel(currentTarget.value)}
@@ -235,7 +236,7 @@ function IssueForm({
         <TextInput
           type="date"
           label="Valid until"
-          description="Leave it empty and it is valid until it is revoked."
+          description="Empty: valid until revoked."
           value={expires}
           onChange={({ currentTarget }) => setExpires(currentTarget.value)}
           error={fault}
@@ -246,7 +247,7 @@ function IssueForm({
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
-            Issue the {word}
+            Issue {word}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-// The secret that signs what is sent to a supplier or partner, on its page in the console.
+// The signing secret of a supplier or partner, on its page in the console.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -11,7 +11,7 @@ export function OwnerSecret({ owner: { kind, key } }: { readonly owner: Owner })
   return (
     <Section title="Signing secret">
       <Text size="sm" c="dimmed">
-        With it the receiver checks that a message is from this marketplace. That you looked at it is put on record.
+        The receiver verifies messages with it. The audit log records when you show it.
       </Text>
       <SigningSecret
         read={() => request(`POST /console/api/${kind}/:ownerKey/secret/show`, { params })}

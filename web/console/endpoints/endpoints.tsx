@@ -1,4 +1,4 @@
-// Every place that leads, callbacks and notices are sent to: which are out of order, since when, and what waits for them.
+// The list of endpoints that leads, callbacks and notices are sent to, with their health and queues.
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -19,8 +19,8 @@ import { Revive } from './revive.tsx';
 
 const FILTERS = { only: choiceFilter(['', 'failing']), search: textFilter, after: textFilter };
 
-/** Health changes with every attempt and is told to nobody. */
-const EVERY_MS = 5000;
+/** Health changes with every attempt and has no live topic. */
+const REFETCH_EVERY_MS = 5000;
 
 export function EndpointsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
@@ -29,7 +29,7 @@ export function EndpointsPage(): ReactNode {
     queryFn: ({ signal }) =>
       request('GET /console/api/endpoints', { query: { ...filters, search: filters.search.trim() }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
   });
   return (
     <Page title="Endpoints" description={<ZoneNote />}>
@@ -39,9 +39,9 @@ export function EndpointsPage(): ReactNode {
           onChange={(only) => setFilters({ only: FILTERS.only.read(only), after: '' })}
           data={[
             { value: '', label: 'All' },
-            { value: 'failing', label: 'Not well' },
+            { value: 'failing', label: 'Unhealthy' },
           ]}
-          aria-label="Which endpoints"
+          aria-label="Health"
         />
         <SearchField
           value={filters.search}
@@ -64,7 +64,7 @@ export function EndpointsPage(): ReactNode {
               {filters.after !== '' && (
                 <ButtonLink
                   to="."
-                  search={{ only: orNothing(filters.only), search: orNothing(filters.search) }}
+                  search={{ only: orUndefined(filters.only), search: orUndefined(filters.search) }}
                   size="compact-sm"
                   variant="default"
                 >
@@ -74,7 +74,7 @@ export function EndpointsPage(): ReactNode {
               {next !== null && (
                 <ButtonLink
                   to="."
-                  search={{ only: orNothing(filters.only), search: orNothing(filters.search), after: next }}
+                  search={{ only: orUndefined(filters.only), search: orUndefined(filters.search), after: next }}
                   size="compact-sm"
                   variant="default"
                 >
@@ -89,21 +89,21 @@ export function EndpointsPage(): ReactNode {
   );
 }
 
-function orNothing(text: string): string | undefined {
+function orUndefined(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
 function NoEndpoints({ only, search }: { readonly only: string; readonly search: string }): ReactNode {
-  if (search !== '') return <Empty title="No such endpoint">Search for a part of the name or of the key.</Empty>;
+  if (search !== '') return <Empty title="No endpoints match">Search for part of a name or key.</Empty>;
   return only === 'failing' ? (
-    <Empty title="Every endpoint is well">What fails appears here, with what waits for it.</Empty>
+    <Empty title="All endpoints are healthy">Failing endpoints appear here with their queues.</Empty>
   ) : (
-    <Empty title="There are no endpoints yet">They appear here when partners and suppliers have channels.</Empty>
+    <Empty title="No endpoints yet">Endpoints appear here when partners or suppliers have channels.</Empty>
   );
 }
 
 const STATES: Readonly<Record<Endpoint['state'], readonly [word: string, tone: Tone]>> = {
-  well: ['Well', 'good'],
+  well: ['Healthy', 'good'],
   unsteady: ['Unsteady', 'warn'],
   failing: ['Failing', 'bad'],
   disabled: ['Disabled', 'bad'],
@@ -113,7 +113,7 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
   return [
     {
       key: 'owner',
-      title: 'Whose',
+      title: 'Owner',
       cell: (endpoint) => (
         <Stack gap={0}>
           <OwnerLink owner={endpoint} />
@@ -130,10 +130,10 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
         <Stack gap={0}>
           <Text span size="sm">
             {channel}
-            {ownerKind === 'buyer' && isPrimary ? ', first' : ''}
+            {ownerKind === 'buyer' && isPrimary ? ', primary' : ''}
           </Text>
           <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {target === '' ? 'not said where' : target}
+            {target === '' ? 'no address' : target}
           </Text>
         </Stack>
       ),
@@ -147,7 +147,7 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
     },
     {
       key: 'error',
-      title: 'Last fault',
+      title: 'Last error',
       cell: ({ lastError, lastFailedAt }) =>
         lastError === null || lastFailedAt === null ? (
           <span aria-label="none">—</span>
@@ -164,17 +164,17 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
     },
     {
       key: 'outages',
-      title: `Out of order, ${outageDays} days`,
+      title: `Downtime, ${outageDays} days`,
       cell: ({ outages, outageSeconds }) =>
-        outages === 0 ? 'never' : `${count(outages, 'time')}, ${formatSpan(outageSeconds * 1000)}`,
+        outages === 0 ? 'None' : `${count(outages, 'outage')}, ${formatSpan(outageSeconds * 1000)}`,
     },
-    { key: 'action', title: 'What to do', cell: (endpoint) => <ActionCell endpoint={endpoint} /> },
+    { key: 'action', title: 'Action', cell: (endpoint) => <ActionCell endpoint={endpoint} /> },
   ];
 }
 
 function ActionCell({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const isIll = endpoint.state === 'failing' || endpoint.state === 'disabled';
-  return isIll ? <Revive endpoint={endpoint} /> : <span aria-label="nothing">—</span>;
+  return isIll ? <Revive endpoint={endpoint} /> : <span aria-label="none">—</span>;
 }
 
 function StateCell({ endpoint: { state, since, failures, nextProbeAt } }: { readonly endpoint: Endpoint }): ReactNode {
@@ -190,12 +190,12 @@ function StateCell({ endpoint: { state, since, failures, nextProbeAt } }: { read
       )}
       {state !== 'disabled' && failures > 0 && (
         <Text span size="xs" c="dimmed">
-          {formatNumber(failures)} failed in a row
+          {formatNumber(failures)} consecutive failures
         </Text>
       )}
       {nextProbeAt !== null && (
         <Text span size="xs" c="dimmed">
-          asked again {new Date(nextProbeAt) <= now ? 'any moment' : formatAgo(nextProbeAt, now)}
+          next retry {new Date(nextProbeAt) <= now ? 'soon' : formatAgo(nextProbeAt, now)}
         </Text>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-// The name of a partner or supplier, leading to its page.
+// A link to the page of a partner or supplier.
 import type { ReactNode } from 'react';
 
 import { PageLink } from '../../ui/link.tsx';

@@ -1,4 +1,4 @@
-// The button that puts an endpoint into use again, or has it asked at once whether it is back, with what that means.
+// The button that enables an endpoint, or retries a failing one at once.
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -10,10 +10,10 @@ import { useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
 
 const RESULTS: Readonly<Record<Revived['result'], string>> = {
-  enabled: 'The endpoint is enabled. The partner gets new leads again.',
-  asked: 'The endpoint is being asked now. If it answers well, what waits is sent at once.',
-  asked_when_due: 'Nothing waits for the endpoint now. The next thing that is for it asks whether it is back.',
-  was_well: 'Nothing was wrong with the endpoint any more.',
+  enabled: 'Endpoint enabled. The partner receives new leads again.',
+  asked: 'Retrying now. If the endpoint accepts, its queue is sent at once.',
+  asked_when_due: 'Its queue is empty, so the next message is the retry.',
+  was_well: 'The endpoint is healthy already.',
 };
 
 export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
@@ -22,7 +22,7 @@ export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode
   const may = useMay('operate');
   const { ownerKind, ownerKey, channel, name, state } = endpoint;
   if (!may || (state !== 'failing' && state !== 'disabled')) return null;
-  const action = state === 'disabled' ? 'Enable' : 'Ask now';
+  const action = state === 'disabled' ? 'Enable' : 'Retry now';
   const revive = async (): Promise<void> => {
     const params = { ownerKind, ownerKey, channel };
     const { result } = await request('POST /console/api/endpoints/:ownerKind/:ownerKey/:channel/enable', { params });
@@ -41,12 +41,12 @@ export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode
       </Button>
       <Confirm
         isOpen={isAsking}
-        title={state === 'disabled' ? `Enable the endpoint of ${name}` : `Ask the endpoint of ${name} now`}
+        title={state === 'disabled' ? `Enable the endpoint of ${name}` : `Retry the endpoint of ${name} now`}
         action={action}
         onConfirm={revive}
         onClose={() => setAsking(false)}
       >
-        <Stack gap="xs">{state === 'disabled' ? <EnableWords /> : <AskWords endpoint={endpoint} />}</Stack>
+        <Stack gap="xs">{state === 'disabled' ? <EnableWords /> : <RetryWords endpoint={endpoint} />}</Stack>
       </Confirm>
     </>
   );
@@ -56,22 +56,22 @@ function EnableWords(): ReactNode {
   return (
     <>
       <Text size="sm">
-        It was disabled because it answered 410 Gone, or nothing good for a long time. Once it is enabled, the partner’s
-        offers take part again and leads are sent to it.
+        It was disabled because it responded 410 Gone or failed for a long time. Once it is enabled, the partner’s
+        offers receive leads again.
       </Text>
       <Text size="sm">
-        Deliveries that failed meanwhile are not sent by this: have them sent again from the page of dead letters.
+        Deliveries that failed meanwhile are not sent again automatically. Send them again from the page Dead letters.
       </Text>
     </>
   );
 }
 
-function AskWords({ endpoint: { waiting } }: { readonly endpoint: Endpoint }): ReactNode {
+function RetryWords({ endpoint: { waiting } }: { readonly endpoint: Endpoint }): ReactNode {
   return (
     <Text size="sm">
       {waiting === 0
-        ? 'Nothing waits for it now, so the next thing that is for it asks whether it is back.'
-        : 'The oldest thing that waits for it is sent at once. If that is taken, the rest follows; if not, everything stays as it is and the endpoint is asked again later by itself.'}
+        ? 'Its queue is empty, so the next message is the retry.'
+        : 'The oldest queued message is sent at once. If it is accepted, the rest follows; otherwise the endpoint is retried automatically later.'}
     </Text>
   );
 }

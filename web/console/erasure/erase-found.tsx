@@ -1,4 +1,4 @@
-// The leads of a person that were found: what is stored of each, which of them to erase, and what came of it.
+// The found leads of a person: the stored data of each, the choice, erasing, and the result.
 import { Alert, Button, Checkbox, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -9,9 +9,9 @@ import { PageLink } from '../../ui/link.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
-import type { Search } from './erasure-api.ts';
+import type { Search } from './erasure-search.ts';
 import type { Erased, Erasure, StoredLead } from '../../../src/console/erasure.schema.ts';
-import { CONFIRMATION } from './erasure-api.ts';
+import { CONFIRMATION } from './erasure-search.ts';
 
 const REASON_LENGTH_MAX = 200;
 
@@ -41,7 +41,7 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
         setErased((before) => [...before, one]);
       }
       setWord('');
-      // The field and the button are gone when nothing is left.
+      // The field and the button disappear when no lead is left.
       result.current?.focus();
     } catch (failure) {
       setError(failure);
@@ -51,7 +51,7 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
     }
   };
   return (
-    <Section title="What is stored">
+    <Section title="Stored data">
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {leads.map((lead) => (
           <Lead
@@ -64,7 +64,7 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
           />
         ))}
       </Stack>
-      {error !== null && <Failure error={error} title="Not everything was erased" />}
+      {error !== null && <Failure error={error} title="Not all leads were erased" />}
       <Stack role="status" gap="xs" ref={result} tabIndex={-1} style={{ outline: 'none' }}>
         {progress !== null && (
           <>
@@ -80,16 +80,16 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
         <form onSubmit={(event) => void erase(event)}>
           <Stack>
             <TextInput
-              label="Reason, for the audit log"
-              description="Without anything of the person: the audit log cannot be erased. It may be left empty."
+              label="Reason for the audit log"
+              description="Optional. Must not contain personal data: the audit log cannot be erased."
               value={reason}
               maxLength={REASON_LENGTH_MAX}
               onChange={(event) => setReason(event.currentTarget.value)}
               autoComplete="off"
             />
             <TextInput
-              label={`Type “${CONFIRMATION}” to take the person out of ${left.length === 1 ? 'this lead' : `these ${formatNumber(left.length)} leads`}`}
-              description="Nobody can undo this."
+              label={`Type “${CONFIRMATION}” to erase the personal data in ${left.length === 1 ? 'this lead' : `these ${formatNumber(left.length)} leads`}`}
+              description="This cannot be undone."
               value={word}
               onChange={(event) => setWord(event.currentTarget.value)}
               autoComplete="off"
@@ -98,11 +98,11 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
             />
             <Group>
               <Button type="submit" color="red.9" disabled={!isReady} loading={isBusy}>
-                Erase {count(left.length, 'lead')} for good
+                Erase {count(left.length, 'lead')}
               </Button>
               {isSearching && (
                 <Text size="sm" c="dimmed">
-                  The search is still under way.
+                  The search is still running.
                 </Text>
               )}
             </Group>
@@ -134,7 +134,7 @@ function Lead({
   readonly onChoose: (isChosen: boolean) => void;
 }): ReactNode {
   const { leadId, person, erasedAt, isTest } = lead;
-  const name = person?.fullName ?? (erasedAt === null ? 'A submission that was refused' : 'Erased before');
+  const name = person?.fullName ?? (erasedAt === null ? 'Rejected submission' : 'Erased earlier');
   const title = isGone ? leadId : `${name}${isTest ? ' (test lead)' : ''}`;
   return (
     <Stack
@@ -162,7 +162,7 @@ function Lead({
             'Erased now'
           ) : (
             <PageLink to="/leads/$leadId" params={{ leadId }}>
-              Trace the lead
+              View lead
             </PageLink>
           )}
         </Text>
@@ -181,9 +181,9 @@ function StoredFacts({ lead }: { readonly lead: StoredLead }): ReactNode {
         ...(person === null
           ? []
           : [
-              ['E-mail', person.email] as const,
+              ['Email', person.email] as const,
               ['Phone', person.phone === null ? null : formatPhone(person.phone)] as const,
-              ['Fields', `${formatNumber(person.fields)} with something in them`] as const,
+              ['Fields', `${formatNumber(person.fields)} with a value`] as const,
             ]),
         ['Received', <Time key="received" at={receivedAt} />],
         ['Supplier', supplierName],
@@ -191,16 +191,16 @@ function StoredFacts({ lead }: { readonly lead: StoredLead }): ReactNode {
         [
           'Delivered to',
           deliveries.length === 0
-            ? 'nobody'
+            ? 'No partner'
             : deliveries
                 .map(
                   ({ partnerName, deliveryRef, status }) => `${partnerName} (${deliveryRef}, ${status.toLowerCase()})`,
                 )
                 .join(', '),
         ],
-        ['Sending log', attempts === 0 ? 'nothing' : count(attempts, 'attempt')],
-        ['Returns and disputes', claims === 0 ? 'none' : `${count(claims, 'claim')} with what people wrote`],
-        ['Proof of consent', consentStoredAt === null ? 'none' : 'kept apart, stays without the person'],
+        ['Delivery log', attempts === 0 ? 'None' : count(attempts, 'attempt')],
+        ['Returns and disputes', claims === 0 ? 'none' : `${count(claims, 'claim')} with free text`],
+        ['Proof of consent', consentStoredAt === null ? 'none' : 'Stored separately, kept without personal data'],
         ...(erasedAt === null ? [] : [['Erased', <Time key="erased" at={erasedAt} />] as const]),
       ]}
     />
@@ -211,18 +211,18 @@ function Result({ erased }: { readonly erased: readonly Erased[] }): ReactNode {
   const suppliers = [...new Set(erased.map(({ supplierName }) => supplierName))];
   const partners = [...new Set(erased.flatMap(({ deliveries }) => deliveries.map(({ partnerName }) => partnerName)))];
   return (
-    <Alert variant="outline" color="pine" title={`The person is gone from ${count(erased.length, 'lead')}`}>
-      <Text size="sm">Whoever has a copy is not reached by this. Ask them to erase it as well:</Text>
+    <Alert variant="outline" color="pine" title={`Personal data erased from ${count(erased.length, 'lead')}`}>
+      <Text size="sm">Others still have copies. Ask them to erase these as well:</Text>
       <List size="sm">
         {suppliers.map((name) => (
-          <List.Item key={`supplier ${name}`}>{name}, the supplier who sent it</List.Item>
+          <List.Item key={`supplier ${name}`}>{name}, the supplier</List.Item>
         ))}
         {partners.map((name) => (
-          <List.Item key={`partner ${name}`}>{name}, a partner who got it</List.Item>
+          <List.Item key={`partner ${name}`}>{name}, a partner that received it</List.Item>
         ))}
       </List>
       <Text size="sm">
-        The audit log says that it was done, by whom and why. The proof of consent is kept apart, without the person.
+        The audit log records the erasure with author and reason. The proof of consent is kept without personal data.
       </Text>
     </Alert>
   );

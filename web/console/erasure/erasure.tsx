@@ -1,4 +1,4 @@
-// Takes a person out of everything that is stored: find the leads, see what is there and what stays, type the word.
+// The page that finds a person's leads and erases their personal data.
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
@@ -10,7 +10,7 @@ import { Failure } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
 import type { ErasureSearch, Found, StoredLead } from '../../../src/console/erasure.schema.ts';
-import { LEADS_AT_ONCE, type Search, type Input } from './erasure-api.ts';
+import { LEADS_AT_ONCE, type Search, type Input } from './erasure-search.ts';
 import { ContactSearch } from './person-search.tsx';
 import { request } from '../console-api.ts';
 import { NotYours, useMay } from '../allowed.tsx';
@@ -18,11 +18,11 @@ import { NotYours, useMay } from '../allowed.tsx';
 const FILTERS = { lead: textFilter };
 
 export function ErasurePage(): ReactNode {
-  return useMay('persons') ? <Erasure /> : <NotYours what="Finding and erasing persons" />;
+  return useMay('persons') ? <Erasure /> : <NotYours what="Erasing personal data" />;
 }
 
 function Erasure(): ReactNode {
-  // A lead may stand in the address; an e-mail address or a number never does.
+  // The URL may contain a lead id, but never an email address or phone number.
   const [{ lead }] = useFilters(FILTERS);
   const [search, setSearch] = useState<Search | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -30,7 +30,7 @@ function Erasure(): ReactNode {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    void look(input, controller.signal, setSearch);
+    void runSearch(input, controller.signal, setSearch);
   };
   const stop = (): void => running.current?.abort();
   const latest = useRef(begin);
@@ -46,26 +46,26 @@ function Erasure(): ReactNode {
       title="Personal data"
       description={
         <>
-          Takes a person out of everything that is stored here, when they ask for it. <ZoneNote />.
+          Erases a person’s data from all records on request. <ZoneNote />.
         </>
       }
     >
       <ContactSearch lead={lead} isBusy={search?.isBusy === true} onSearch={begin} onStop={stop} search={search} />
       {search !== null && search.error !== null && !isAboutInput(search.error) && (
-        <Failure error={search.error} title="The search did not end" onRetry={() => begin(search.input)} />
+        <Failure error={search.error} title="The search failed" onRetry={() => begin(search.input)} />
       )}
       {search !== null && search.leads.length > 0 && <EraseFound key={JSON.stringify(search.input)} search={search} />}
-      <WhatGoes years={search?.consentYears ?? null} />
+      <ErasureScope years={search?.consentYears ?? null} />
     </Page>
   );
 }
 
-/** Told at the field. */
+/** Errors about the input are shown at the field. */
 function isAboutInput(error: unknown): boolean {
   return error instanceof RequestError && error.faults.length > 0;
 }
 
-async function look(
+async function runSearch(
   input: Input,
   signal: AbortSignal,
   set: (change: (before: Search | null) => Search | null) => void,
@@ -80,7 +80,7 @@ async function look(
     error: null,
   };
   set(() => fresh);
-  // Of a search that another one has taken the place of nothing is shown any more.
+  // Ignores results of a search that was replaced by another one.
   const change = (part: Partial<Search>): void =>
     set((before) => (before?.input === input ? { ...before, ...part } : before));
   const leads: StoredLead[] = [];
@@ -106,33 +106,32 @@ async function look(
   }
 }
 
-function WhatGoes({ years }: { readonly years: number | null }): ReactNode {
+function ErasureScope({ years }: { readonly years: number | null }): ReactNode {
   return (
-    <Section title="What goes and what stays">
+    <Section title="What is erased and what is kept">
       <Stack gap="xs">
         <Text>
-          <strong>Goes for good:</strong> name, e-mail address, phone number and every other field of the lead, the body
-          as the supplier sent it, what partners’ endpoints answered, kept mail, the words in returns and disputes, what
-          is still to be sent, and the terms by which partners search.
+          <strong>Erased:</strong> name, email address, phone number and every other field of the lead, the body as
+          received, responses of partners’ endpoints, stored mail, free text of returns and disputes, queued messages,
+          and partners’ search terms.
         </Text>
         <Text>
-          <strong>Stays:</strong> that there was a lead, from which supplier and when; deliveries, charges, credits and
-          invoices, because accounts must add up; the decision on returns and disputes, without what people wrote;
-          counts in statistics.
+          <strong>Kept:</strong> the existence of the lead with its supplier and time; deliveries, charges, credits and
+          invoices, because accounts must add up; decisions on returns and disputes without free text; counts in
+          statistics.
         </Text>
         <Text>
-          <strong>Kept apart:</strong> the proof that the person agreed to be called (the wording, when, from which
-          address and form), without name, phone and e-mail. It is what answers a complaint, and it is found again only
-          by somebody who knows the number or address. It is kept{' '}
-          {years === null ? 'as long as the marketplace’s settings say' : `for ${years} years`}.
+          <strong>Stored separately:</strong> the proof of consent (wording, time, IP address and form), without name,
+          phone and email. It is needed to answer complaints, and can be found only with the phone number or email
+          address. It is kept {years === null ? 'for the time in the marketplace settings' : `for ${years} years`}.
         </Text>
         <Text>
-          <strong>Out of reach:</strong> the copy of whoever got the lead, and of the supplier who sent it. You are told
-          who they are; each of those partners sees in its audit log that the delivery was erased.
+          <strong>Not erased:</strong> copies that partners and the supplier have. Their names are shown after erasing;
+          each of these partners sees the erasure in its audit log.
         </Text>
         <Text>
-          A lead that still waits for a buyer is rejected, and a delivery that is under way fails: nothing of the person
-          is sent any more.
+          A lead that is waiting for a buyer is rejected, and a pending delivery fails, so no more personal data is
+          sent.
         </Text>
       </Stack>
     </Section>

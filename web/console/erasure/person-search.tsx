@@ -1,4 +1,4 @@
-// The search for a person by lead, e-mail address or phone, with how far it has come.
+// The search for a person by lead, email address or phone number, with its progress.
 import { Button, Group, Loader, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -6,20 +6,20 @@ import { Section } from '../../ui/facts.tsx';
 import { count } from '../../ui/formats.ts';
 import { RequestError } from '../../ui/request.ts';
 import { Time } from '../../ui/zone.tsx';
-import type { Search, Input } from './erasure-api.ts';
+import type { Search, Input } from './erasure-search.ts';
 
 type By = 'id' | 'email' | 'phone';
 
 const FIELDS = {
-  id: { label: 'Lead or delivery', description: 'An id: lead_… or dlv_…', placeholder: 'lead_' },
+  id: { label: 'Lead or delivery id', description: 'lead_… or dlv_…', placeholder: 'lead_' },
   email: {
-    label: 'E-mail address',
-    description: 'Every spelling that reaches the same mailbox is found',
+    label: 'Email address',
+    description: 'Finds every spelling of the same mailbox',
     placeholder: 'jordan@example.com',
   },
   phone: {
     label: 'Phone number',
-    description: 'As people write it; one of another country with +, such as +44 20 7946 0958',
+    description: 'In any format; with country code outside North America, such as +44 20 7946 0958',
     placeholder: '(555) 555-0123',
   },
 } as const satisfies Record<By, object>;
@@ -31,7 +31,7 @@ export function ContactSearch({
   onStop,
   search,
 }: {
-  /** The lead in the address, or ''. */
+  /** The lead id in the URL, or ''. */
   readonly lead: string;
   readonly isBusy: boolean;
   readonly onSearch: (input: Input) => void;
@@ -44,17 +44,17 @@ export function ContactSearch({
   const begin = (event: { preventDefault(): void }): void => {
     event.preventDefault();
     const value = text.trim();
-    setFault(value === '' ? 'Type what to look for.' : null);
+    setFault(value === '' ? 'Enter a search term.' : null);
     if (value === '') return;
     onSearch(by === 'id' ? { id: value } : by === 'email' ? { email: value } : { phone: value });
   };
   const refused = search?.error instanceof RequestError ? search.error.faults[0] : undefined;
   return (
-    <Section title="Find the person">
+    <Section title="Find a person">
       <form onSubmit={begin} noValidate>
         <Stack>
           <Radio.Group
-            label="Look by"
+            label="Search by"
             value={by}
             onChange={(value) => {
               setBy(value);
@@ -64,7 +64,7 @@ export function ContactSearch({
           >
             <Group gap="lg" mt={4}>
               <Radio value="id" label="Lead or delivery" />
-              <Radio value="email" label="E-mail address" />
+              <Radio value="email" label="Email address" />
               <Radio value="phone" label="Phone number" />
             </Group>
           </Radio.Group>
@@ -89,7 +89,7 @@ export function ContactSearch({
       {isBusy && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={onStop}>
-            Stop the search
+            Stop search
           </Button>
         </Group>
       )}
@@ -107,10 +107,10 @@ function Outcome({ search }: { readonly search: Search }): ReactNode {
         <Group gap="sm">
           <Loader size="xs" aria-hidden="true" />
           <Text size="sm">
-            Looking through all leads
+            Searching all leads
             {lookedUntil !== null && (
               <>
-                , those received until <Time at={lookedUntil} kind="day" /> are done
+                , searched until <Time at={lookedUntil} kind="day" />
               </>
             )}
             : {found} found …
@@ -120,12 +120,12 @@ function Outcome({ search }: { readonly search: Search }): ReactNode {
         <Text>
           {lookedUntil === null
             ? `Found ${found} of this person.`
-            : `The search was stopped: ${found} found until then. There may be more.`}
+            : `Search stopped: ${found} found so far. There may be more.`}
         </Text>
       )}
       {erasedBefore > 0 && (
         <Text size="sm" c="dimmed">
-          {count(erasedBefore, 'lead')} of this person had been erased before; the proof of consent is kept.
+          {count(erasedBefore, 'lead')} of this person were erased earlier; the proof of consent is kept.
         </Text>
       )}
     </>

@@ -1,4 +1,4 @@
-// One invoice: what stands on it, its documents, and how it is paid or voided.
+// The page of one invoice: amounts, documents, line items, payment, voiding.
 import { Box, Button, Group, Text, Title } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
@@ -35,9 +35,7 @@ export function InvoicePageOf({ name }: { readonly name: string }): ReactNode {
     return (
       <Page title="Invoice" actions={back}>
         {isUnknown ? (
-          <Empty title="There is no such invoice">
-            The address may be mistyped. The list of invoices has everything there is.
-          </Empty>
+          <Empty title="Invoice not found">The address may be mistyped. Find the invoice in the list.</Empty>
         ) : query.isError ? (
           <Failure error={query.error} title="This could not be loaded" onRetry={() => void query.refetch()} />
         ) : (
@@ -92,7 +90,7 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
   const { currency, status, partner, partnerName } = invoice;
   const money = (amount: number): string => formatMoney(amount, currency);
   return (
-    <Section title="What it comes to">
+    <Section title="Summary">
       <Facts
         columns={3}
         facts={[
@@ -107,8 +105,8 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
             : [['Carried over to the next invoice', money(invoice.carriedOut)] as const]),
           ['Total', money(invoice.total)],
           ['Paid from the balance', money(invoice.fromBalance)],
-          ['Paid by payments', money(invoice.paid)],
-          ['Still due', money(invoice.amountDue)],
+          ['Paid', money(invoice.paid)],
+          ['Amount due', money(invoice.amountDue)],
           ['Issued', <Time key="issued" at={invoice.issuedAt} />],
           ['Due', <Time key="due" at={invoice.dueAt} />],
           ...(invoice.paidAt === null ? [] : [['Paid', <Time key="paid" at={invoice.paidAt} />] as const]),
@@ -116,12 +114,12 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
             ? []
             : [
                 ['Voided', <Time key="voided" at={invoice.voidedAt} />] as const,
-                ['Why it is void', invoice.voidNote] as const,
+                ['Reason for voiding', invoice.voidNote] as const,
               ]),
           [
             'Partner',
             <PageLink key="partner" to="/ledger" search={{ partner }}>
-              The ledger of {partnerName}
+              Ledger of {partnerName}
             </PageLink>,
           ],
         ]}
@@ -141,7 +139,7 @@ function Lines({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
       title: 'Day',
       cell: ({ day }) => (day === 0 ? 'Before the month' : `${invoice.month}-${String(day).padStart(2, '0')}`),
     },
-    { key: 'what', title: 'What', cell: ({ what }) => what },
+    { key: 'what', title: 'Item', cell: ({ what }) => what },
     { key: 'quantity', title: 'Quantity', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
     { key: 'unit', title: 'Price', numeric: true, cell: ({ unit }) => money(unit) },
     {
@@ -152,7 +150,7 @@ function Lines({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
     },
   ];
   return (
-    <Section title="What stands on it">
+    <Section title="Line items">
       <DataTable
         caption="Charges by day"
         columns={itemColumns}
@@ -163,7 +161,7 @@ function Lines({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
       {credited.length > 0 && (
         <Postings title="Credits" postings={credited} money={money}>
           {creditCount > credited.length &&
-            `The first ${formatNumber(credited.length)} of ${count(creditCount, 'credit')}; the ledger has all.`}
+            `The first ${formatNumber(credited.length)} of ${count(creditCount, 'credit')}; see the ledger for all.`}
         </Postings>
       )}
       {payments.length > 0 && <Postings title="Payments" postings={payments} money={money} />}
@@ -203,8 +201,8 @@ function Postings({
 
 function postingColumns(money: (amount: number) => string): ReadonlyArray<Column<InvoicePosting>> {
   return [
-    { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} kind="short" /> },
-    { key: 'what', title: 'What for', cell: ({ description }) => description },
+    { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} kind="short" /> },
+    { key: 'what', title: 'Description', cell: ({ description }) => description },
     { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => money(amount) },
   ];
 }

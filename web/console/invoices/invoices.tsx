@@ -1,4 +1,4 @@
-// Invoices by month, status and partner, the run of a month, or with `invoice` in the address one of them.
+// The list of invoices with filters and the monthly run, or with `invoice` in the URL one invoice.
 import { Select, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
-import { useFocusOnChange } from '../claims/focus-heading.ts';
+import { useFocusOnChange } from '../focus-heading.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
@@ -30,13 +30,13 @@ const FILTERS = {
 };
 const STATUSES = [
   { value: 'any', label: 'All' },
-  { value: 'open', label: 'To be paid' },
+  { value: 'open', label: 'Unpaid' },
   { value: 'issued', label: 'Issued, not due yet' },
   { value: 'overdue', label: 'Overdue' },
   { value: 'paid', label: 'Paid' },
   { value: 'void', label: 'Void' },
 ];
-/** Three years; older ones are found by partner. */
+/** Three years; older invoices are found by partner. */
 const MONTHS = 36;
 
 export function InvoicesPage(): ReactNode {
@@ -84,7 +84,7 @@ function Invoices(): ReactNode {
               <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {monthName(month)}: {count(sum.invoices, 'invoice')} without void ones,{' '}
                 {formatMoney(sum.subtotal, currency)} charged, {formatMoney(sum.credits, currency)} credited,{' '}
-                {formatMoney(sum.total, currency)} in all, {formatMoney(sum.amountDue, currency)} still due.
+                {formatMoney(sum.total, currency)} total, {formatMoney(sum.amountDue, currency)} due.
               </Text>
             )}
             <DataTable
@@ -93,11 +93,7 @@ function Invoices(): ReactNode {
               rows={data}
               rowKey={({ invoiceId }) => invoiceId}
               isStale={query.isPlaceholderData}
-              empty={
-                <Empty title="No such invoices">
-                  Invoices are made when a month is run, above. Change the filters to see others.
-                </Empty>
-              }
+              empty={<Empty title="No invoices match">Change the filters, or run a month above.</Empty>}
             />
             {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" hasMore={hasMore} />}
           </>
@@ -123,7 +119,7 @@ const COLUMNS: ReadonlyArray<Column<Invoice>> = [
   { key: 'total', title: 'Total', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
   {
     key: 'due',
-    title: 'Still due',
+    title: 'Amount due',
     numeric: true,
     cell: ({ amountDue, currency }) => formatMoney(amountDue, currency),
   },

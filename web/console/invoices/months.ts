@@ -1,4 +1,4 @@
-// Months to choose from. Pure.
+// Names of months, and the past months to choose from. Pure.
 
 /** `2026-10` → October 2026 */
 export function monthName(month: string): string {
@@ -6,12 +6,12 @@ export function monthName(month: string): string {
   return format.format(new Date(`${month}-15T00:00:00Z`));
 }
 
-/** So many months that are over in every time zone of the world, the latest first. */
+/** The latest months that are over in every time zone, newest first. */
 export function pastMonths(now: Date, howMany: number): string[] {
-  // The last place on earth where a day ends is 12 hours behind UTC.
-  const there = new Date(now.getTime() - 12 * 3_600_000);
+  // The westernmost time zone is 12 hours behind UTC.
+  const westernmost = new Date(now.getTime() - 12 * 3_600_000);
   return Array.from({ length: howMany }, (_item, index) => {
-    const first = new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth() - 1 - index, 1));
+    const first = new Date(Date.UTC(westernmost.getUTCFullYear(), westernmost.getUTCMonth() - 1 - index, 1));
     return first.toISOString().slice(0, 7);
   });
 }

@@ -1,4 +1,4 @@
-// Runs the invoices of a month: shows first what each partner's would come to, and issues them only when asked.
+// The monthly invoice run: a preview per partner, then issuing the invoices after a confirmation.
 import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -56,19 +56,19 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
   const isIssuing = isBusy && !run.isDry;
   const state = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that began it is gone.
+    // The button that started the run is gone.
     if (isIssuing) state.current?.focus();
   }, [isIssuing]);
   const toMake = run !== null && run.isDry && run.month === month ? (run.end?.invoices ?? 0) : 0;
   return (
-    <Section title="Run a month">
+    <Section title="Monthly run">
       <Text size="sm" c="dimmed">
-        Makes every partner’s invoice of a month that is over. Look at what it comes to first: nothing is issued by
-        that. Invoices that exist are left as they are.
+        Issues every partner’s invoice for a past month. Preview it first: a preview issues nothing. Existing invoices
+        are not changed.
       </Text>
       <Group align="flex-end">
         <Select
-          label="Month to run"
+          label="Month to invoice"
           data={months.map((one) => ({ value: one, label: monthName(one) }))}
           value={month}
           allowDeselect={false}
@@ -94,7 +94,7 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
         isOpen={isAsking}
         title={`Issue the invoices of ${monthName(month)}?`}
         action={`Issue ${count(toMake, 'invoice')}`}
-        // The run has a progress of its own, which the dialog would hide.
+        // The dialog closes at once: it would hide the progress of the run.
         onConfirm={() => {
           void begin(false);
           return Promise.resolve();
@@ -103,12 +103,12 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
       >
         <Stack gap="xs">
           <Text>
-            {formatMoney(run?.end?.total ?? 0, currency)} in all, of which{' '}
+            {formatMoney(run?.end?.total ?? 0, currency)} total, of which{' '}
             {formatMoney(run?.end?.amountDue ?? 0, currency)} will be due in 14 days. Partners see their invoices at
             once.
           </Text>
           <Text fw={650}>
-            An issued invoice keeps its number for ever. It can be voided while nothing was paid, never deleted.
+            An issued invoice keeps its number. It can be voided while nothing is paid, but never deleted.
           </Text>
         </Stack>
       </Confirm>
@@ -124,7 +124,7 @@ function RunState({ run, currency }: { readonly run: Run; readonly currency: str
         {isBusy && (
           <>
             <Text size="sm">
-              {isDry ? 'Looking at' : 'Issuing'} {monthName(month)}
+              {isDry ? 'Previewing' : 'Issuing'} {monthName(month)}
               {progress === null ? '' : `: ${formatNumber(progress.done)} of ${count(progress.of, 'partner')}`} …
             </Text>
             <Progress
@@ -134,20 +134,20 @@ function RunState({ run, currency }: { readonly run: Run; readonly currency: str
             />
             {!isDry && (
               <Text size="sm" c="dimmed">
-                It goes on if you leave this page.
+                The run continues if you leave this page.
               </Text>
             )}
           </>
         )}
         {end !== null && <Text fw={650}>{endWords(run, end, currency)}</Text>}
       </Stack>
-      {error !== null && <Failure error={error} title={isDry ? 'The preview did not end' : 'The run did not end'} />}
+      {error !== null && <Failure error={error} title={isDry ? 'The preview failed' : 'The run failed'} />}
       {error !== null && !isDry && (
-        <Text size="sm">What was issued until then stays. Preview the month again to see what is left.</Text>
+        <Text size="sm">Invoices issued so far remain. Preview the month again to see what is left.</Text>
       )}
       {lines.length > 0 && (
         <DataTable
-          caption={isDry ? 'What the run would make' : 'What the run made'}
+          caption={isDry ? 'Preview of the run' : 'Result of the run'}
           columns={columnsFor(currency)}
           rows={lines}
           rowKey={({ partner }) => partner}
@@ -156,7 +156,7 @@ function RunState({ run, currency }: { readonly run: Run; readonly currency: str
       )}
       {end !== null && lines.length === 0 && (
         <Empty title="Nothing to invoice">
-          No partner was charged or credited in {monthName(month)}, and nothing is left over from before.
+          No partner was charged or credited in {monthName(month)}, and nothing is carried over.
         </Empty>
       )}
     </Stack>
@@ -168,18 +168,18 @@ function endWords(
   { isWhole, invoices, existed, partners, total, amountDue }: InvoiceRunEnd,
   currency: string,
 ): string {
-  if (!isWhole) return 'The service was stopped on the way. Preview the month again to see what is left.';
-  const before = existed === 0 ? '' : ` ${count(existed, 'invoice')} existed before.`;
-  const money = `${formatMoney(total, currency)} in all, ${formatMoney(amountDue, currency)} due`;
+  if (!isWhole) return 'The service stopped during the run. Preview the month again to see what is left.';
+  const before = existed === 0 ? '' : ` ${count(existed, 'invoice')} existed already.`;
+  const money = `${formatMoney(total, currency)} total, ${formatMoney(amountDue, currency)} due`;
   if (isDry) {
     return invoices === 0
-      ? `Nothing would be issued to ${count(partners, 'partner')}.${before}`
+      ? `No invoices to issue for ${count(partners, 'partner')}.${before}`
       : `${count(invoices, 'invoice')} would be issued to ${count(partners, 'partner')}: ${money}.${before}`;
   }
   return `${count(invoices, 'invoice')} issued: ${money}.${before}`;
 }
 
-const OUTCOMES = { due: 'would be issued', issued: 'issued', exists: 'existed before' } as const;
+const OUTCOMES = { due: 'would be issued', issued: 'issued', exists: 'existed already' } as const;
 
 function columnsFor(currency: string): ReadonlyArray<Column<InvoiceRunResult>> {
   const money = (amount: number): string => formatMoney(amount, currency);

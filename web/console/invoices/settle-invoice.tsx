@@ -1,4 +1,4 @@
-// Pays an invoice by what came in or from the balance, or voids one that was not paid.
+// Records the payment of an invoice, or voids an unpaid one.
 import { Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import { formatMoney } from '../../ui/formats.ts';
 import { notify } from '../../ui/notify.tsx';
 import { newKey } from '../../ui/request.ts';
 import { request } from '../console-api.ts';
-import { focusHeading } from '../claims/focus-heading.ts';
+import { focusHeading } from '../focus-heading.ts';
 import { readAmount } from '../ledger/amount.ts';
 import type { InvoiceDetail } from '../../../src/console/invoices.schema.ts';
 
@@ -30,7 +30,7 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
   const ask = (event: { preventDefault(): void }): void => {
     event.preventDefault();
     const isWrong = way === 'payment' && (amount === null || amount <= 0);
-    setFault(isWrong ? 'Type an amount above 0, such as 100.00.' : null);
+    setFault(isWrong ? 'Enter an amount above 0, such as 100.00.' : null);
     if (isWrong) return;
     key.current = newKey();
     setAsking(true);
@@ -42,38 +42,34 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
       body,
       idempotencyKey: key.current,
     });
-    notify(after.amountDue === 0 ? `${number} is paid.` : `${money(after.amountDue)} of ${number} are still due.`);
+    notify(after.amountDue === 0 ? `${number} paid.` : `${number}: ${money(after.amountDue)} still due.`);
     setText('');
     await queries.invalidateQueries({ queryKey: ['invoices'] });
-    // This part of the page is gone when nothing is due any more.
+    // This section disappears when nothing is due.
     if (after.amountDue === 0) focusHeading();
   };
   return (
-    <Section title="Pay it">
+    <Section title="Record payment">
       <form onSubmit={ask} noValidate>
         <Stack>
           <Radio.Group
-            label="How"
+            label="Source"
             value={way}
             onChange={(value) => setWay(value === 'balance' ? 'balance' : 'payment')}
           >
             <Stack gap="xs" mt={4}>
-              <Radio value="payment" label={`A payment came in: it is posted to the ledger of ${partnerName}`} />
+              <Radio value="payment" label={`New payment, posted to the ledger of ${partnerName}`} />
               <Radio
                 value="balance"
                 disabled={free <= 0}
-                label={
-                  free > 0
-                    ? `From the balance, which has ${money(free)} free`
-                    : 'From the balance, which has nothing free'
-                }
+                label={free > 0 ? `From the balance, ${money(free)} available` : 'From the balance, nothing available'}
               />
             </Stack>
           </Radio.Group>
           {way === 'payment' && (
             <TextInput
               label={`Amount in ${currency}`}
-              description={`${money(amountDue)} is due. What is paid beyond that stays in the balance.`}
+              description={`${money(amountDue)} due. Any excess stays in the balance.`}
               inputMode="decimal"
               maw={320}
               value={text}
@@ -96,10 +92,10 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
         <Stack gap="xs">
           <Text>
             {way === 'balance'
-              ? `${money(paid)} of the balance of ${partnerName} pays this invoice. No money moves.`
+              ? `${money(paid)} of the balance of ${partnerName} pays this invoice. The balance does not change.`
               : `A payment of ${money(paid)} is posted to ${partnerName}.`}
           </Text>
-          <Text fw={650}>This cannot be undone. A wrong payment is put right by an adjustment.</Text>
+          <Text fw={650}>This cannot be undone. Correct a wrong payment with an adjustment.</Text>
         </Stack>
       </Confirm>
     </Section>
@@ -115,20 +111,20 @@ export function VoidInvoice({
   const [note, setNote] = useState('');
   const [isAsking, setAsking] = useState(false);
   const key = useRef('');
-  const voidIt = async (): Promise<void> => {
+  const voidInvoice = async (): Promise<void> => {
     const body = { note: note.trim() };
     await request('POST /console/api/invoices/:id/void', {
       params: { id: number },
       body,
       idempotencyKey: key.current,
     });
-    notify(`${number} is void.`);
+    notify(`${number} voided.`);
     await queries.invalidateQueries({ queryKey: ['invoices'] });
     focusHeading();
   };
   return (
     <Section
-      title="Void it"
+      title="Void invoice"
       actions={
         <Button
           size="compact-sm"
@@ -140,30 +136,30 @@ export function VoidInvoice({
             setAsking(true);
           }}
         >
-          Void the invoice …
+          Void invoice …
         </Button>
       }
     >
       <Text size="sm" c="dimmed">
-        For an invoice that should not have been sent. It keeps its number and says why it is void; what stands on it is
-        free for another invoice of the month.
+        For an invoice issued by mistake. It keeps its number and shows the reason; its line items become available for
+        another invoice of the month.
       </Text>
       <Confirm
         isOpen={isAsking}
         title={`Void ${number}?`}
-        action="Void it"
+        action="Void invoice"
         isDangerous
         isReady={note.trim() !== ''}
-        onConfirm={voidIt}
+        onConfirm={voidInvoice}
         onClose={() => setAsking(false)}
       >
         <Stack gap="xs">
           <Text>
-            {partnerName} then owes nothing for it: {formatMoney(amountDue, currency)} is no longer due.
+            {partnerName} no longer owes {formatMoney(amountDue, currency)} for it.
           </Text>
           <Textarea
-            label="Why"
-            description="The partner reads it on the invoice"
+            label="Reason"
+            description="Shown to the partner on the invoice"
             value={note}
             maxLength={NOTE_LENGTH_MAX}
             onChange={(event) => setNote(event.currentTarget.value.replaceAll('\n', ' '))}

@@ -1,4 +1,4 @@
-// Jobs that failed for good: what they were to do, why they failed, and having one or all of a kind run again.
+// The list of dead letters: jobs that failed permanently, with the reason and a retry for one or for a group.
 import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ import { OwnerLink } from '../endpoints/owner-link.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 const FILTERS = { after: textFilter };
-const EVERY_MS = 5000;
+const REFETCH_EVERY_MS = 5000;
 
 export function DeadLetters(): ReactNode {
   const [{ after }] = useFilters(FILTERS);
@@ -25,7 +25,7 @@ export function DeadLetters(): ReactNode {
     queryKey: ['jobs', 'dead', after],
     queryFn: ({ signal }) => request('GET /console/api/jobs', { query: { after }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
   });
   return (
     <Loaded query={query} what="Loading dead letters">
@@ -41,7 +41,7 @@ export function DeadLetters(): ReactNode {
               isStale={query.isPlaceholderData}
               empty={
                 <Empty title="No dead letters">
-                  What cannot be done after all its tries is kept here until somebody decides. Nothing waits now.
+                  Jobs that fail after all attempts are kept here until an operator retries them.
                 </Empty>
               }
             />
@@ -81,17 +81,17 @@ function Groups({ groups }: { readonly groups: readonly DeadJobGroup[] }): React
 }
 
 const KINDS: Readonly<Record<DeadJob['name'], string>> = {
-  'route-lead': 'Decide who gets a lead',
-  'send-message': 'Tell a supplier or partner',
+  'route-lead': 'Route a lead',
+  'send-message': 'Notify a supplier or partner',
 };
 
 const GROUP_COLUMNS: ReadonlyArray<Column<DeadJobGroup>> = [
-  { key: 'reason', title: 'Why', cell: ({ error }) => error },
-  { key: 'kind', title: 'What was to be done', cell: ({ name }) => KINDS[name] },
-  { key: 'owner', title: 'For', cell: ({ owner }) => owner ?? <span aria-label="nobody in particular">—</span> },
+  { key: 'reason', title: 'Reason', cell: ({ error }) => error },
+  { key: 'kind', title: 'Job', cell: ({ name }) => KINDS[name] },
+  { key: 'owner', title: 'For', cell: ({ owner }) => owner ?? <span aria-label="none">—</span> },
   { key: 'jobs', title: 'Dead letters', numeric: true, cell: ({ jobs }) => formatNumber(jobs) },
   { key: 'latest', title: 'Latest', cell: ({ latestAt }) => <Time at={latestAt} kind="short" /> },
-  { key: 'action', title: 'What to do', cell: (group) => <RetryGroup group={group} /> },
+  { key: 'action', title: 'Action', cell: (group) => <RetryGroup group={group} /> },
 ];
 
 function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: DeadJobGroup }): ReactNode {
@@ -100,22 +100,20 @@ function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: D
     const body = { name, error, ...(owner === null ? {} : { owner }) };
     const { retried, remaining } = await request('POST /console/api/jobs/retry', { body });
     notify(
-      `${count(retried, 'dead letter')} will run again.${remaining > 0 ? ` ${formatNumber(remaining)} are left: ask for them again.` : ''}`,
+      `${count(retried, 'dead letter')} retried.${remaining > 0 ? ` ${formatNumber(remaining)} left: retry again.` : ''}`,
     );
     await refresh();
   };
   return (
     <RetryButton
-      label={`Run all again: ${error}${owner === null ? '' : `, for ${owner}`}`}
-      title={`Run ${count(jobs, 'dead letter')} again`}
-      action="Run all again"
+      label={`Retry all: ${error}${owner === null ? '' : `, for ${owner}`}`}
+      title={`Retry ${count(jobs, 'dead letter')}`}
+      action="Retry all"
       onRetry={retry}
     >
       <Stack gap="xs">
         <Text size="sm">{WORDS[name]}</Text>
-        <Text size="sm">
-          At most 500 at once; you are told how many are left. Mend the cause first: what fails again comes back here.
-        </Text>
+        <Text size="sm">At most 500 at once. Fix the cause first: jobs that fail again come back here.</Text>
       </Stack>
     </RetryButton>
   );
@@ -123,32 +121,32 @@ function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: D
 
 const WORDS: Readonly<Record<DeadJob['name'], string>> = {
   'route-lead':
-    'The lead goes back into the queue and is decided on as if it had just come, by the offers that are open now. Nobody has been charged for it.',
+    'The lead is queued and routed again with the current offers, as if it had just arrived. No partner has been charged for it.',
   'send-message':
-    'The message is sent again with its own id and all its tries before it. Whoever has it already can tell by the id.',
+    'The message is sent again with the same id and all attempts. A receiver that has it already can detect this by the id.',
 };
 
 const COLUMNS: ReadonlyArray<Column<DeadJob>> = [
-  { key: 'subject', title: 'What was to be done', cell: (job) => <Subject job={job} /> },
+  { key: 'subject', title: 'Job', cell: (job) => <Subject job={job} /> },
   {
     key: 'error',
-    title: 'Why it failed',
+    title: 'Error',
     cell: ({ error }) => (
       <Text size="sm" maw={320} style={{ overflowWrap: 'anywhere' }}>
         {error}
       </Text>
     ),
   },
-  { key: 'attempts', title: 'Tries', numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
-  { key: 'failed', title: 'Given up', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
-  { key: 'action', title: 'What to do', cell: (job) => <RetryOne job={job} /> },
+  { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
+  { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
+  { key: 'action', title: 'Action', cell: (job) => <RetryOne job={job} /> },
 ];
 
 function Subject({ job: { name, leadId, message } }: { readonly job: DeadJob }): ReactNode {
   return (
     <Stack gap={0}>
       <Text span size="sm">
-        {message === null ? KINDS[name] : `Tell ${message.type}`}
+        {message === null ? KINDS[name] : `Send ${message.type}`}
         {message !== null && (
           <>
             {' to '}
@@ -176,11 +174,11 @@ function RetryOne({ job: { jobId, name } }: { readonly job: DeadJob }): ReactNod
   const refresh = useRefresh();
   const retry = async (): Promise<void> => {
     await request('POST /console/api/jobs/:jobId/retry', { params: { jobId } });
-    notify('It will run again. If it fails again, it comes back here.');
+    notify('Retrying. If it fails again, it comes back here.');
     await refresh();
   };
   return (
-    <RetryButton label={`Run again: ${jobId}`} title="Run this dead letter again" onRetry={retry}>
+    <RetryButton label={`Retry: ${jobId}`} title="Retry this dead letter" onRetry={retry}>
       <Text size="sm">{WORDS[name]}</Text>
     </RetryButton>
   );

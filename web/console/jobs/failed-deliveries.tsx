@@ -1,4 +1,4 @@
-// Deliveries that could not be handed over to their partner: why, and having one or all of a partner sent again.
+// The list of failed deliveries with the reason, and sending one or a group again.
 import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -23,7 +23,7 @@ import { PartnerField } from '../ledger/partner-field.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 const FILTERS = { partner: textFilter, after: textFilter };
-const EVERY_MS = 5000;
+const REFETCH_EVERY_MS = 5000;
 
 export function FailedDeliveries(): ReactNode {
   const [{ partner, after }, setFilters] = useFilters(FILTERS);
@@ -31,7 +31,7 @@ export function FailedDeliveries(): ReactNode {
     queryKey: ['deliveries', 'failed', partner, after],
     queryFn: ({ signal }) => request('GET /console/api/failed-deliveries', { query: { partner, after }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
   });
   const from = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
   return (
@@ -54,7 +54,7 @@ export function FailedDeliveries(): ReactNode {
                 isStale={query.isPlaceholderData}
                 empty={
                   <Empty title="No failed deliveries">
-                    A delivery fails when its partner has not taken it after all tries. It is then not charged.
+                    A delivery fails if the partner does not accept it in any attempt. It is not charged.
                   </Empty>
                 }
               />
@@ -83,7 +83,7 @@ export function FailedDeliveries(): ReactNode {
 function Groups({ groups }: { readonly groups: readonly FailedGroup[] }): ReactNode {
   if (groups.length === 0) return null;
   return (
-    <Section title="The latest by partner and reason">
+    <Section title="By partner and reason">
       <DataTable
         caption="Failed deliveries by partner and reason, most first"
         columns={GROUP_COLUMNS}
@@ -105,18 +105,18 @@ const GROUP_COLUMNS: ReadonlyArray<Column<FailedGroup>> = [
       </PageLink>
     ),
   },
-  { key: 'reason', title: 'Last answer', cell: ({ reason }) => reason ?? <span aria-label="not known">—</span> },
-  { key: 'channel', title: 'By', cell: ({ channel }) => channel ?? <span aria-label="not known">—</span> },
+  { key: 'reason', title: 'Last response', cell: ({ reason }) => reason ?? <span aria-label="not known">—</span> },
+  { key: 'channel', title: 'Channel', cell: ({ channel }) => channel ?? <span aria-label="not known">—</span> },
   { key: 'deliveries', title: 'Deliveries', numeric: true, cell: ({ deliveries }) => formatNumber(deliveries) },
   { key: 'latest', title: 'Latest', cell: ({ latestAt }) => <Time at={latestAt} kind="short" /> },
-  { key: 'action', title: 'What to do', cell: (group) => <RetryGroup group={group} /> },
+  { key: 'action', title: 'Action', cell: (group) => <RetryGroup group={group} /> },
 ];
 
 const WHY_NOT: Readonly<Record<RetryRefusal, string>> = {
-  delivery_not_found: 'There is no such delivery.',
+  delivery_not_found: 'The delivery no longer exists.',
   delivery_not_redeliverable:
-    'It did not go by webhook, its lead was sold to others or erased, or the partner’s offer or funds have no room for it.',
-  webhook_not_configured: 'The partner has no webhook address.',
+    'Not sent by webhook, lead sold to others or erased, or the offer’s caps or partner’s funds are used up.',
+  webhook_not_configured: 'The partner has no webhook URL.',
   endpoint_disabled: 'The endpoint is disabled. Enable it first.',
 };
 
@@ -132,19 +132,19 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
   };
   return (
     <RetryButton
-      label={`Send all again: ${partnerName}, ${reason ?? 'reason not known'}`}
+      label={`Send all again: ${partnerName}, ${reason ?? 'unknown reason'}`}
       title={`Send deliveries to ${partnerName} again`}
       action="Send all again"
       onRetry={retry}
     >
       <Stack gap="xs">
         <Text size="sm">
-          {count(deliveries, 'delivery', 'deliveries')} of the latest failed like this. The partner gets the same
-          messages once more at its webhook, with retries, and is charged for what it takes.
+          {count(deliveries, 'delivery', 'deliveries')} of the latest failed like this. The same messages are sent to
+          the partner’s webhook again, with retries. The partner is charged for those that it accepts.
         </Text>
         <Text size="sm">
-          At most 500 at once, the oldest first. Leads that were sold to others, and what the partner’s offer or funds
-          have no room for, are left out.
+          At most 500 at once, oldest first. Leads that were sold to others are skipped, and those for which the offer’s
+          caps or the partner’s funds do not suffice.
         </Text>
       </Stack>
     </RetryButton>
@@ -154,8 +154,8 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
 function inWords({ queued, skipped, isMore }: QueuedMany): string {
   return [
     `${count(queued, 'delivery', 'deliveries')} will be sent again.`,
-    ...skipped.map(({ reason, deliveries }) => `${formatNumber(deliveries)} left out: ${WHY_NOT[reason]}`),
-    ...(isMore ? ['There may be more: ask again.'] : []),
+    ...skipped.map(({ reason, deliveries }) => `${formatNumber(deliveries)} skipped: ${WHY_NOT[reason]}`),
+    ...(isMore ? ['There may be more: send again.'] : []),
   ].join(' ');
 }
 
@@ -183,7 +183,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
     { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
     {
       key: 'reason',
-      title: 'Last answer',
+      title: 'Last response',
       cell: ({ reason, mayHaveArrived }) => (
         <Stack gap={0} miw={160} maw={300}>
           <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -191,14 +191,14 @@ function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
           </Text>
           {mayHaveArrived && (
             <Text span size="xs" c="dimmed">
-              It may have arrived all the same.
+              May have arrived anyway.
             </Text>
           )}
         </Stack>
       ),
     },
-    { key: 'standing', title: 'Now', cell: ({ retryStatus }) => <RetryStatus retryStatus={retryStatus} /> },
-    { key: 'action', title: 'What to do', cell: (delivery) => <RetryOne delivery={delivery} /> },
+    { key: 'retryStatus', title: 'Status', cell: ({ retryStatus }) => <RetryStatus retryStatus={retryStatus} /> },
+    { key: 'action', title: 'Action', cell: (delivery) => <RetryOne delivery={delivery} /> },
   ];
 }
 

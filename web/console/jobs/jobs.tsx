@@ -1,4 +1,4 @@
-// What failed for good and waits for the operator: dead letters, and deliveries that their partners never took.
+// The page of failures: dead letters and failed deliveries.
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -16,7 +16,7 @@ export function JobsPage(): ReactNode {
     <Page title="Dead letters" description={<ZoneNote />}>
       <Tabs
         value={tab}
-        // Only what is shown is asked for.
+        // Only the visible tab requests data.
         keepMounted={false}
         onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), after: '', partner: '' })}
       >

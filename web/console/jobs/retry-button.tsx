@@ -1,4 +1,4 @@
-// A button that asks before it has something run again, and tells what came of it.
+// A retry button with a confirmation.
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -8,16 +8,16 @@ import { useMay } from '../allowed.tsx';
 export function RetryButton({
   label,
   title,
-  action = 'Run again',
+  action = 'Retry',
   onRetry,
   children,
 }: {
-  /** For assistive techniques: many such buttons stand on a page. */
+  /** For assistive technology: a page has many such buttons. */
   readonly label: string;
   readonly title: string;
   readonly action?: string;
   readonly onRetry: () => Promise<void>;
-  /** What it does. */
+  /** Explains the effect. */
   readonly children: ReactNode;
 }): ReactNode {
   const [isAsking, setAsking] = useState(false);

@@ -1,4 +1,4 @@
-// What a search found. Leads that were sold are found at once, however old; the others are looked through a part at a time.
+// The results of a lead search. Sold leads are found at once through an index; others are scanned part by part.
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ import { Time } from '../../ui/zone.tsx';
 import { LeadTable } from './lead-table.tsx';
 import type { Leads, LeadStateName, ListedLead } from '../../../src/console/leads.schema.ts';
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 export type Conditions = Readonly<Record<'supplier' | 'from' | 'to', string>> & { readonly state: '' | LeadStateName };
 
 export function FoundLeads({
@@ -28,10 +28,10 @@ export function FoundLeads({
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   const { data, error, isError, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
-  const [goesOn, setGoesOn] = useState(false);
+  const [isScanning, setScanning] = useState(false);
   useEffect(() => {
-    if (goesOn && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [goesOn, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+    if (isScanning && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [isScanning, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
   if (data === undefined) {
     return isError ? (
       <Failure error={error} title="The search failed" onRetry={() => void refetch()} />
@@ -48,35 +48,35 @@ export function FoundLeads({
       <Text size="sm" role="status">
         {leads.length === 0
           ? hasNextPage
-            ? 'Nothing found so far.'
-            : 'Nothing found.'
+            ? 'None found so far.'
+            : 'None found.'
           : `${count(leads.length, 'lead')} found.`}
-        {note === 'too_many' && ' There are more: type more of it.'}
+        {note === 'too_many' && ' There are more: enter a longer search.'}
         {note === 'ids_only' &&
-          ' Your role finds leads by an id, a reference or the supplier’s own id, and not by a person’s name, address or number.'}
-        {note === 'too_short' && ' Fewer than four digits end too many numbers: type more of it.'}
+          ' Your role can search by id, reference or the supplier’s id, but not by personal data.'}
+        {note === 'too_short' && ' Enter at least four digits of a phone number.'}
       </Text>
       <LeadTable
         leads={leads}
         currency={data.pages[0]?.currency ?? 'USD'}
         empty={
-          <Empty title="No such lead found">
+          <Empty title="No leads match">
             {hasNextPage
-              ? 'Leads that were sold have all been searched. Go on below to search older ones that nobody bought.'
-              : 'Search by an id, a reference such as LS-100042, the supplier’s own id, a phone number or its end, an e-mail address. By name only leads that were sold are found.'}
+              ? 'All sold leads were searched. Continue below to search older unsold ones.'
+              : 'Search by id, reference such as LS-100042, the supplier’s id, phone number or its last digits, or email address. A name finds only sold leads.'}
           </Empty>
         }
       />
       {hasNextPage && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            Leads that were sold: all searched. Others: back to{' '}
+            Sold leads: all searched. Others: back to{' '}
             {typeof last?.backTo === 'string' ? <Time at={last.backTo} /> : 'the newest'}.
           </Text>
           <Group gap="xs">
             {isFetchingNextPage && <Loader size="xs" aria-label="Searching older leads" />}
-            <Button size="compact-sm" variant="default" onClick={() => setGoesOn(!goesOn)}>
-              {goesOn ? 'Stop' : 'Search older leads'}
+            <Button size="compact-sm" variant="default" onClick={() => setScanning(!isScanning)}>
+              {isScanning ? 'Stop' : 'Search older leads'}
             </Button>
           </Group>
         </Group>

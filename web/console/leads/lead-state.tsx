@@ -1,11 +1,11 @@
-// The state of a lead in a word, the same in the list and on its page.
+// The status of a lead as a label, for the list and the lead's page.
 import type { ReactNode } from 'react';
 
 import { Status, type Tone } from '../../ui/status.tsx';
 import type { LeadStateName } from '../../../src/console/leads.schema.ts';
 
 const WORDS: Readonly<Record<LeadStateName, readonly [word: string, tone: Tone]>> = {
-  received: ['Waiting for its decision', 'idle'],
+  received: ['Waiting for routing', 'idle'],
   held: ['Held', 'warn'],
   routed: ['Sold', 'good'],
   no_buyer: ['No buyer', 'bad'],
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<LeadStateName, readonly [word: string, tone: Tone]>
 };
 
 export const stateChoices = [
-  { value: '', label: 'All states' },
+  { value: '', label: 'All' },
   ...Object.entries(WORDS).map(([value, [label]]) => ({ value, label })),
 ];
 
@@ -26,5 +26,5 @@ export function LeadStateWord({
   readonly isTest: boolean;
 }): ReactNode {
   const [word, tone] = WORDS[state];
-  return <Status tone={isTest ? 'idle' : tone}>{isTest ? `${word}, a test` : word}</Status>;
+  return <Status tone={isTest ? 'idle' : tone}>{isTest ? `${word} (test)` : word}</Status>;
 }

@@ -1,4 +1,4 @@
-// A list of leads: who, from whom, what became of it and who got it.
+// The table of leads: name, supplier, status, score, sales.
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
@@ -48,7 +48,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<ListedLead>> {
     },
     {
       key: 'state',
-      title: 'State',
+      title: 'Status',
       cell: ({ state, test, reason }) => (
         <>
           <LeadStateWord state={state} isTest={test} />
@@ -66,7 +66,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<ListedLead>> {
       numeric: true,
       cell: ({ score }) => score ?? <span aria-label="not scored">—</span>,
     },
-    { key: 'sales', title: 'Who got it', cell: ({ sales }) => <Sales sales={sales} currency={currency} /> },
+    { key: 'sales', title: 'Sold to', cell: ({ sales }) => <Sales sales={sales} currency={currency} /> },
   ];
 }
 
@@ -74,7 +74,7 @@ function NameCell({ lead: { leadId, name, externalId, erased } }: { readonly lea
   return (
     <Stack gap={0}>
       <PageLink to="/leads/$leadId" params={{ leadId }}>
-        {name ?? (erased ? 'Erased' : 'Not read')}
+        {name ?? (erased ? 'Erased' : 'No name')}
       </PageLink>
       <Text span size="xs" c="dimmed" fw={400} style={{ whiteSpace: 'nowrap' }}>
         {externalId ?? leadId}
@@ -84,7 +84,7 @@ function NameCell({ lead: { leadId, name, externalId, erased } }: { readonly lea
 }
 
 function Sales({ sales, currency }: { readonly sales: readonly Sale[]; readonly currency: string }): ReactNode {
-  if (sales.length === 0) return <span aria-label="nobody">—</span>;
+  if (sales.length === 0) return <span aria-label="none">—</span>;
   return (
     <Stack gap={2}>
       {sales.map(({ deliveryId, partner, partnerName, status, payout }) => (

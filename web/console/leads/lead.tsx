@@ -1,4 +1,4 @@
-// One lead with its whole way drawn: what came in, its score, which offers were tried and why they got it or not, deliveries, money, claims.
+// The page of one lead: submission, score, offers with the reason of each, deliveries, money, claims, history.
 import { Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -14,10 +14,10 @@ import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
-import { type Happening, inOrder } from './in-order.ts';
+import { type HistoryEvent, leadHistory } from './lead-history.ts';
 import { LeadStateWord } from './lead-state.tsx';
 import type { LeadStory } from '../../../src/console/leads.schema.ts';
-import { Station, Way } from './station.tsx';
+import { StoryStage, StoryStages } from './story-stage.tsx';
 import { Offers } from './story-offers.tsx';
 import { Received } from './story-received.tsx';
 import { Claims, Deliveries, Money } from './story-sales.tsx';
@@ -25,8 +25,8 @@ import { Score } from './story-score.tsx';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { round: textFilter };
-/** While something is still to come. */
-const EVERY_MS = 3000;
+/** While further events are expected. */
+const REFETCH_EVERY_MS = 3000;
 
 export function LeadPage(): ReactNode {
   const { leadId = '' } = useParams({ strict: false }) as { readonly leadId?: string };
@@ -40,7 +40,7 @@ export function LeadPage(): ReactNode {
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnsettled(data) ? EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnsettled(data) ? REFETCH_EVERY_MS : false),
   });
   const id = query.data?.lead.leadId ?? leadId;
   const isUnknown = query.data === undefined && query.error instanceof RequestError && query.error.status === 404;
@@ -60,15 +60,15 @@ export function LeadPage(): ReactNode {
           <Allowed to="persons">
             {' '}
             <ButtonLink to="/erasure" search={{ lead: id }} variant="default">
-              Erase the person
+              Erase personal data
             </ButtonLink>
           </Allowed>
         )
       }
     >
       {isUnknown ? (
-        <Empty title="There is no such lead">
-          The id may be mistyped, or the lead was deleted when its time was over. Search for it in the list of leads.
+        <Empty title="Lead not found">
+          The id may be mistyped, or the lead was deleted after its retention time. Search for it in the list.
         </Empty>
       ) : (
         <Loaded query={query} what="Loading the lead">
@@ -85,7 +85,7 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
       <Text component="div">
         <LeadStateWord state={story.lead.state} isTest={story.lead.test} />
       </Text>
-      <Way>
+      <StoryStages>
         <Received story={story} />
         <Score story={story} />
         <Offers story={story} />
@@ -93,16 +93,16 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
         <Money story={story} />
         <Claims story={story} />
         {isUnsettled(story) && (
-          <Station title="What comes next" tone="idle">
-            <Text size="sm">Something is still to come. It appears here by itself.</Text>
-          </Station>
+          <StoryStage title="In progress" tone="idle">
+            <Text size="sm">Further events appear here automatically.</Text>
+          </StoryStage>
         )}
-      </Way>
-      <Section title="The same in the order of time">
+      </StoryStages>
+      <Section title="History">
         <DataTable
-          caption="What happened, oldest first"
+          caption="History, oldest first"
           columns={EVENT_COLUMNS}
-          rows={inOrder(story).map((happening, index) => ({ ...happening, index }))}
+          rows={leadHistory(story).map((event, index) => ({ ...event, index }))}
           rowKey={({ index }) => String(index)}
           empty={null}
         />
@@ -111,9 +111,9 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
   );
 }
 
-const EVENT_COLUMNS: ReadonlyArray<Column<Happening & { readonly index: number }>> = [
+const EVENT_COLUMNS: ReadonlyArray<Column<HistoryEvent & { readonly index: number }>> = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { key: 'message', title: 'What happened', cell: ({ message }) => message },
+  { key: 'message', title: 'Event', cell: ({ message }) => message },
 ];
 
 function isUnsettled({ lead, deliveries }: LeadStory): boolean {

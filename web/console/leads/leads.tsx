@@ -1,14 +1,14 @@
-// All leads, newest first, and the search among them: by id, phone, e-mail address or name.
+// The list of leads, newest first, with filters and a search by id, phone, email address or name.
 import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { choiceFilter, dayFilter, privateTextFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
-import { startOfDay } from './day-start.ts';
 import { type Conditions, FoundLeads } from './found-leads.tsx';
 import { stateChoices } from './lead-state.tsx';
 import { LeadTable } from './lead-table.tsx';
@@ -32,22 +32,21 @@ export function LeadsPage(): ReactNode {
   const conditions = {
     state,
     supplier,
-    from: startOfDay(filters.from, zone, 0),
-    // The last day is included.
-    to: startOfDay(filters.to, zone, 1),
+    from: startOfDay(filters.from, zone),
+    to: endOfDay(filters.to, zone),
   };
   return (
     <Page title="Leads" description={<ZoneNote />}>
       <Box maw={520}>
         <SearchField
           value={search}
-          placeholder="Id, phone, e-mail or name"
+          placeholder="Id, phone, email or name"
           onChange={(text) => setFilters({ search: text, before: '' }, { push: false })}
         />
       </Box>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <Select
-          label="State"
+          label="Status"
           data={stateChoices}
           value={state}
           allowDeselect={false}
@@ -76,7 +75,7 @@ export function LeadsPage(): ReactNode {
   );
 }
 
-/** The first page brings itself up to date; older ones stay as they were when they were asked for. */
+/** The first page is updated live; older pages are not. */
 function LeadPages({ conditions, before }: { readonly conditions: Conditions; readonly before: string }): ReactNode {
   const query = useQuery({
     queryKey: [before === '' ? 'leads' : 'older-leads', 'list', conditions, before],
@@ -98,10 +97,10 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
             <Text size="sm" c="dimmed" role="status">
               {backTo !== null && data.length === 0 ? (
                 <>
-                  Looked through back to <Time at={backTo} />
+                  Searched back to <Time at={backTo} />
                 </>
               ) : before === '' ? (
-                'The newest leads; new ones appear by themselves'
+                'Newest leads, updated live'
               ) : (
                 'Older leads'
               )}
@@ -114,7 +113,7 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
               )}
               {next !== null && (
                 <ButtonLink to="." search={searchWith({ before: next })} size="compact-sm" variant="default">
-                  {data.length === 0 ? 'Look further back' : 'Older'}
+                  {data.length === 0 ? 'Search older' : 'Older'}
                 </ButtonLink>
               )}
             </Group>
@@ -125,7 +124,7 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
   );
 }
 
-/** The address as it is, but for where the list begins. */
+/** The current query with another start of the list. */
 function searchWith({ before }: { readonly before?: string }): Readonly<Record<string, string | undefined>> {
   return { ...Object.fromEntries(new URLSearchParams(location.search)), before };
 }
@@ -139,11 +138,11 @@ function NoLeads({
   readonly isFirst: boolean;
   readonly isAll: boolean;
 }): ReactNode {
-  if (!isAll) return <Empty title="None among the leads looked through so far">Look further back, below.</Empty>;
-  if (!isFirst) return <Empty title="There are no older leads" />;
+  if (!isAll) return <Empty title="No matching leads so far">Search older leads below.</Empty>;
+  if (!isFirst) return <Empty title="No older leads" />;
   return isFiltered ? (
-    <Empty title="No such leads">Change the filters above to see others.</Empty>
+    <Empty title="No leads match">Change the filters.</Empty>
   ) : (
-    <Empty title="No leads yet">They appear here as soon as a supplier posts one.</Empty>
+    <Empty title="No leads yet">Leads appear here as soon as suppliers post them.</Empty>
   );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Stage, TriedOffer } from '../../../src/console/leads.schema.ts';
 import { countByStage, groupOffers, matchOffers } from './offer-groups.ts';
@@ -17,8 +17,8 @@ const offers = [
   offer('f', 'standing', 'offer_not_active'),
 ];
 
-describe('The offers of a decision', () => {
-  test('stand together by their rule, the farthest first', () => {
+describe('the offers of a decision', () => {
+  it('are grouped by their rule, those that passed most stages first', () => {
     expect(groupOffers(offers).map(({ code, offers: members }) => [code, members.map((one) => one.offer)])).toEqual([
       ['won', ['a']],
       ['outranked', ['b']],
@@ -28,7 +28,7 @@ describe('The offers of a decision', () => {
     ]);
   });
 
-  test('become fewer stage by stage', () => {
+  it('are counted by the stage that dropped them', () => {
     expect(countByStage(offers).map(({ stage, came, left }) => [stage, came, left])).toEqual([
       ['standing', 6, 1],
       ['caps', 5, 3],
@@ -37,7 +37,7 @@ describe('The offers of a decision', () => {
     expect(countByStage([])).toEqual([]);
   });
 
-  test('are found by key or name, also of their partners, and by stage', () => {
+  it('are found by their or their partner’s key or name, and by stage', () => {
     const found = (text: string, stage = ''): string[] => matchOffers(offers, { text, stage }).map((one) => one.offer);
     expect(found('PARTNER b')).toEqual(['b']);
     expect(found('p-c')).toEqual(['c']);

@@ -1,4 +1,4 @@
-// The offers of a decision put together by the rule that decided on them, the farthest first.
+// Groups the offers of a routing decision by the rule that decided them, and counts them by stage.
 import type { Stage, TriedOffer } from '../../../src/console/leads.schema.ts';
 
 export const STAGES: ReadonlyArray<readonly [stage: Stage, label: string]> = [
@@ -19,7 +19,7 @@ export type OfferGroup = {
   readonly offers: readonly TriedOffer[];
 };
 
-/** Offers come in the order of how far they came; groups keep it. */
+/** Offers are sorted by the stages that they passed; groups keep that order. */
 export function groupOffers(offers: readonly TriedOffer[]): OfferGroup[] {
   const groups = new Map<string, TriedOffer[]>();
   for (const offer of offers) {
@@ -34,7 +34,7 @@ export function groupOffers(offers: readonly TriedOffer[]): OfferGroup[] {
   });
 }
 
-/** Whose key or name, or whose partner's, holds the text. */
+/** Offers whose key or name, or their partner's, contains the text. */
 export function matchOffers(
   offers: readonly TriedOffer[],
   { text, stage }: { readonly text: string; readonly stage: string },
@@ -50,7 +50,7 @@ export function matchOffers(
   );
 }
 
-/** How many offers were left out at each stage, in the order of the stages; those where none was are left away. */
+/** The number of offers dropped at each stage, in order, without stages that dropped none. */
 export function countByStage(
   offers: readonly TriedOffer[],
 ): ReadonlyArray<{ readonly stage: Stage; readonly label: string; readonly left: number; readonly came: number }> {

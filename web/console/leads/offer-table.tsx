@@ -1,4 +1,4 @@
-// The offers of a decision as a table: every value for itself, for reading and for assistive techniques.
+// The offers of a routing decision as a table.
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -22,7 +22,7 @@ export function OfferTable({
   return (
     <>
       <DataTable
-        caption="Offers, the one that came farthest first"
+        caption="Offers, most stages passed first"
         columns={columnsFor(currency)}
         rows={offers.slice(0, shown)}
         rowKey={({ offer }) => offer}
@@ -56,7 +56,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<TriedOffer>> {
     { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
     {
       key: 'payout',
-      title: 'Pays',
+      title: 'Price',
       numeric: true,
       cell: ({ payout }) => (payout === null ? <span aria-label="not known">—</span> : formatMoney(payout, currency)),
     },
@@ -66,14 +66,14 @@ function columnsFor(currency: string): ReadonlyArray<Column<TriedOffer>> {
       numeric: true,
       cell: ({ priority }) => priority ?? <span aria-label="not known">—</span>,
     },
-    { key: 'stage', title: 'Came to', cell: ({ stage }) => STAGES.find(([name]) => name === stage)?.[1] ?? 'Won' },
+    { key: 'stage', title: 'Stage', cell: ({ stage }) => STAGES.find(([name]) => name === stage)?.[1] ?? 'Won' },
     { key: 'rule', title: 'Rule', cell: ({ rule }) => rule },
     {
       key: 'values',
-      title: 'Compared',
+      title: 'Values',
       cell: ({ values, moment }) => (
         <>
-          {values === '' && moment === null ? <span aria-label="nothing">—</span> : values}
+          {values === '' && moment === null ? <span aria-label="none">—</span> : values}
           {moment !== null && (
             <>
               {values === '' ? '' : ', '}

@@ -1,4 +1,4 @@
-// The button that has a failed delivery sent to its partner's webhook again, with what that means.
+// The button that sends a failed delivery to the partner's webhook again.
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -45,9 +45,8 @@ export function RetryDelivery({
         onClose={() => setAsking(false)}
       >
         <Text size="sm">
-          {partnerName} gets the same message once more at its webhook, with retries. It is not charged for it, and the
-          delivery stays as it is in the books. If the partner already has it, its system can tell by the id of the
-          message.
+          {partnerName} gets the same message at its webhook again, with retries. It is not charged, and the delivery
+          keeps its status. If the partner already has the message, it can detect this by the id.
         </Text>
       </Confirm>
     </>

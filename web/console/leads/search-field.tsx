@@ -1,9 +1,9 @@
-// A field for what is searched for: told when one stops typing, and following the address when that changes elsewhere.
+// A search field that reports the text after a pause in typing and follows changes of its value from outside.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 
-/** Longer than between two keys, shorter than a wait. */
+/** Longer than between two keys, short enough not to be noticed. */
 const PAUSE_MS = 350;
 
 export function SearchField({
@@ -20,7 +20,7 @@ export function SearchField({
   const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // What was told from here comes back a moment later, when more may have been typed.
+    // The value reported by this field comes back later, when more may have been typed.
     if (value !== sent) setText(value);
   }
   const submit = useDebouncedCallback((typed: string) => {

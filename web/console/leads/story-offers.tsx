@@ -1,4 +1,4 @@
-// The decision: how the offers became fewer stage by stage, who won, and why each of the others did not. As a picture, or as a table.
+// The routing decision of a lead: offers dropped at each stage, the winner, and the reason of each other offer; as a diagram or table.
 import { Badge, Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -13,7 +13,7 @@ import type { LeadStory, Stage, TriedOffer } from '../../../src/console/leads.sc
 import { countByStage, groupOffers, matchOffers, type OfferGroup, STAGES } from './offer-groups.ts';
 import { OfferTable } from './offer-table.tsx';
 import { Reasons } from './story-score.tsx';
-import { Station } from './station.tsx';
+import { StoryStage } from './story-stage.tsx';
 
 const FILTERS = {
   view: choiceFilter(['picture', 'table']),
@@ -24,13 +24,13 @@ const FILTERS = {
 const STAGE_CHOICES = [
   { value: '', label: 'All offers' },
   { value: 'won', label: 'Won' },
-  ...STAGES.map(([value, label]) => ({ value, label: `Left out at: ${label.toLowerCase()}` })).toReversed(),
+  ...STAGES.map(([value, label]) => ({ value, label: `Dropped at: ${label.toLowerCase()}` })).toReversed(),
 ];
 
 const OUTCOMES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   routed: ['Decided: sold', 'good'],
-  held: ['Decided: held until somebody opens', 'warn'],
-  rejected: ['Decided: nobody takes it', 'bad'],
+  held: ['Decided: held until an offer opens', 'warn'],
+  rejected: ['Decided: no buyer', 'bad'],
 };
 
 export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
@@ -40,7 +40,7 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
   const [title, tone] = OUTCOMES[decision.outcome] ?? [`Decided: ${decision.outcome}`, 'idle'];
   const found = matchOffers(decision.offers, { text: filters.find, stage: filters.stage });
   return (
-    <Station
+    <StoryStage
       title={title}
       tone={tone}
       actions={
@@ -49,10 +49,10 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
           value={filters.view}
           onChange={(view) => setFilters({ view: FILTERS.view.read(view) }, { push: false })}
           data={[
-            { value: 'picture', label: 'Picture' },
+            { value: 'picture', label: 'Diagram' },
             { value: 'table', label: 'Table' },
           ]}
-          aria-label="Offers as"
+          aria-label="View of the offers"
         />
       }
     >
@@ -69,7 +69,7 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
             onChange={(event) => setFilters({ find: event.currentTarget.value }, { push: false })}
           />
           <Select
-            label="Which offers"
+            label="Stage"
             data={STAGE_CHOICES}
             value={filters.stage}
             allowDeselect={false}
@@ -79,11 +79,11 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
       )}
       <Text size="sm" c="dimmed" role="status">
         {found.length === decision.offers.length
-          ? `${count(found.length, 'offer')}, the one that came farthest first`
+          ? `${count(found.length, 'offer')}, most stages passed first`
           : `${formatNumber(found.length)} of ${count(decision.offers.length, 'offer')}`}
       </Text>
       {found.length === 0 ? (
-        <Empty title="No such offer">Change what you look for.</Empty>
+        <Empty title="No offers match">Change the search.</Empty>
       ) : filters.view === 'table' ? (
         <OfferTable offers={found} currency={currency} />
       ) : (
@@ -93,20 +93,20 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
           ))}
         </Stack>
       )}
-    </Station>
+    </StoryStage>
   );
 }
 
 function NotDecided({ story: { lead } }: { readonly story: LeadStory }): ReactNode {
   if (lead.state === 'invalid') return null;
   return (
-    <Station title={lead.state === 'received' ? 'Waiting for its decision' : 'Decision'} tone="idle">
+    <StoryStage title={lead.state === 'received' ? 'Waiting for routing' : 'Decision'} tone="idle">
       <Text size="sm">
         {lead.state === 'received'
-          ? 'It is in the queue. Most leads are decided within a second; this page shows it by itself.'
-          : 'What was decided is not kept any more, or the person was erased before.'}
+          ? 'The lead is queued. Most leads are routed within a second; this page updates automatically.'
+          : 'The decision is no longer stored, or the personal data was erased before it.'}
       </Text>
-    </Station>
+    </StoryStage>
   );
 }
 
@@ -115,18 +115,18 @@ function Summary({ story: { decision, rounds, lead } }: { readonly story: LeadSt
   return (
     <Stack gap={4}>
       <Text size="sm">
-        On <Time at={decision.decidedAt} />, by version {formatNumber(decision.configVersion)} of the configuration.
+        On <Time at={decision.decidedAt} />, with configuration version {formatNumber(decision.configVersion)}.
         {decision.retryAt !== null && (
           <>
             {' '}
-            Tried again at <Time at={decision.retryAt} />.
+            Next decision at <Time at={decision.retryAt} />.
           </>
         )}
-        {lead.test && ' On paper: nobody got it.'}
+        {lead.test && ' Simulated: nothing was sold.'}
       </Text>
       {rounds.length > 1 && (
         <Group gap={6} component="nav" aria-label="Decisions on this lead">
-          <Text size="sm">It was decided on {formatNumber(rounds.length)} times:</Text>
+          <Text size="sm">{formatNumber(rounds.length)} decisions:</Text>
           {rounds.map(({ round, outcome }) => (
             <ButtonLink
               key={round}
@@ -145,12 +145,12 @@ function Summary({ story: { decision, rounds, lead } }: { readonly story: LeadSt
   );
 }
 
-/** How many were left at each stage. */
+/** The number of offers that passed each stage. */
 function Funnel({ offers }: { readonly offers: readonly TriedOffer[] }): ReactNode {
   const stages = countByStage(offers);
   if (stages.length === 0) return null;
   return (
-    <Stack component="ol" gap={6} m={0} p={0} style={{ listStyle: 'none' }} aria-label="How the offers became fewer">
+    <Stack component="ol" gap={6} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Offers passed per stage">
       {stages.map(({ stage, label, left, came }) => (
         <Box component="li" key={stage}>
           <Text size="sm">
@@ -165,7 +165,7 @@ function Funnel({ offers }: { readonly offers: readonly TriedOffer[] }): ReactNo
   );
 }
 
-/** More than these of one rule say the same thing. */
+/** Offers shown per rule at first. */
 const SHOWN_FIRST = 6;
 
 function GroupBox({ group, currency }: { readonly group: OfferGroup; readonly currency: string }): ReactNode {
@@ -236,12 +236,11 @@ function OfferLine({ offer, currency }: { readonly offer: TriedOffer; readonly c
   );
 }
 
-/** Green as far as it came, red where it was left out; said in words for those who do not see it. */
+/** The passed stages in green and the stage that dropped the offer in red, with a text alternative. */
 function Track({ stage }: { readonly stage: Stage }): ReactNode {
   const at = STAGES.findIndex(([name]) => name === stage);
   const passed = at === -1 ? STAGES.length : at;
-  const label =
-    at === -1 ? 'came through all stages' : `left out at stage ${at + 1} of ${STAGES.length}: ${STAGES[at]?.[1]}`;
+  const label = at === -1 ? 'passed all stages' : `dropped at stage ${at + 1} of ${STAGES.length}: ${STAGES[at]?.[1]}`;
   return (
     <span className={styles['track']} role="img" aria-label={label} title={label}>
       {STAGES.map(([name], index) => (

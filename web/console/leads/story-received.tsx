@@ -1,4 +1,4 @@
-// What came in: the fields as read, what else was sent, the proof of consent, and the submission as received.
+// The submission of a lead: fields, proof of consent, and the body as received.
 import { Accordion, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,12 +8,12 @@ import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { LeadStory, StoredFields, StoryConsent } from '../../../src/console/leads.schema.ts';
-import { Station } from './station.tsx';
+import { StoryStage } from './story-stage.tsx';
 
 export function Received({ story }: { readonly story: LeadStory }): ReactNode {
   const { lead, consent, currency } = story;
   return (
-    <Station title="Received" tone="good">
+    <StoryStage title="Received" tone="good">
       <Facts
         columns={3}
         facts={[
@@ -24,15 +24,15 @@ export function Received({ story }: { readonly story: LeadStory }): ReactNode {
               {lead.supplierName}
             </PageLink>,
           ],
-          ['Supplier’s own id', lead.externalId],
-          ...(lead.test ? ([['Kind', 'A test: decided on paper, given to nobody']] as const) : []),
+          ['Supplier’s id', lead.externalId],
+          ...(lead.test ? ([['Kind', 'Test: simulated decision, not sold']] as const) : []),
         ]}
       />
       {lead.erasedAt === null ? (
         <FieldFacts fields={lead.fields} currency={currency} />
       ) : (
         <Text size="sm">
-          The person was erased on <Time at={lead.erasedAt} kind="day" />: nothing of them is kept.
+          Personal data erased on <Time at={lead.erasedAt} kind="day" />.
         </Text>
       )}
       <Accordion variant="separated" multiple>
@@ -51,7 +51,7 @@ export function Received({ story }: { readonly story: LeadStory }): ReactNode {
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
-    </Station>
+    </StoryStage>
   );
 }
 
@@ -60,8 +60,8 @@ function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory 
     return (
       <Text size="sm">
         {rawBodyBytes === null
-          ? 'It is not kept any more: its time is over, or the person was erased.'
-          : `It had ${formatBytes(rawBodyBytes)} and was not kept: too many of the supplier’s submissions were rejected that day.`}
+          ? 'No longer stored: retention time over, or personal data erased.'
+          : `The body of ${formatBytes(rawBodyBytes)} was not stored, because too many of the supplier’s submissions were rejected that day.`}
       </Text>
     );
   }
@@ -69,7 +69,7 @@ function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory 
     <>
       {rawBodyBytes !== null && (
         <Text size="sm" mb="xs">
-          Cut at 8 KiB of {formatBytes(rawBodyBytes)}: the submission was rejected.
+          The first 8 KiB of {formatBytes(rawBodyBytes)}: bodies of rejected leads are not stored whole.
         </Text>
       )}
       <CodeBlock text={pretty(rawBody)} label="the submission as received" />
@@ -80,7 +80,7 @@ function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory 
 const LABELS = {
   fullName: 'Name',
   phone: 'Phone',
-  email: 'E-mail',
+  email: 'Email',
   businessName: 'Business',
   state: 'State',
   debtAmountCents: 'Debt amount',
@@ -88,7 +88,7 @@ const LABELS = {
   utmSource: 'utm_source',
   utmCampaign: 'utm_campaign',
   leadIp: 'IP address',
-  appointmentAt: 'Wished appointment',
+  appointmentAt: 'Requested appointment',
 } as const satisfies Partial<Record<keyof StoredFields, string>>;
 
 function FieldFacts({
@@ -121,15 +121,15 @@ function ConsentFacts({ consent }: { readonly consent: StoryConsent }): ReactNod
   return (
     <Facts
       facts={[
-        ['May be called', consent.tcpaConsent ? 'Yes' : 'No'],
+        ['Consent to calls', consent.tcpaConsent ? 'Yes' : 'No'],
         ['Given', given],
         ['Version', consent.consentVersion],
         ['Wording', consent.consentText],
         ['Form', link(consent.sourceFormUrl)],
-        ['From the address', consent.leadIp],
+        ['IP address', consent.leadIp],
         ['TrustedForm certificate', link(consent.trustedformCertUrl)],
         ['Jornaya id', consent.jornayaLeadId],
-        ['Kept since', <Time key="kept" at={consent.storedAt} />],
+        ['Stored', <Time key="kept" at={consent.storedAt} />],
       ]}
     />
   );
@@ -139,7 +139,7 @@ function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    // Shown as it came: what is refused may be no JSON at all.
+    // The body of a rejected submission may not be JSON.
     return body;
   }
 }

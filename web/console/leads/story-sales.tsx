@@ -1,4 +1,4 @@
-// What became of the sales: deliveries with every attempt to carry them, the money they moved, and claims on them.
+// The sales of a lead: deliveries with attempts, ledger entries, claims.
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -17,7 +17,7 @@ import type {
   StoryEntry,
 } from '../../../src/console/leads.schema.ts';
 import { RetryDelivery } from './retry-delivery.tsx';
-import { Station } from './station.tsx';
+import { StoryStage } from './story-stage.tsx';
 
 const TONES: Readonly<Record<string, Tone>> = { Confirmed: 'good', Pending: 'warn', Failed: 'bad', Returned: 'idle' };
 
@@ -26,7 +26,7 @@ export function Deliveries({ story }: { readonly story: LeadStory }): ReactNode 
   return (
     <>
       {deliveries.map((delivery) => (
-        <DeliveryStation
+        <DeliveryStage
           key={delivery.deliveryId}
           delivery={delivery}
           attempts={attempts.filter(({ deliveryId }) => deliveryId === delivery.deliveryId)}
@@ -38,7 +38,7 @@ export function Deliveries({ story }: { readonly story: LeadStory }): ReactNode 
   );
 }
 
-function DeliveryStation({
+function DeliveryStage({
   delivery,
   attempts,
   areCut,
@@ -51,7 +51,7 @@ function DeliveryStation({
 }): ReactNode {
   const { deliveryId, deliveryRef, partner, partnerName, status, payout, channel } = delivery;
   return (
-    <Station
+    <StoryStage
       title={`Delivery ${deliveryRef} to ${partnerName}`}
       tone={TONES[status] ?? 'idle'}
       actions={
@@ -72,7 +72,7 @@ function DeliveryStation({
           ],
           ['Price', formatMoney(payout, currency)],
           ['Kind', delivery.eventType],
-          ['By', channel ?? 'the API: the partner reads it'],
+          ['Channel', channel ?? 'API, polled by the partner'],
           ['Routed', <Time key="routed" at={delivery.deliveredAt} />],
           ...(delivery.confirmedAt === null
             ? []
@@ -100,20 +100,20 @@ function DeliveryStation({
           </ul>
         </>
       )}
-    </Station>
+    </StoryStage>
   );
 }
 
 const ATTEMPT_WORDS: Readonly<Record<string, string>> = {
-  scheduled: 'under way',
-  succeeded: 'taken',
+  scheduled: 'scheduled',
+  succeeded: 'succeeded',
   failed: 'failed',
-  exhausted: 'failed, the last one',
+  exhausted: 'failed, no further attempts',
 };
 
 function AttemptLine({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
   const { at, channel, target, state, responseCode, responseSnippet, latencyMs, error, nextAttemptAt } = attempt;
-  const response = responseCode === null ? error : `answer ${responseCode}`;
+  const response = responseCode === null ? error : `response ${responseCode}`;
   return (
     <li>
       <Group gap="sm">
@@ -152,7 +152,7 @@ const ENTRY_WORDS: Readonly<Record<string, string>> = { charge: 'Charge', credit
 export function Money({ story: { ledger, currency } }: { readonly story: LeadStory }): ReactNode {
   if (ledger.length === 0) return null;
   return (
-    <Station title="Money" tone="good">
+    <StoryStage title="Money" tone="good">
       <DataTable
         caption="Ledger entries"
         columns={entryColumns(currency)}
@@ -160,13 +160,13 @@ export function Money({ story: { ledger, currency } }: { readonly story: LeadSto
         rowKey={({ entryId }) => entryId}
         empty={null}
       />
-    </Station>
+    </StoryStage>
   );
 }
 
 function entryColumns(currency: string): ReadonlyArray<Column<StoryEntry>> {
   return [
-    { key: 'type', title: 'What', cell: ({ type }) => ENTRY_WORDS[type] ?? type },
+    { key: 'type', title: 'Type', cell: ({ type }) => ENTRY_WORDS[type] ?? type },
     {
       key: 'partner',
       title: 'Account',
@@ -192,13 +192,13 @@ export function Claims({ story: { claims, currency } }: { readonly story: LeadSt
   if (claims.length === 0) return null;
   const isOpen = claims.some(({ decidedAt, status }) => decidedAt === null && status !== 'withdrawn');
   return (
-    <Station title="Claims" tone={isOpen ? 'warn' : 'idle'}>
+    <StoryStage title="Claims" tone={isOpen ? 'warn' : 'idle'}>
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {claims.map((claim) => (
           <ClaimLine key={claim.claimId} claim={claim} currency={currency} />
         ))}
       </Stack>
-    </Station>
+    </StoryStage>
   );
 }
 

@@ -1,23 +1,23 @@
-// Checks and score: why it was refused, or what each factor of the score gave.
+// The checks and the score of a lead: rejection reasons, or the points of each factor.
 import { Box, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import styles from './lead-story.module.css';
 import type { LeadStory, StoryFactor } from '../../../src/console/leads.schema.ts';
-import { Station } from './station.tsx';
+import { StoryStage } from './story-stage.tsx';
 
 export function Score({ story: { lead, factors } }: { readonly story: LeadStory }): ReactNode {
   if (lead.state === 'invalid') {
     return (
-      <Station title="Refused by the checks" tone="bad">
+      <StoryStage title="Rejected by the checks" tone="bad">
         <Reasons reasons={lead.reasons} />
-      </Station>
+      </StoryStage>
     );
   }
   return (
-    <Station title={`Accepted with a score of ${lead.score ?? 'unknown'} of 100`} tone="good">
+    <StoryStage title={`Accepted with a score of ${lead.score ?? 'unknown'} of 100`} tone="good">
       {factors.length === 0 ? (
-        <Text size="sm">What the score was made of is not kept.</Text>
+        <Text size="sm">The factors of the score are no longer stored.</Text>
       ) : (
         <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {factors.map((factor) => (
@@ -25,7 +25,7 @@ export function Score({ story: { lead, factors } }: { readonly story: LeadStory 
           ))}
         </Stack>
       )}
-    </Station>
+    </StoryStage>
   );
 }
 

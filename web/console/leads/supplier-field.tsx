@@ -1,4 +1,4 @@
-// A field for a supplier's key, with suppliers to choose from while one types.
+// An input for a supplier's key with suggestions.
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react';
 
 import { request } from '../console-api.ts';
 
-/** Longer than between two keys, shorter than a wait. */
+/** Longer than between two keys, short enough not to be noticed. */
 const PAUSE_MS = 250;
 const CHOICES = 20;
 
-/** `onChange` gets a key, or '' for all; while one types only once it is chosen, left, or confirmed with Enter. */
+/** `onChange` gets a key, or '' for all: when an option is chosen, on blur, or on Enter. */
 export function SupplierField({
   value,
   onChange,
@@ -45,7 +45,7 @@ export function SupplierField({
         const name = suppliers.find(({ key }) => key === option.value)?.name;
         return name === undefined || name === option.value ? option.value : `${name} (${option.value})`;
       }}
-      // They are found by the service, also by their names.
+      // The service filters, also by name.
       filter={({ options }) => options}
       onChange={(typed) => (typed === '' ? choose('') : setText(typed))}
       onOptionSubmit={choose}

@@ -1,4 +1,4 @@
-// One partner's account: what it has, every entry that explains it, and postings by hand.
+// The page of one partner's account: balance, entries, manual postings.
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -20,7 +20,7 @@ import { Allowed } from '../allowed.tsx';
 
 export function AccountPageOf({ partner, page }: { readonly partner: string; readonly page: number }): ReactNode {
   const query = useQuery({
-    // A credit changes it as a claim is approved, a charge as a delivery is confirmed.
+    // Topic `deliveries`: credits and charges change the account.
     queryKey: ['deliveries', 'account', partner, page],
     queryFn: ({ signal }) =>
       request('GET /console/api/ledger/accounts/:partner', { params: { partner }, query: { page }, signal }),
@@ -43,7 +43,7 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
       }
     >
       {isUnknown ? (
-        <Empty title="There is no such partner">The address may be mistyped. The ledger lists all accounts.</Empty>
+        <Empty title="Partner not found">The address may be mistyped. Find the account in the ledger.</Empty>
       ) : (
         <Loaded query={query} what="Loading the account">
           {({ account, entries, currency }) => (
@@ -54,17 +54,17 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
               </Allowed>
               <Section title="Entries">
                 <Text size="sm" c="dimmed">
-                  Newest first. Each line is this partner’s half of a transfer; the other half stands on the account
-                  named beside it.
+                  Newest first. Each entry is this partner’s half of a transfer; the other half is on the account named
+                  beside it.
                 </Text>
                 <DataTable
-                  caption="Entries of the account"
+                  caption="Account entries"
                   columns={columnsFor(currency)}
                   rows={entries.data}
                   rowKey={({ entryId }) => entryId}
                   isStale={query.isPlaceholderData}
                   empty={
-                    <Empty title="No entries yet">The first sale, payment or posting makes the first entry.</Empty>
+                    <Empty title="No entries yet">The first sale, payment or posting creates the first entry.</Empty>
                   }
                 />
                 {entries.total > 0 && (
@@ -84,8 +84,12 @@ function Money({ account, currency }: { readonly account: Account; readonly curr
   const money = (amount: number): string => formatMoney(amount, currency);
   return (
     <Figures>
-      <Figure name="Balance" value={money(balance)} note={balance < 0 ? 'Below 0: this is owed' : 'What is left'} />
-      <Figure name="Held" value={money(held)} note="Promised to deliveries that are not confirmed" />
+      <Figure
+        name="Balance"
+        value={money(balance)}
+        note={balance < 0 ? 'Negative: owed by the partner' : 'Credit of the partner'}
+      />
+      <Figure name="Held" value={money(held)} note="Reserved for unconfirmed deliveries" />
       <Figure
         name="Credit limit"
         value={creditLimit === null ? 'No limit' : money(creditLimit)}
@@ -96,22 +100,22 @@ function Money({ account, currency }: { readonly account: Account; readonly curr
         value={available === null ? 'No limit' : money(available)}
         note={
           available !== null && available <= 0
-            ? 'Nothing can be sold to this partner now'
-            : 'Balance and credit less what is held'
+            ? 'No leads can be sold to this partner'
+            : 'Balance plus credit limit, less held funds'
         }
       />
     </Figures>
   );
 }
 
-/** The other account of each kind of transfer, from the partner's side. */
+/** The other account of each type of transfer. */
 const OTHER = { charge: 'Revenue', credit: 'Revenue', payment: 'Cash', adjustment: 'Adjustments' } as const;
 
 function columnsFor(currency: string): ReadonlyArray<Column<Entry>> {
   return [
-    { key: 'at', title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { key: 'at', title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { key: 'type', title: 'Type', cell: ({ type }) => type },
-    { key: 'what', title: 'What for', cell: (entry) => <What entry={entry} /> },
+    { key: 'what', title: 'Description', cell: (entry) => <What entry={entry} /> },
     {
       key: 'other',
       title: 'Other account',
@@ -129,7 +133,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Entry>> {
       numeric: true,
       cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
     },
-    { key: 'id', title: 'Entry', cell: ({ entryId }) => <CopyText text={entryId} what="the entry’s id" /> },
+    { key: 'id', title: 'Entry', cell: ({ entryId }) => <CopyText text={entryId} what="the entry id" /> },
   ];
 }
 

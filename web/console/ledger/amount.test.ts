@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { readAmount, sumOf } from './amount.ts';
 
-describe('An amount', () => {
-  test.each([
+describe('a typed amount', () => {
+  it.each([
     ['100', 100],
     ['100.5', 100.5],
     [' 1,234.50 ', 1234.5],
@@ -20,10 +20,10 @@ describe('An amount', () => {
     ['1e3', null],
     ['ten', null],
     ['1000000000', null],
-  ])('%j is %j', (text, amount) => {
+  ])('%j is read as %j', (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
-  test('is added exactly', () => {
+  it('is added exactly', () => {
     expect(sumOf(0.1, 0.2)).toBe(0.3);
     expect(sumOf(-45.5, 45.5)).toBe(0);
     expect(sumOf(1_234_567.89, 0.01)).toBe(1_234_567.9);

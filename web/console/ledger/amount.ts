@@ -1,6 +1,6 @@
-// Amounts as people type them. Pure.
+// Parses typed amounts and adds amounts exactly. Pure.
 
-/** `1,234.5`, `-12` or `$ 40.00` as a number with two decimals at most; null for anything else. */
+/** Parses `1,234.5`, `-12` or `$ 40.00` with at most two decimals; null for anything else. */
 export function readAmount(text: string): number | null {
   const plain = text
     .trim()

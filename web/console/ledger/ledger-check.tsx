@@ -1,4 +1,4 @@
-// Recounts the whole ledger and says what it found; it may take minutes, and stops nobody.
+// The recount of the whole ledger with progress and result.
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -16,8 +16,8 @@ type Result = Extract<CheckLine, { kind: 'end' }>;
 
 const STEPS: Readonly<Record<string, string>> = {
   ledger: 'Adding up every entry of every account',
-  holds: 'Comparing what is held with the deliveries under way',
-  invoices: 'Comparing invoices with what stands on them',
+  holds: 'Comparing held funds with pending deliveries',
+  invoices: 'Comparing invoices with their line items',
 };
 
 export function LedgerCheck(): ReactNode {
@@ -45,18 +45,18 @@ export function LedgerCheck(): ReactNode {
       title="Check the ledger"
       actions={
         <Button size="compact-sm" variant="default" onClick={() => void check()} loading={isBusy}>
-          Recount everything
+          Recount
         </Button>
       }
     >
       <Text size="sm" c="dimmed">
-        Adds up every entry, hold and invoice and compares the sums with what is kept. It may take minutes and stops
-        nobody.
+        Adds up every entry, hold and invoice and compares the sums with the stored balances. May take a few minutes;
+        nothing is blocked.
       </Text>
       <Stack role="status" gap="xs">
         {isBusy && (
           <>
-            <Text size="sm">{step === null ? 'Beginning' : (STEPS[step.step] ?? step.step)} …</Text>
+            <Text size="sm">{step === null ? 'Starting' : (STEPS[step.step] ?? step.step)} …</Text>
             <Progress
               value={step === null ? 0 : (100 * (step.done + 0.5)) / step.of}
               animated
@@ -66,7 +66,7 @@ export function LedgerCheck(): ReactNode {
         )}
         {result !== null && <Found result={result} />}
       </Stack>
-      {error !== null && <Failure error={error} title="The recount did not end" onRetry={() => void check()} />}
+      {error !== null && <Failure error={error} title="The recount failed" onRetry={() => void check()} />}
     </Section>
   );
 }
@@ -75,14 +75,14 @@ function Found({ result: { ok, accounts, entries, difference, faults } }: { read
   const counted = `${count(accounts, 'account')}, ${count(entries, 'entry', 'entries')}, difference ${formatNumber(difference)}.`;
   if (ok) {
     return (
-      <Alert variant="outline" color="pine" title="The ledger is right">
+      <Alert variant="outline" color="pine" title="The ledger is correct">
         {counted}
       </Alert>
     );
   }
   return (
-    <Alert variant="outline" color="red" title="The ledger is wrong" role="alert">
-      <Text size="sm">{counted} Nothing was changed. Keep a copy of the database before you look further.</Text>
+    <Alert variant="outline" color="red" title="The ledger has errors" role="alert">
+      <Text size="sm">{counted} Nothing was changed. Back up the database before you investigate.</Text>
       <List size="sm">
         {faults.map((fault) => (
           <List.Item key={fault}>{fault}</List.Item>

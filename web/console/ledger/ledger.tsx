@@ -1,4 +1,4 @@
-// The partners' money: all accounts, or with `partner` in the address one of them with its entries.
+// The ledger page: all partners' accounts, or with `partner` in the URL one account.
 import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { request } from '../console-api.ts';
-import { useFocusOnChange } from '../claims/focus-heading.ts';
+import { useFocusOnChange } from '../focus-heading.ts';
 import { AccountPageOf } from './account.tsx';
 import type { Account, Accounts } from '../../../src/console/ledger.schema.ts';
 import { LedgerCheck } from './ledger-check.tsx';
@@ -40,16 +40,13 @@ function Accounts(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { search, order, page } = filters;
   const query = useQuery({
-    // Sales change balances.
+    // Topic `deliveries`: sales change balances.
     queryKey: ['deliveries', 'accounts', search, order, page],
     queryFn: ({ signal }) => request('GET /console/api/ledger/accounts', { query: { search, order, page }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
-    <Page
-      title="Ledger"
-      description="What partners have, what is promised to deliveries under way, and what they may still spend."
-    >
+    <Page title="Ledger" description="Balances, held funds and available funds of all partners.">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Partner"
@@ -59,7 +56,7 @@ function Accounts(): ReactNode {
           onChange={(event) => setFilters({ search: event.currentTarget.value }, { push: false })}
         />
         <Select
-          label="Order"
+          label="Sort by"
           data={ORDERS}
           value={order}
           allowDeselect={false}
@@ -70,16 +67,14 @@ function Accounts(): ReactNode {
         {({ data, pageSize, total, currency }) => (
           <>
             <DataTable
-              caption="Accounts of partners"
+              caption="Partner accounts"
               columns={columnsFor(currency)}
               rows={data}
               rowKey={({ partner }) => partner}
               isStale={query.isPlaceholderData}
               empty={
-                <Empty title={search === '' ? 'There are no partners yet' : 'No such partner'}>
-                  {search === ''
-                    ? 'Each partner has an account from the moment that it is made.'
-                    : 'Look for a part of its key or name.'}
+                <Empty title={search === '' ? 'No partners yet' : 'No partners match'}>
+                  {search === '' ? 'Every partner has an account.' : 'Search for part of a key or name.'}
                 </Empty>
               }
             />
@@ -88,8 +83,8 @@ function Accounts(): ReactNode {
         )}
       </Loaded>
       <Text size="sm" c="dimmed">
-        Every movement is a transfer with two entries: what leaves one account reaches another, so that all entries
-        together are always 0. A partner’s balance is the sum of its own entries.
+        Every transfer has two entries, one on each of two accounts, so that the sum of all entries is always 0. A
+        partner’s balance is the sum of its entries.
       </Text>
       <Allowed to="money" otherwise="recount the ledger">
         <LedgerCheck />
@@ -118,7 +113,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
       key: 'limit',
       title: 'Credit limit',
       numeric: true,
-      cell: ({ creditLimit }) => (creditLimit === null ? 'no limit' : money(creditLimit)),
+      cell: ({ creditLimit }) => (creditLimit === null ? 'No limit' : money(creditLimit)),
     },
     {
       key: 'available',
@@ -126,7 +121,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
       numeric: true,
       cell: ({ available }) =>
         available === null ? (
-          'no limit'
+          'No limit'
         ) : (
           <Text span inherit {...(available <= 0 ? { c: 'var(--lm-bad)', fw: 650 } : {})}>
             {money(available)}

@@ -1,4 +1,4 @@
-// A field for a partner's key, with partners to choose from while one types.
+// An input for a partner's key with suggestions.
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,10 +6,10 @@ import { type ReactNode, useState } from 'react';
 
 import { request } from '../console-api.ts';
 
-/** Longer than between two keys, shorter than a wait. */
+/** Longer than between two keys, short enough not to be noticed. */
 const PAUSE_MS = 250;
 
-/** `onChange` gets a key, or '' for all; while one types only once it is a known partner or left with Enter. */
+/** `onChange` gets a key, or '' for all: when an option is chosen, on blur, or on Enter. */
 export function PartnerField({
   value,
   onChange,
@@ -21,7 +21,7 @@ export function PartnerField({
   readonly label?: string;
   readonly description?: string;
 }): ReactNode {
-  // Null while nothing is being typed.
+  // Null while the user is not typing.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? value;
   const [search] = useDebouncedValue(text, PAUSE_MS);
@@ -46,7 +46,7 @@ export function PartnerField({
         const name = partners.find(({ partner }) => partner === option.value)?.name;
         return name === undefined || name === option.value ? option.value : `${name} (${option.value})`;
       }}
-      // They are found by the service, also by their names.
+      // The service filters, also by name.
       filter={({ options }) => options}
       onChange={(next) => (next === '' ? choose('') : setTyped(next))}
       onOptionSubmit={choose}

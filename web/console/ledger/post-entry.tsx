@@ -1,4 +1,4 @@
-// Posts a payment, a credit or an adjustment by hand: shows the balance before and after, asks, and posts once.
+// The form that posts a payment, credit or adjustment manually, with the resulting balance and a confirmation.
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -12,7 +12,7 @@ import { readAmount, sumOf } from './amount.ts';
 import type { Account, Posted } from '../../../src/console/ledger.schema.ts';
 
 const TYPES = [
-  { value: 'payment', label: 'Payment: money came in' },
+  { value: 'payment', label: 'Payment: money received' },
   { value: 'credit', label: 'Credit: money given back' },
   { value: 'adjustment', label: 'Adjustment: may be negative' },
 ];
@@ -29,8 +29,8 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
   const [description, setDescription] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [isAsking, setAsking] = useState(false);
-  const [sent, setTold] = useState('');
-  // The same until the posting is done or changed: however often it is sent, it is posted once.
+  const [message, setMessage] = useState('');
+  // One key per confirmation, so that a repeated request posts once.
   const key = useRef('');
   const money = (value: number): string => formatMoney(value, currency);
   const amount = readAmount(amountText);
@@ -49,8 +49,8 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
     const body = { partner: account.partner, type, amount, description: description.trim() };
     try {
       const posted = await request('POST /console/api/ledger/entries', { body, idempotencyKey: key.current });
-      setTold(
-        `Posted ${money(posted.amount)}: the balance went from ${money(posted.balanceBefore)} to ${money(posted.balanceAfter)}.`,
+      setMessage(
+        `Posted ${money(posted.amount)}: balance ${money(posted.balanceBefore)} → ${money(posted.balanceAfter)}.`,
       );
       setAmountText('');
       setDescription('');
@@ -63,22 +63,22 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
   };
   return (
     <Section
-      title="Post by hand"
+      title="Manual posting"
       actions={
         <Button size="compact-sm" variant="default" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? 'Close' : 'Post an entry'}
         </Button>
       }
     >
-      <Text role="status" size="sm" {...(sent === '' ? { hidden: true } : {})}>
-        {sent}
+      <Text role="status" size="sm" {...(message === '' ? { hidden: true } : {})}>
+        {message}
       </Text>
       {isOpen && (
         <form onSubmit={ask} noValidate>
           <Stack>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               <Select
-                label="What it is"
+                label="Type"
                 data={TYPES}
                 value={type}
                 allowDeselect={false}
@@ -86,7 +86,7 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
               />
               <TextInput
                 label={`Amount in ${currency}`}
-                description={type === 'adjustment' ? 'Below 0 takes from the partner' : 'Above 0'}
+                description={type === 'adjustment' ? 'Negative: charges the partner' : 'Above 0'}
                 inputMode="decimal"
                 value={amountText}
                 error={faults.amount ?? null}
@@ -94,7 +94,7 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
               />
               <TextInput
                 label="Description"
-                description="The partner reads it"
+                description="Shown to the partner"
                 value={description}
                 maxLength={DESCRIPTION_LENGTH_MAX}
                 error={faults.description ?? null}
@@ -103,8 +103,8 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
             </SimpleGrid>
             <Group justify="space-between">
               <Text style={{ fontVariantNumeric: 'tabular-nums' }} role="status">
-                Balance now {money(account.balance)}
-                {after === null ? '' : `, after the posting ${money(after)}`}
+                Current balance {money(account.balance)}
+                {after === null ? '' : `, new balance ${money(after)}`}
               </Text>
               <Button type="submit">Post …</Button>
             </Group>
@@ -120,12 +120,12 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
       >
         <Stack gap="xs">
           <Text>
-            The balance goes from {money(account.balance)} to {money(after ?? account.balance)}.
+            Balance: {money(account.balance)} → {money(after ?? account.balance)}.
           </Text>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            The partner reads: {description.trim()}
+            Shown to the partner: {description.trim()}
           </Text>
-          <Text fw={650}>Entries are never changed or deleted. To put one right, post another.</Text>
+          <Text fw={650}>Entries cannot be changed or deleted. Correct a mistake with another entry.</Text>
         </Stack>
       </Confirm>
     </Section>
@@ -135,15 +135,15 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
 function faultsOf({ type, amount, description }: { type: Type; amount: number | null; description: string }): Faults {
   const wrong =
     amount === null
-      ? 'Type an amount such as 100.00.'
+      ? 'Enter an amount such as 100.00.'
       : amount === 0
-        ? 'Nothing cannot be posted.'
+        ? 'The amount must not be 0.'
         : amount < 0 && type !== 'adjustment'
-          ? `A ${type} is above 0. To take from the partner, post an adjustment.`
+          ? `A ${type} must be above 0. To charge the partner, post an adjustment.`
           : null;
   return {
     ...(wrong === null ? {} : { amount: wrong }),
-    ...(description.trim() === '' ? { description: 'Say what it is: the partner reads it.' } : {}),
+    ...(description.trim() === '' ? { description: 'Enter a description. It is shown to the partner.' } : {}),
   };
 }
 

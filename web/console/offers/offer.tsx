@@ -22,7 +22,7 @@ import {
 } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { type TriedChange, WithTried } from '../simulations/drafts-of-simulations.tsx';
+import { type TriedChange, WithTried } from '../simulations/simulation-queries.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newOffer } from '../configuration/new-things.ts';
 import { OfferFields } from './offer-form.tsx';

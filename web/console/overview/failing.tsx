@@ -1,4 +1,4 @@
-// The endpoints that fail at the moment, the longest first.
+// The endpoints that are failing or disabled, the longest first.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ import { Status } from '../../ui/status.tsx';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
 import type { FailingEndpoint, Overview } from '../../../src/console/overview.schema.ts';
 
-/** As many as fit beside the rest; the page of endpoints has them all. */
+/** The page Endpoints lists all. */
 const SHOWN = 5;
 
 export function Failing({ endpoints }: { readonly endpoints: Overview['endpoints'] }): ReactNode {
@@ -19,17 +19,17 @@ export function Failing({ endpoints }: { readonly endpoints: Overview['endpoints
   const left = failing + disabled - Math.min(SHOWN, listed.length);
   return (
     <Section
-      title="Endpoints out of order"
+      title="Unhealthy endpoints"
       actions={
         <Text size="sm">
           <PageLink to="/endpoints" search={{ only: 'failing' }}>
-            {left > 0 ? `All, with ${left} more` : 'To the endpoints'}
+            {left > 0 ? `${left} more` : 'All endpoints'}
           </PageLink>
         </Text>
       }
     >
       <DataTable
-        caption="Endpoints out of order"
+        caption="Unhealthy endpoints"
         columns={COLUMNS}
         rows={listed.slice(0, SHOWN)}
         rowKey={({ ownerKind, ownerKey, channel }) => `${ownerKind} ${ownerKey} ${channel}`}
@@ -40,13 +40,13 @@ export function Failing({ endpoints }: { readonly endpoints: Overview['endpoints
 }
 
 const COLUMNS: ReadonlyArray<Column<FailingEndpoint>> = [
-  { key: 'owner', title: 'Whose', cell: (endpoint) => <OwnerLink owner={endpoint} /> },
+  { key: 'owner', title: 'Owner', cell: (endpoint) => <OwnerLink owner={endpoint} /> },
   { key: 'channel', title: 'Channel', cell: ({ channel }) => channel },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ state }) => <Status tone={state === 'failing' ? 'bad' : 'idle'}>{state}</Status>,
   },
   { key: 'since', title: 'Since', cell: ({ since }) => <time dateTime={since}>{formatAgo(since, new Date())}</time> },
-  { key: 'error', title: 'Last answer', cell: ({ lastError }) => lastError ?? <span aria-label="not known">—</span> },
+  { key: 'error', title: 'Last response', cell: ({ lastError }) => lastError ?? <span aria-label="unknown">—</span> },
 ];

@@ -1,4 +1,4 @@
-// What happens at this moment: problems first, then what comes in, what waits, what it earns. Brought up to date by itself.
+// The console's overview page: problems, current figures, charts, queues, today, service health. Refetched automatically.
 import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
@@ -19,13 +19,13 @@ import { Problems } from './problems.tsx';
 import { Pulse } from './pulse.tsx';
 import { Queues } from './queues.tsx';
 
-const EVERY_MS = 2000;
+const REFETCH_EVERY_MS = 2000;
 
 export function OverviewPage(): ReactNode {
   const query = useQuery({
     queryKey: ['overview'],
     queryFn: ({ signal }) => request('GET /console/api/overview', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
     staleTime: 0,
   });
   const { isReachable } = useConnection();
@@ -65,15 +65,15 @@ export function OverviewPage(): ReactNode {
 function DemoNotice(): ReactNode {
   return (
     <Attention title="This is the demo">
-      Anyone who reaches this service can use the links, key and token that it printed. Before you use it for real
-      leads, run <Code>leadmarket demo end</Code>: settings and history stay.
+      Anyone who can reach this service can use the links, key and token that it printed. Before you use it for real
+      leads, run <Code>leadmarket demo end</Code>; settings and history are kept.
     </Attention>
   );
 }
 
 function Now({ overview }: { readonly overview: Overview }): ReactNode {
   const { minutes, lastLeadAt, today, currency, queues } = overview;
-  // The present minute is not over: the one before it is the last that can be compared.
+  // The current minute is not over, so the figures use the one before.
   const whole = minutes.slice(0, -1);
   const last = whole.at(-1);
   const perMinute = last === undefined ? 0 : last.accepted + last.refused;
@@ -83,35 +83,35 @@ function Now({ overview }: { readonly overview: Overview }): ReactNode {
   return (
     <Figures>
       <Figure
-        name="Leads in the last minute"
+        name="Leads in the last full minute"
         value={formatNumber(perMinute)}
         note={
           <>
-            {average.toFixed(1)} a minute in the last hour.{' '}
-            {lastLeadAt === null ? 'No lead has come yet.' : `The last came ${formatAgo(lastLeadAt, new Date())}.`}
+            {average.toFixed(1)} per minute in the last hour.{' '}
+            {lastLeadAt === null ? 'No leads yet.' : `Last lead ${formatAgo(lastLeadAt, new Date())}.`}
           </>
         }
       />
       <Figure
-        name="Held for a buyer to open"
+        name="Held until an offer opens"
         value={`${formatNumber(routing?.later ?? 0)}${routing?.isMore === true ? '+' : ''}`}
         note={
           <PageLink to="/leads" search={{ state: 'held' }}>
-            See held leads
+            View held leads
           </PageLink>
         }
       />
       <Figure
-        name="Deliveries on their way"
+        name="Pending deliveries"
         value={`${formatNumber((sending?.waiting ?? 0) + (sending?.inFlight ?? 0) + (sending?.later ?? 0))}${
           sending?.isMore === true ? '+' : ''
         }`}
-        note={`${formatNumber(sending?.inFlight ?? 0)} under way, ${formatNumber(sending?.later ?? 0)} to be tried again later`}
+        note={`${formatNumber(sending?.inFlight ?? 0)} being sent, ${formatNumber(sending?.later ?? 0)} to be retried later`}
       />
       <Figure
         name="Revenue today"
         value={formatMoney(today.revenue, currency)}
-        note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, without returns`}
+        note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, less returns`}
       />
     </Figures>
   );
@@ -128,19 +128,18 @@ function Today({ overview: { today } }: { readonly overview: Overview }): ReactN
         facts={[
           ['Leads submitted', formatNumber(submitted)],
           ['Rejected', `${formatNumber(refused)}${share(refused, submitted)}`],
-          ['Sold, of those accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
-          ['Not decided yet', formatNumber(pending)],
+          ['Sold, of accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
+          ['Pending', formatNumber(pending)],
           ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
           ['Duplicates', `${formatNumber(duplicates)}${share(duplicates, accepted)}`],
           ['Deliveries confirmed', formatNumber(deliveries.confirmed)],
-          ['Deliveries on their way', formatNumber(deliveries.pending)],
+          ['Deliveries pending', formatNumber(deliveries.pending)],
           ['Deliveries failed', <FailedToday key="failed" failed={deliveries.failed} />],
           ['Returned', formatNumber(deliveries.returned)],
         ]}
       />
       <Text size="sm" c="dimmed">
-        Test leads are in none of these. Normal: more than nine of ten submissions are accepted, and hardly any delivery
-        fails.
+        Excludes test leads. Normal: more than 90% of submissions are accepted, and hardly any delivery fails.
       </Text>
     </Section>
   );
@@ -162,26 +161,26 @@ function Service({ overview }: { readonly overview: Overview }): ReactNode {
   const recent = minutes.slice(-recentMinutes);
   const bad = attempts.serverErrors + attempts.noResponse;
   return (
-    <Section title="The service">
+    <Section title="Service">
       <Facts
         facts={[
           [
-            'Our answers that failed (5xx), partner API, last hour',
+            'Our 5xx responses, partner API, last hour',
             `${formatNumber(sum(['apiFaults']))} of ${formatNumber(sum(['apiAnswers']))}; last ${recentMinutes} minutes: ${formatNumber(
               sum(['apiFaults'], recent),
             )}. Normal: none.`,
           ],
           [
-            'Our answers that failed (5xx), portal and console, last hour',
+            'Our 5xx responses, portal and console, last hour',
             `${formatNumber(sum(['pageFaults']))} of ${formatNumber(sum(['pageAnswers']))}. Normal: none.`,
           ],
           [
-            'Partners’ and suppliers’ endpoints, latest attempts',
+            'Latest attempts at partners’ and suppliers’ endpoints',
             attempts.made === 0
               ? 'None in the last hour'
               : `${formatNumber(bad)} of ${formatNumber(attempts.made)} failed on their side: ${formatNumber(
                   attempts.serverErrors,
-                )} answered 5xx, ${formatNumber(attempts.noResponse)} did not answer`,
+                )} responded 5xx, ${formatNumber(attempts.noResponse)} did not respond`,
           ],
           ['Processes', <Processes key="processes" processes={processes} />],
           ['Configuration', `Version ${formatNumber(configVersion)}`],
@@ -193,9 +192,9 @@ function Service({ overview }: { readonly overview: Overview }): ReactNode {
 }
 
 const ROLES: Readonly<Record<RunningProcess['role'], string>> = {
-  all: 'serving and working',
-  api: 'serving',
-  worker: 'working',
+  all: 'API and worker',
+  api: 'API',
+  worker: 'worker',
 };
 
 function Processes({ processes }: { readonly processes: readonly RunningProcess[] }): ReactNode {
@@ -209,8 +208,8 @@ function Processes({ processes }: { readonly processes: readonly RunningProcess[
           {...(isLost || clockAheadMs !== null ? { c: 'var(--lm-bad)' } : {})}
         >
           {isLost
-            ? `One ${ROLES[role]}, not heard of since ${formatAgo(seenAt, new Date())}`
-            : `One ${ROLES[role]}, started ${formatAgo(startedAt, new Date())}`}
+            ? `${ROLES[role]}: last seen ${formatAgo(seenAt, new Date())}`
+            : `${ROLES[role]}: started ${formatAgo(startedAt, new Date())}`}
           {clockAheadMs === null ? '' : `, ${clockInWords(clockAheadMs)}`}
         </Text>
       ))}
@@ -219,7 +218,7 @@ function Processes({ processes }: { readonly processes: readonly RunningProcess[
 }
 
 function clockInWords(aheadMs: number): string {
-  return `its clock ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  return `clock ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
 }
 
 function bytesInWords(bytes: number): string {

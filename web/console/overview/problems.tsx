@@ -1,4 +1,4 @@
-// What is wrong at the moment, worst first, each with the page that mends it; or that nothing was found.
+// The current problems, worst first, each with a link to the page that fixes it.
 import { Alert, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CheckCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
@@ -15,21 +15,21 @@ type Help = {
 };
 
 const HELP: Readonly<Record<string, Help>> = {
-  endpoints_failing: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
-  endpoints_disabled: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
-  attempts_refused: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
-  dead_jobs: { to: '/jobs', label: 'See the dead letters' },
-  deliveries_failed: { to: '/jobs', search: { tab: 'deliveries' }, label: 'See the failed deliveries' },
-  leads_unsold: { to: '/leads', search: { state: 'no_buyer' }, label: 'See the leads' },
-  caps_full: { to: '/partners', label: 'See the partners' },
-  no_leads: { to: '/suppliers', label: 'See the suppliers' },
+  endpoints_failing: { to: '/endpoints', search: { only: 'failing' }, label: 'View endpoints' },
+  endpoints_disabled: { to: '/endpoints', search: { only: 'failing' }, label: 'View endpoints' },
+  attempts_refused: { to: '/endpoints', search: { only: 'failing' }, label: 'View endpoints' },
+  dead_jobs: { to: '/jobs', label: 'View dead letters' },
+  deliveries_failed: { to: '/jobs', search: { tab: 'deliveries' }, label: 'View failed deliveries' },
+  leads_unsold: { to: '/leads', search: { state: 'no_buyer' }, label: 'View leads' },
+  caps_full: { to: '/partners', label: 'View partners' },
+  no_leads: { to: '/suppliers', label: 'View suppliers' },
 };
 
-/** The page that mends it, of its partner where it is about one. */
+/** The page that fixes the problem, of the partner concerned if there is one. */
 function helpFor({ kind, partner }: OverviewProblem): Help | undefined {
   if (kind === 'partner_unreachable') {
     return partner === null
-      ? { to: '/partners', label: 'See the partners' }
+      ? { to: '/partners', label: 'View partners' }
       : {
           to: '/partners/$partnerKey',
           params: { partnerKey: partner },
@@ -39,8 +39,8 @@ function helpFor({ kind, partner }: OverviewProblem): Help | undefined {
   }
   if (kind === 'out_of_funds' || kind === 'low_funds') {
     return partner === null
-      ? { to: '/ledger', label: 'See the accounts' }
-      : { to: '/ledger', search: { partner }, label: 'See its account' };
+      ? { to: '/ledger', label: 'View accounts' }
+      : { to: '/ledger', search: { partner }, label: 'View its account' };
   }
   return HELP[kind];
 }
@@ -52,26 +52,26 @@ export function Problems({
 }: {
   readonly problems: readonly OverviewProblem[];
   readonly lastLeadAt: string | null;
-  /** False while the service does not answer: nobody knows then whether all is well. */
+  /** False during an outage, when the absence of problems is not known. */
   readonly isCurrent: boolean;
 }): ReactNode {
   if (!isCurrent && problems.length === 0) return null;
   return (
     <>
-      {/* Read out when the number changes, and not each time the page is brought up to date. */}
+      {/* Announced when the number changes, not at every refetch. */}
       <VisuallyHidden role="status">
-        {problems.length === 0 ? 'No problems found.' : `${count(problems.length, 'problem')} at the moment.`}
+        {problems.length === 0 ? 'No problems found.' : `${count(problems.length, 'problem')} found.`}
       </VisuallyHidden>
       {problems.length === 0 ? (
-        <AllWell lastLeadAt={lastLeadAt} />
+        <NoProblems lastLeadAt={lastLeadAt} />
       ) : (
-        <Wrong problems={problems} isCurrent={isCurrent} />
+        <ProblemList problems={problems} isCurrent={isCurrent} />
       )}
     </>
   );
 }
 
-function AllWell({ lastLeadAt }: { readonly lastLeadAt: string | null }): ReactNode {
+function NoProblems({ lastLeadAt }: { readonly lastLeadAt: string | null }): ReactNode {
   return (
     <Alert variant="outline" color="pine" icon={<CheckCircledIcon aria-hidden="true" />}>
       <Text size="sm">
@@ -84,7 +84,7 @@ function AllWell({ lastLeadAt }: { readonly lastLeadAt: string | null }): ReactN
   );
 }
 
-function Wrong({
+function ProblemList({
   problems,
   isCurrent,
 }: {

@@ -1,4 +1,4 @@
-// The last hour minute by minute: what came in, and what was sent to partners. What they read through the API is not sent.
+// Charts of the last hour by minute: submitted leads, and deliveries sent (excludes those that partners poll through the API).
 import { SimpleGrid } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
@@ -15,7 +15,7 @@ const INCOMING = [
 ] as const;
 const OUTGOING = [
   { name: 'confirmed', label: 'Confirmed', color: 'pine.6' },
-  { name: 'retried', label: 'To be tried again', color: 'yellow.6' },
+  { name: 'retried', label: 'To be retried', color: 'yellow.6' },
   { name: 'failed', label: 'Failed', color: 'red.6' },
 ] as const;
 
@@ -80,7 +80,7 @@ function MinuteTable({
       columns={columns}
       rows={busy}
       rowKey={({ minute }) => minute}
-      empty={<Empty title="Nothing in the last hour">Minutes appear here as soon as something happens.</Empty>}
+      empty={<Empty title="None in the last hour" />}
     />
   );
 }

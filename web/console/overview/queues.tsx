@@ -1,4 +1,4 @@
-// What waits, for how long, and what is normal.
+// The table of queues with length and age.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -9,12 +9,12 @@ import { Status } from '../../ui/status.tsx';
 import type { OverviewQueue } from '../../../src/console/overview.schema.ts';
 
 const WORDS: Readonly<Record<OverviewQueue['queue'], { readonly name: string; readonly later: string }>> = {
-  routing: { name: 'Leads to be decided on', later: 'held for a buyer to open' },
-  sending: { name: 'Deliveries to be sent', later: 'tried again later' },
-  messages: { name: 'Callbacks and notices', later: 'tried again later' },
+  routing: { name: 'Leads to be routed', later: 'held until an offer opens' },
+  sending: { name: 'Deliveries to be sent', later: 'retries' },
+  messages: { name: 'Callbacks and notices', later: 'retries' },
 };
 
-/** What the service itself calls old (src/reports/overview.rules.ts). */
+/** The same limit as in src/reports/overview.rules.ts. */
 const OLD_SECONDS = 30;
 
 const COLUMNS: ReadonlyArray<Column<OverviewQueue>> = [
@@ -22,13 +22,13 @@ const COLUMNS: ReadonlyArray<Column<OverviewQueue>> = [
   { key: 'waiting', title: 'Due now', numeric: true, cell: (queue) => amount(queue.waiting, queue) },
   {
     key: 'inFlight',
-    title: 'Under way',
+    title: 'In progress',
     numeric: true,
     cell: (queue) =>
       queue.inFlight === null ? <span aria-label="not counted">—</span> : amount(queue.inFlight, queue),
   },
   { key: 'later', title: 'Due later', numeric: true, cell: (queue) => amount(queue.later, queue) },
-  { key: 'what', title: 'What waits for later', cell: ({ queue }) => WORDS[queue].later },
+  { key: 'what', title: 'Due later are', cell: ({ queue }) => WORDS[queue].later },
   { key: 'age', title: 'Oldest due', cell: (queue) => <Age queue={queue} /> },
 ];
 
@@ -37,8 +37,8 @@ export function Queues({ queues }: { readonly queues: readonly OverviewQueue[] }
     <Section title="Queues">
       <DataTable caption="Queues" columns={COLUMNS} rows={queues} rowKey={({ queue }) => queue} empty={null} />
       <Text size="sm" c="dimmed">
-        Normal: due work is taken up within a second or two, so the first column is near zero. What waits for an
-        endpoint that fails is not counted into the age.
+        Normal: due work starts within a second or two, so the first column is near zero. The age excludes deliveries
+        that wait for a failing endpoint.
       </Text>
     </Section>
   );
@@ -49,12 +49,12 @@ function amount(value: number, { isMore }: OverviewQueue): string {
 }
 
 function Age({ queue: { ageSeconds } }: { readonly queue: OverviewQueue }): ReactNode {
-  if (ageSeconds === null) return <Status tone="good">nothing waits</Status>;
+  if (ageSeconds === null) return <Status tone="good">none due</Status>;
   return <Status tone={ageSeconds > OLD_SECONDS ? 'bad' : 'good'}>{spanInWords(ageSeconds)}</Status>;
 }
 
 function spanInWords(seconds: number): string {
-  if (seconds < 2) return 'a moment';
+  if (seconds < 2) return 'under 2 seconds';
   if (seconds < 120) return `${seconds} seconds`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;

@@ -18,7 +18,7 @@ import { Credentials } from '../credentials/credentials.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { type TriedChange, WithTried } from '../simulations/drafts-of-simulations.tsx';
+import { type TriedChange, WithTried } from '../simulations/simulation-queries.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { newPartner } from '../configuration/new-things.ts';

@@ -1,4 +1,4 @@
-// Access: where this operator is signed in, and how operators, passwords and one-time codes are managed.
+// The operator's access page: sessions, role, one-time codes, and the commands that manage operators.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -17,7 +17,7 @@ export function AccessPage(): ReactNode {
       <Stack gap="lg">
         <Section title="Sessions">
           <Text size="sm" c="dimmed">
-            Where you, {name}, are signed in. A session ends after two hours without use and after twelve in any case.
+            Browsers that are signed in as {name}. A session ends after two hours without use, and after twelve hours.
           </Text>
           <OwnSessions area="console" />
         </Section>
@@ -28,15 +28,15 @@ export function AccessPage(): ReactNode {
         </Section>
         <Section title="One-time codes">
           {secondFactor === 'set' ? (
-            <Text size="sm">Signing in asks for a code of your authenticator app.</Text>
+            <Text size="sm">Sign-in requires a code from your authenticator app.</Text>
           ) : (
             <SecondFactor />
           )}
         </Section>
         <Section title="Operators">
           <Text size="sm" c="dimmed">
-            Accounts of operators are made on the machine that runs the marketplace, never from here: whoever gets hold
-            of a session must not be able to make itself a way back in.
+            Operators are managed on the machine that runs the marketplace, never here: a stolen session must not be
+            able to create an account.
           </Text>
           <CodeBlock label="commands for operators" text={COMMANDS} />
         </Section>
@@ -46,16 +46,16 @@ export function AccessPage(): ReactNode {
 }
 
 const ROLES = {
-  admin: 'It may do everything.',
-  finance: 'It keeps the ledger and the invoices. It sees no persons.',
-  support: 'It reviews claims, sends again and takes endpoints back into use. It sees no persons.',
-  'read-only': 'It reads, and changes nothing. It sees no persons.',
+  admin: 'Full access.',
+  finance: 'Manages the ledger and invoices. No access to personal data.',
+  support: 'Reviews claims, sends deliveries again and enables endpoints. No access to personal data.',
+  'read-only': 'Read access only. No access to personal data.',
 } as const;
 
 const COMMANDS = `leadmarket operator add NAME --totp     a new account, with one-time codes
-leadmarket operator set-role NAME ROLE  what the account may do: admin, finance, support or read-only
-leadmarket operator reset-totp NAME     no one-time codes any more, for a lost device
-leadmarket operator list                who there is, and who was seen when
+leadmarket operator set-role NAME ROLE  change the role: admin, finance, support or read-only
+leadmarket operator reset-totp NAME     remove one-time codes, for a lost device
+leadmarket operator list                list operators with their last use
 leadmarket operator password NAME       a new password; ends all sessions of the account
 leadmarket operator sign-out NAME       ends all sessions of the account
-leadmarket operator disable NAME        nobody signs in with it any more`;
+leadmarket operator disable NAME        disable the account`;

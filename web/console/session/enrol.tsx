@@ -1,4 +1,4 @@
-// All that is open to an operator who must have a second factor and has none: setting it up, and signing out.
+// The only page for an operator who must set up a second factor first.
 import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -14,8 +14,8 @@ export function EnrolPage({ name }: { readonly name: string }): ReactNode {
           Set up your second factor
         </Title>
         <Text size="sm">
-          Every operator of this marketplace needs one-time codes, and {name} has none yet. The console opens as soon as
-          they are set up.
+          Every operator of this marketplace needs one-time codes, and {name} has none yet. Set them up to open the
+          console.
         </Text>
         <SecondFactor />
         <Group>

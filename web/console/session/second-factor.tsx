@@ -1,4 +1,4 @@
-// Sets up one-time codes of an authenticator app: the secret is shown, and a first code proves that the app has it.
+// Sets up one-time codes: shows the secret for an authenticator app and verifies a first code.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -21,8 +21,7 @@ export function SecondFactor(): ReactNode {
     return (
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          You need an authenticator app on your phone or computer. From then on signing in asks for its six digits as
-          well.
+          You need an authenticator app on your phone or computer. Sign-in will then require its six-digit code.
         </Text>
         {begin.isError && <Failure error={begin.error} />}
         <Button onClick={() => begin.mutate()} loading={begin.isPending}>
@@ -42,13 +41,13 @@ export function SecondFactor(): ReactNode {
       <Stack gap="sm">
         <Text size="sm">
           Add an account to the app with this key, or open the address on the device that has the app. Both are shown
-          this once.
+          only once.
         </Text>
         <CodeBlock label="key for the authenticator app" text={secret} />
         <CodeBlock label="address for the authenticator app" text={uri} />
         <TextInput
           label="One-time code"
-          description="The six digits that the app shows now"
+          description="The six digits that the app shows"
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           inputMode="numeric"

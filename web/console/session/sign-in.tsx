@@ -1,15 +1,13 @@
-// Signing in to the console: name, password, and a one-time code where the operator has set one up.
+// The console's sign-in page: name, password, and a one-time code if the operator has set it up.
 import { PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { RequestError } from '../../ui/request.ts';
-import { useSignIn } from '../../ui/session.ts';
+import { takeFragment, useSignIn } from '../../ui/session.ts';
 import { SignInFrame } from '../../ui/sign-in-frame.tsx';
 import type { ConsoleSession, SignIn as SignInBody } from '../../../src/console/session.schema.ts';
 import { request } from '../console-api.ts';
-import type { LinkedOperator } from './linked-operator.ts';
 
-/** A name and password, and a one-time code where one is asked for, for a session. */
 export function signIn(body: SignInBody): Promise<ConsoleSession> {
   return request('POST /console/api/session', { body });
 }
@@ -18,7 +16,7 @@ export function SignIn({
   linked,
   onLinked,
 }: {
-  /** Signs in by itself; null for the form. */
+  /** Signed in automatically; null shows the form. */
   readonly linked: LinkedOperator | null;
   readonly onLinked: () => void;
 }): ReactNode {
@@ -27,7 +25,7 @@ export function SignIn({
   const [code, setCode] = useState('');
   const { mutate, isPending, error } = useSignIn(signIn);
   const asksForCode = error instanceof RequestError && error.code === 'totp_required';
-  // It stays once it was asked for, also after a wrong one.
+  // The field stays, also after a wrong code.
   const needsCode = asksForCode || code !== '';
   useEffect(() => {
     if (linked === null) return;
@@ -39,7 +37,7 @@ export function SignIn({
       title="Operator console"
       intro={
         <>
-          For those who run the marketplace. <code>leadmarket operator add NAME</code> makes an account.
+          For operators of the marketplace. Create an account with <code>leadmarket operator add NAME</code>.
         </>
       }
       isBusy={isPending}
@@ -60,7 +58,7 @@ export function SignIn({
         onChange={(event) => setPassword(event.currentTarget.value)}
         autoComplete="current-password"
         required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
       {needsCode && (
         <TextInput
@@ -77,3 +75,11 @@ export function SignIn({
     </SignInFrame>
   );
 }
+
+export type LinkedOperator = { readonly name: string; readonly password: string };
+
+const fragment = takeFragment();
+const [name, password] = [fragment.get('name'), fragment.get('password')];
+
+/** From the URL with which the page was opened; null if there is none. */
+export const linkedOperator: LinkedOperator | null = name === null || password === null ? null : { name, password };

@@ -1,4 +1,4 @@
-// What is wrong with what was to be tried.
+// The errors in the input of a dry run.
 import { Alert, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ import type { InputFault } from '../../../src/console/changes.schema.ts';
 
 export function InputFaults({
   faults,
-  title = 'This cannot be tried as it is',
+  title = 'The input has errors',
 }: {
   readonly faults: readonly InputFault[];
   readonly title?: string;

@@ -1,4 +1,4 @@
-// Starts a dry run of a whole file that is pasted or opened here.
+// The form that starts a dry run of a marketplace file.
 import { Button, FileButton, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -31,7 +31,7 @@ export function NewSimulation(): ReactNode {
     }
   };
   return (
-    <Section title="Try a whole file">
+    <Section title="New dry run">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -40,11 +40,11 @@ export function NewSimulation(): ReactNode {
       >
         <Stack>
           <Text size="sm" c="dimmed">
-            A change of one partner or offer is tried from its own form: change it there, then choose Review change.
+            For a change of one partner or offer, edit it in its own form and choose Review change there.
           </Text>
           <Textarea
             label="Marketplace file"
-            description="YAML, or a part of it. What it does not name stays as it is."
+            description="YAML, the whole file or a part. Entries that it does not name stay unchanged."
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             rows={8}
@@ -69,12 +69,12 @@ export function NewSimulation(): ReactNode {
             >
               {(props) => (
                 <Button {...props} variant="default">
-                  Open a file
+                  Open file
                 </Button>
               )}
             </FileButton>
             <Button type="submit" loading={isBusy} disabled={!isReady}>
-              Start the dry run
+              Start dry run
             </Button>
           </Group>
           {error !== null && <Failure error={error} />}

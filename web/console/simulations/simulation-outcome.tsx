@@ -1,4 +1,4 @@
-// What a dry run came to: money and leads before and after, by partner and offer, and why leads stayed unsold.
+// The result of a dry run: money and leads before and after, by partner and offer, and reasons of unsold leads.
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -29,8 +29,8 @@ export function SimulationOutcome({
         {count(leads, 'lead')} of the last {count(days, 'day')} replayed, <Time at={result.from} /> to{' '}
         <Time at={result.to} />.{' '}
         {differences === 0
-          ? 'Not one would have ended otherwise.'
-          : `${formatNumber(differences)} would have ended otherwise.`}
+          ? 'None would have a different outcome.'
+          : `${formatNumber(differences)} would have a different outcome.`}
       </Text>
       <Caveats result={result} />
       <Figures>
@@ -43,7 +43,7 @@ export function SimulationOutcome({
           [
             ['Sold', 'routed'],
             ['Not sold', 'rejected'],
-            ['Still waiting', 'held'],
+            ['Still held', 'held'],
           ] as const
         ).map(([name, member]) => {
           const change = simulated[member] - history[member];
@@ -59,31 +59,31 @@ export function SimulationOutcome({
       </Figures>
       <Section title="Partners">
         <DataTable
-          caption="Partners that would fare otherwise"
+          caption="Partners with a difference"
           columns={partnerColumns(currency)}
           rows={partners.rows}
           rowKey={({ partner }) => partner}
-          empty={<Empty title="Every partner would fare as it did" />}
+          empty={<Empty title="No partner would change" />}
         />
         <Rest shown={partners.rows.length} {...partners} what="partner" />
       </Section>
       <Section title="Offers">
         <DataTable
-          caption="Offers that would fare otherwise"
+          caption="Offers with a difference"
           columns={offerColumns(currency)}
           rows={offers.rows}
           rowKey={({ offer }) => offer}
-          empty={<Empty title="Every offer would fare as it did" />}
+          empty={<Empty title="No offer would change" />}
         />
         <Rest shown={offers.rows.length} {...offers} what="offer" />
       </Section>
-      <Section title="Why leads stay unsold">
+      <Section title="Reasons of unsold leads">
         <DataTable
           caption="Reasons of unsold leads"
           columns={UNSOLD}
           rows={unsold}
           rowKey={({ reason }) => reason}
-          empty={<Empty title="No lead stays unsold" />}
+          empty={<Empty title="No unsold leads" />}
         />
       </Section>
     </>
@@ -93,17 +93,17 @@ export function SimulationOutcome({
 function Caveats({ result: { erased, configurationChanges } }: { readonly result: SimulationResult }): ReactNode {
   if (erased === 0 && configurationChanges === 0) return null;
   return (
-    <Attention title="Read it with care">
+    <Attention title="Limitations">
       <List size="sm">
         {configurationChanges > 0 && (
           <List.Item>
-            The configuration was changed{' '}
-            {configurationChanges === 1 ? 'once' : `${formatNumber(configurationChanges)} times`} in these days, so the
-            past was decided by more than one. What differs comes from that, too.
+            The configuration changed{' '}
+            {configurationChanges === 1 ? 'once' : `${formatNumber(configurationChanges)} times`} in these days, so some
+            differences come from those changes.
           </List.Item>
         )}
         {erased > 0 && (
-          <List.Item>{count(erased, 'lead')} could not be replayed, because the personal data is erased.</List.Item>
+          <List.Item>{count(erased, 'lead')} could not be replayed, because their personal data is erased.</List.Item>
         )}
       </List>
     </Attention>
@@ -125,8 +125,8 @@ function Rest({
   if (hidden === 0 && unchanged === 0) return null;
   return (
     <Text size="sm" c="dimmed">
-      {hidden > 0 && `The ${formatNumber(shown)} with the largest difference of ${formatNumber(changed)}. `}
-      {unchanged > 0 && `${count(unchanged, what)} would fare as before.`}
+      {hidden > 0 && `Shows the ${formatNumber(shown)} largest differences of ${formatNumber(changed)}. `}
+      {unchanged > 0 && `${count(unchanged, what)} unchanged.`}
     </Text>
   );
 }
@@ -142,7 +142,7 @@ function partnerColumns(currency: string): Array<Column<SimulationResult['partne
         </PageLink>
       ),
     },
-    ...fared(currency),
+    ...differenceColumns(currency),
   ];
 }
 
@@ -157,11 +157,13 @@ function offerColumns(currency: string): Array<Column<SimulationResult['offers']
         </PageLink>
       ),
     },
-    ...fared(currency),
+    ...differenceColumns(currency),
   ];
 }
 
-function fared<Row extends { readonly leads: FromTo; readonly revenue: FromTo }>(currency: string): Array<Column<Row>> {
+function differenceColumns<Row extends { readonly leads: FromTo; readonly revenue: FromTo }>(
+  currency: string,
+): Array<Column<Row>> {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
     {
@@ -196,17 +198,17 @@ const UNSOLD: Array<Column<{ readonly reason: string } & FromTo>> = [
 ];
 
 const REASONS: Readonly<Record<string, string>> = {
-  not_wanted: 'No offer wanted it',
-  duplicate: 'The person was sold before',
+  not_wanted: 'No offer matched',
+  duplicate: 'Duplicate',
   cap_reached: 'Cap reached',
   budget_reached: 'Budget used up',
-  over_pace: 'Ahead of its even pace',
-  outside_schedule: 'Outside of the hours',
-  funds_missing: 'Not enough funds',
-  endpoint_failing: 'The endpoint was failing',
-  endpoint_disabled: 'The endpoint was disabled',
-  no_slot: 'No slot was free',
-  had_it_before: 'The partner had it before',
+  over_pace: 'Ahead of pace',
+  outside_schedule: 'Outside of hours',
+  funds_missing: 'Out of funds',
+  endpoint_failing: 'Endpoint failing',
+  endpoint_disabled: 'Endpoint disabled',
+  no_slot: 'No appointment slot free',
+  had_it_before: 'Partner had it before',
 };
 
 function reasonWords(reason: string): string {
@@ -214,12 +216,12 @@ function reasonWords(reason: string): string {
   return REASONS[reason] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Amounts of money have two decimals at most; their difference should, too. */
+/** Rounded to cents, because differences of decimals are not exact. */
 function difference({ from, to }: FromTo): number {
   return Math.round((to - from) * 100) / 100;
 }
 
-/** Its sign as well as its colour say whether it is more or less. */
+/** A signed difference; the sign is shown as well as the color. */
 function Signed({ value, text }: { readonly value: number; readonly text: string }): ReactNode {
   if (value === 0) return <span>±0</span>;
   return (

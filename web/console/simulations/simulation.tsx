@@ -1,4 +1,4 @@
-// Dry runs: the last days' leads against a change that is not in force, how far each is, and what it came to.
+// The page of dry runs: start, list, progress, result, and applying the change.
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -21,20 +21,20 @@ import { previewChange, reviewed, type ReviewedChange } from '../changes/change-
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
-import { useTried } from './drafts-of-simulations.tsx';
+import { useTried } from './simulation-queries.tsx';
 import { formOf } from '../configuration/form-paths.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
 import { SimulationOutcome } from './simulation-outcome.tsx';
-import { useSimulation, useSimulations } from './simulations-api.ts';
+import { useSimulation, useSimulations } from './simulation-queries.tsx';
 
 const FILTERS = { id: textFilter };
 
 const STATES: Readonly<Record<SimulationOnConsole['state'], readonly [words: string, tone: Tone]>> = {
-  running: ['under way', 'warn'],
+  running: ['running', 'warn'],
   done: ['done', 'good'],
-  refused: ['has faults', 'bad'],
-  cancelled: ['cancelled', 'idle'],
+  refused: ['input has errors', 'bad'],
+  cancelled: ['canceled', 'idle'],
   failed: ['failed', 'bad'],
 };
 
@@ -46,25 +46,22 @@ export function SimulationPage(): ReactNode {
 function Overview(): ReactNode {
   const query = useSimulations();
   return (
-    <Page
-      title="Dry run"
-      description="What the last days’ leads would have come to under another configuration. Nothing is changed and nobody is called."
-    >
+    <Page title="Dry run" description="Replays recent leads with another configuration. Nothing is changed or sent.">
       <NewSimulation />
-      <Section title="The last dry runs">
+      <Section title="Recent dry runs">
         <Text size="sm" c="dimmed">
           <ZoneNote />
         </Text>
         <Loaded query={query} what="Loading dry runs">
           {({ data }) => (
             <DataTable
-              caption="The last dry runs"
+              caption="Recent dry runs"
               columns={COLUMNS}
               rows={data}
               rowKey={({ id }) => id}
               empty={
                 <Empty title="No dry runs yet">
-                  Start one here with a whole file, or from the review of any change to a partner or an offer.
+                  Start one here with a file, or from the review of a change to a partner or offer.
                 </Empty>
               }
             />
@@ -87,7 +84,7 @@ const COLUMNS: Array<Column<SimulationOnConsole>> = [
   },
   { key: 'operator', title: 'By', cell: ({ operator }) => operator },
   { key: 'days', title: 'Days', numeric: true, cell: ({ days }) => formatNumber(days) },
-  { key: 'state', title: 'State', cell: ({ state }) => <StateWords state={state} /> },
+  { key: 'state', title: 'Status', cell: ({ state }) => <StateWords state={state} /> },
 ];
 
 function StateWords({ state }: Pick<SimulationOnConsole, 'state'>): ReactNode {
@@ -134,8 +131,8 @@ function Outcome({ simulation }: { readonly simulation: ShownSimulation }): Reac
     <Section title={state === 'cancelled' ? 'Cancelled' : 'This dry run failed'}>
       <Text size="sm">
         {state === 'cancelled'
-          ? 'It was stopped before it came to an end, so there is nothing to show.'
-          : 'The process that worked on it has ended, or ran out of memory. Start it again, with fewer days if need be.'}
+          ? 'The dry run was canceled, so there is no result.'
+          : 'The process ended or ran out of memory. Start the dry run again, with fewer days if necessary.'}
       </Text>
     </Section>
   );
@@ -147,9 +144,7 @@ function Running({ simulation: { id, progress } }: { readonly simulation: ShownS
   const { done, all } = progress;
   const share = all === null || all === 0 ? 0 : (100 * done) / all;
   const words =
-    all === null
-      ? 'Reading the state of the market at the start …'
-      : `Repeated ${formatNumber(done)} of ${formatNumber(all)} decisions`;
+    all === null ? 'Reading the initial state …' : `Replayed ${formatNumber(done)} of ${formatNumber(all)} decisions`;
   const cancel = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -163,7 +158,7 @@ function Running({ simulation: { id, progress } }: { readonly simulation: ShownS
   };
   return (
     <Section
-      title="Under way"
+      title="Running"
       actions={
         <Button variant="default" onClick={() => void cancel()} loading={isBusy}>
           Cancel
@@ -183,14 +178,14 @@ function Running({ simulation: { id, progress } }: { readonly simulation: ShownS
           {words}
         </Text>
         <Text size="xs" c="dimmed">
-          It goes on when you leave this page, and can be found again under its address.
+          The dry run continues if you leave this page.
         </Text>
       </Stack>
     </Section>
   );
 }
 
-/** Back to the form, or on to applying what was tried. */
+/** Buttons to go back to the form or to apply the change. */
 function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): ReactNode {
   const { id, state } = simulation;
   const tried = useTried(id);
@@ -217,12 +212,12 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
   };
   return (
     <>
-      {faults.length > 0 && <InputFaults faults={faults} title="This cannot be applied any more as it is" />}
+      {faults.length > 0 && <InputFaults faults={faults} title="The change can no longer be applied" />}
       {error !== null && <Failure error={error} />}
       <Group>
         {form !== null && (
           <ButtonLink variant="default" to={form.to} params={form.params} search={form.search}>
-            Back to the form with this change
+            Edit this change
           </ButtonLink>
         )}
         {state === 'done' && (
@@ -238,7 +233,7 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
         onClose={() => setChange(null)}
         onApplied={() => {
           setChange(null);
-          notify('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Change applied. All processes use it within 5 seconds.');
           if (form === null) return;
           const { draft: _tried, ...search } = form.search;
           void navigate({ to: appliedRoute(form.to), params: routeOfNew(form.params, input), search });
@@ -254,7 +249,7 @@ const NEW: Readonly<Record<string, string>> = {
   '/partners/$partnerKey/offers/new': '/partners/$partnerKey/offers/$offerKey',
 };
 
-/** What was new has a page of its own now. */
+/** The page of a new entry after it was created. */
 function appliedRoute(to: string): string {
   return NEW[to] ?? to;
 }

@@ -16,7 +16,7 @@ import { Credentials } from '../credentials/credentials.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
-import { WithTried } from '../simulations/drafts-of-simulations.tsx';
+import { WithTried } from '../simulations/simulation-queries.tsx';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newSupplier } from '../configuration/new-things.ts';
 import { RecentChanges } from '../changes/recent-changes.tsx';

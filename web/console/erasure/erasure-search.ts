@@ -1,22 +1,22 @@
-// What the pages of erasure share: by what a person is looked for, and the limits of the service.
+// Types and limits that the erasure pages share.
 import type { StoredLead } from '../../../src/console/erasure.schema.ts';
 
-/** By what a person is looked for. */
+/** The search term. */
 export type Input = { readonly id: string } | { readonly email: string } | { readonly phone: string };
 
-/** What is asked for at once. */
+/** Leads per request. */
 export const LEADS_AT_ONCE = 20;
-/** The word that is typed before anything is erased. */
+/** The word that confirms an erasure. */
 export const CONFIRMATION = 'erase';
 
-/** A search and what it has found so far. */
+/** A search with its results so far. */
 export type Search = {
   readonly input: Input;
   readonly isBusy: boolean;
   readonly leads: readonly StoredLead[];
   readonly consentYears: number | null;
   readonly lookedUntil: string | null;
-  /** Leads of this person that were erased before. */
+  /** Leads of this person that were erased earlier. */
   readonly erasedBefore: number;
   readonly error: unknown;
 };

@@ -1,10 +1,10 @@
-// One claim with what is needed to decide it, asked for by its page and, ahead of time, by the page of the claim before.
+// The query of one claim's review, used by its page and preloaded by the page of the previous claim.
 import { queryOptions } from '@tanstack/react-query';
 
 import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
 import { request } from '../console-api.ts';
 
-/** Which claims come next: '' for all kinds and all partners. */
+/** The filter of the queue; '' for all kinds or all partners. */
 export type QueueFilter = { readonly kind: '' | QueuedClaim['kind']; readonly partner: string };
 
 export const reviewOf = (claimId: string, filter: QueueFilter) =>

@@ -1,15 +1,15 @@
-// One station on the way of a lead: a mark on the line, and what happened there.
+// A stage in the story of a lead: a mark on a vertical line, and a section.
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import type { Tone } from '../../ui/status.tsx';
 import styles from './lead-story.module.css';
 
-export function Way({ children }: { readonly children: ReactNode }): ReactNode {
-  return <ol className={styles['way']}>{children}</ol>;
+export function StoryStages({ children }: { readonly children: ReactNode }): ReactNode {
+  return <ol className={styles['stages']}>{children}</ol>;
 }
 
-export function Station({
+export function StoryStage({
   title,
   tone,
   actions,
@@ -21,7 +21,7 @@ export function Station({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <li className={styles['station']}>
+    <li className={styles['stage']}>
       <span aria-hidden="true" className={styles['mark']} style={{ background: `var(--lm-${tone})` }} />
       <Section title={title} {...(actions === undefined ? {} : { actions })}>
         {children}

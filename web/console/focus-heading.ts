@@ -1,11 +1,11 @@
-// Where the focus goes when what had it is gone: to the heading of the page.
+// Moves the focus to the page's heading when the focused element is gone.
 import { useEffect, useRef } from 'react';
 
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('h1')?.focus();
 }
 
-/** For pages that are one thing or another by what stands in the query of their address. Not at the first load. */
+/** For pages whose content depends on a query parameter. Does nothing on the first load. */
 export function useFocusOnChange(shown: string): void {
   const before = useRef(shown);
   useEffect(() => {

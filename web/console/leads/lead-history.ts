@@ -1,13 +1,13 @@
-// Everything that happened to a lead as sentences in the order of time: what the picture shows, for reading from top to bottom.
+// The history of a lead as sentences in chronological order.
 import { formatMoney } from '../../ui/formats.ts';
 import type { LeadStory, StoryAttempt, StoryClaim, StoryEntry } from '../../../src/console/leads.schema.ts';
 
-export type Happening = { readonly at: string; readonly message: string };
+export type HistoryEvent = { readonly at: string; readonly message: string };
 
 type StorySources = Pick<LeadStory, 'events' | 'attempts' | 'ledger' | 'claims' | 'currency'>;
 
-/** Oldest first; what happened at one instant keeps the order of its causes. */
-export function inOrder({ events, attempts, ledger, claims, currency }: StorySources): Happening[] {
+/** Oldest first; events of the same instant keep the order of cause and effect. */
+export function leadHistory({ events, attempts, ledger, claims, currency }: StorySources): HistoryEvent[] {
   return [
     ...events.map(({ at, message }) => ({ at, message })),
     ...attempts.map(ofAttempt),
@@ -17,24 +17,24 @@ export function inOrder({ events, attempts, ledger, claims, currency }: StorySou
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  scheduled: 'is under way',
-  succeeded: 'was taken',
+  scheduled: 'scheduled',
+  succeeded: 'succeeded',
   failed: 'failed',
-  exhausted: 'failed and was the last',
+  exhausted: 'failed, no further attempts',
 };
 
-function ofAttempt({ at, attempt, channel, partner, state, responseCode, error }: StoryAttempt): Happening {
-  const response = responseCode === null ? (error ?? '') : `answer ${responseCode}`;
+function ofAttempt({ at, attempt, channel, partner, state, responseCode, error }: StoryAttempt): HistoryEvent {
+  const response = responseCode === null ? (error ?? '') : `response ${responseCode}`;
   const why = response === '' ? '' : ` (${response.replace(/\.$/, '')})`;
   return { at, message: `Attempt ${attempt} by ${channel} to ${partner} ${ENDINGS[state] ?? state}${why}` };
 }
 
-function ofEntry({ createdAt, partner, type, amount }: StoryEntry, currency: string): Happening {
-  const what = type === 'charge' ? 'charged' : type === 'credit' ? 'credited' : `booked as ${type}`;
+function ofEntry({ createdAt, partner, type, amount }: StoryEntry, currency: string): HistoryEvent {
+  const what = type === 'charge' ? 'charged' : type === 'credit' ? 'credited' : `posted as ${type}`;
   return { at: createdAt, message: `${formatMoney(Math.abs(amount), currency)} ${what} to ${partner}` };
 }
 
-function ofClaim({ kind, partner, reason, status, filedAt, decidedAt }: StoryClaim): Happening[] {
+function ofClaim({ kind, partner, reason, status, filedAt, decidedAt }: StoryClaim): HistoryEvent[] {
   const what = kind === 'return' ? 'Return' : 'Dispute';
   const filed = { at: filedAt, message: `${what} filed by ${partner}: ${reason.replaceAll('_', ' ')}` };
   return decidedAt === null ? [filed] : [filed, { at: decidedAt, message: `${what} of ${partner} ${status}` }];

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { leadHistory } from './lead-history.ts';
+
+const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
+
+describe('leadHistory', () => {
+  it('lists the events of all sources in chronological order', () => {
+    const sent = leadHistory({
+      currency: 'USD',
+      events: [
+        { at: at(0), type: 'lead.received', message: 'Accepted with a score of 90' },
+        { at: at(3), type: 'delivery.confirmed', message: 'LS-1 to summit confirmed and charged' },
+      ],
+      attempts: [
+        {
+          ...{ attemptId: 'att_2', deliveryId: 'dlv_1', deliveryRef: 'LS-1', partner: 'summit', channel: 'webhook' },
+          ...{ target: '', attempt: 2, state: 'succeeded', responseCode: 200, responseSnippet: null, latencyMs: 5 },
+          ...{ error: null, at: at(2), nextAttemptAt: null },
+        },
+        {
+          ...{ attemptId: 'att_1', deliveryId: 'dlv_1', deliveryRef: 'LS-1', partner: 'summit', channel: 'webhook' },
+          ...{ target: '', attempt: 1, state: 'failed', responseCode: null, responseSnippet: null, latencyMs: null },
+          ...{ error: 'No answer came in time.', at: at(1), nextAttemptAt: at(2) },
+        },
+      ],
+      ledger: [
+        {
+          ...{ entryId: 'txn_1', partner: 'summit', type: 'charge', amount: -45, balanceAfter: 0, description: '' },
+          ...{ deliveryId: 'dlv_1', createdAt: at(3) },
+        },
+      ],
+      claims: [
+        {
+          ...{ claimId: 'ret_1', kind: 'return', partner: 'summit', deliveryId: 'dlv_1', reason: 'invalid_phone' },
+          ...{ status: 'denied', filedAt: at(4), decidedAt: at(5), credit: null },
+        },
+      ],
+    });
+    expect(sent.map(({ message }) => message)).toEqual([
+      'Accepted with a score of 90',
+      'Attempt 1 by webhook to summit failed (No answer came in time)',
+      'Attempt 2 by webhook to summit succeeded (response 200)',
+      'LS-1 to summit confirmed and charged',
+      '$45.00 charged to summit',
+      'Return filed by summit: invalid phone',
+      'Return of summit denied',
+    ]);
+  });
+});
