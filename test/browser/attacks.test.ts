@@ -1,9 +1,9 @@
-// Attacks on people in front of browsers: scripts in leads, requests and frames of other pages, stolen cookies, other partners' addresses.
+// Attacks through the browser: scripts in leads, cross-origin requests, frames, stolen cookies, other tenants' addresses.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { sampleLead } from '../contract/market.ts';
 import { call, postAsBuyer, postLead } from '../support/api-client.ts';
@@ -49,7 +49,7 @@ partners:
     offers: [{ key: harbor-east, eventType: Lead Sale, payout: 45.00, filters: { states: [NY] } }]
 `;
 
-describe.skipIf(hasNoChromium())('In front of a browser', () => {
+describe.skipIf(hasNoChromium())('attacks through the browser', () => {
   let market: TestMarketplace;
   let browser: Browser;
   let attacker: Server;
@@ -97,7 +97,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     return visitor;
   };
 
-  /** Goes there, waits until nothing is loading any more, and looks for what a script of the lead would have left. */
+  /** Opens the page, waits until it is loaded, and checks for the mark that a script of the lead would leave. */
   const lookAt = async ({ page, faults }: Visitor, address: string): Promise<{ text: string }> => {
     await page.goto(address);
     await page.locator('main h1').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     return { text: await page.locator('body').innerText() };
   };
 
-  test('a script in any field of a lead is text on every page of the partner', async () => {
+  it('a script in any field of a lead is shown as text on every page of the partner', async () => {
     const visitor = await inPortal(tokens.summit);
     const { text } = await lookAt(visitor, `/portal/deliveries/${ids.delivery}`);
     expect(text).toContain('Eve <img src=x onerror="window.owned=1">');
@@ -129,7 +129,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('… of the supplier', async () => {
+  it('a script in any field of a lead is shown as text on every page of the supplier', async () => {
     const visitor = await inPortal(tokens.acme);
     for (const address of [
       '',
@@ -145,7 +145,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('… and of the operator', async () => {
+  it('a script in any field of a lead is shown as text on every page of the operator', async () => {
     const visitor = await visit(browser, market.url);
     await signInToConsole(visitor.page, 'boss');
     const { text } = await lookAt(visitor, `/console/leads/${ids.lead}`);
@@ -169,7 +169,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a session shows nothing of another partner under any address of theirs', async () => {
+  it('a session shows nothing of another partner under its addresses', async () => {
     const visitor = await inPortal(tokens.harbor);
     const addresses = [
       `/deliveries/${ids.delivery}`,
@@ -192,7 +192,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a partner’s session is nobody at the console', async () => {
+  it('a partner’s session does not open the console', async () => {
     const visitor = await inPortal(tokens.summit);
     await visitor.page.goto('/console/leads');
     await visitor.page.getByLabel('Password').waitFor();
@@ -200,12 +200,12 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a page of another origin can neither send nor read anything with the visitor’s session', async () => {
+  it('a page of another origin can neither send nor read with the user’s session', async () => {
     const visitor = await inPortal(tokens.summit);
     const { port } = attacker.address() as AddressInfo;
     const tokensBefore = await activeTokens();
     for (const host of ['localhost', '127.0.0.1']) {
-      // The same machine under another name is another site; under another port the same site and another origin.
+      // Another host name is another site; another port is the same site but another origin.
       const page = await visitor.context.newPage();
       await page.goto(`http://${host}:${port}/`);
       const outcome = await page.evaluate(async (target) => {
@@ -233,7 +233,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
         ];
       }, market.url);
       for (const seen of outcome) expect(seen).toMatch(/^(?:refused|opaque 0 )$/);
-      // A form needs no permission to send, and its cookie is what SameSite holds back.
+      // Forms need no CORS permission, so SameSite must withhold the cookie.
       await page.evaluate((target) => {
         const form = Object.assign(document.createElement('form'), {
           method: 'POST',
@@ -255,7 +255,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('no page can be put into a frame', async () => {
+  it('no page can be framed', async () => {
     const visitor = await inPortal(tokens.summit);
     const { port } = attacker.address() as AddressInfo;
     const page = await visitor.context.newPage();
@@ -265,8 +265,8 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
         document.body.append(Object.assign(document.createElement('iframe'), { src: target + path }));
       }
     }, market.url);
-    // Whatever is in them, it is not ours: a refused frame shows the browser's own page.
-    // Empty until it has gone somewhere.
+    // A refused frame shows the browser's error page instead of ours.
+    // Empty until the frame has navigated.
     const framed = (): string[] =>
       page
         .frames()
@@ -280,7 +280,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a stolen cookie opens nothing once its owner has signed out', async () => {
+  it('a stolen cookie is invalid after sign-out', async () => {
     const visitor = await inPortal(tokens.summit);
     const stolen = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const headers = { cookie: stolen, 'sec-fetch-site': 'same-origin' };
@@ -293,7 +293,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a cookie can be read by no script', async () => {
+  it('scripts cannot read the session cookie', async () => {
     const visitor = await inPortal(tokens.summit);
     expect(await visitor.page.evaluate(() => document.cookie)).toBe('');
     const [cookie] = await visitor.context.cookies();
@@ -304,7 +304,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     await visitor.context.close();
   });
 
-  test('a link signs nobody in, outside of the demo', async () => {
+  it('a sign-in link does not work outside of the demo', async () => {
     const visitor = await visit(browser, market.url);
     await visitor.page.goto(`/portal#token=${tokens.harbor}`);
     await visitor.page.getByLabel('Access token or supplier key').waitFor();
@@ -320,7 +320,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
   }
 });
 
-/** Somebody else's page, at another port of this machine. */
+/** A page of another origin, on another port of this machine. */
 async function startAttacker(): Promise<Server> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });

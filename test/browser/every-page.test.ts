@@ -1,6 +1,6 @@
-// Every page of the demo as a stranger finds it: no violation of WCAG 2.2 AA in either scheme, nothing wider than a phone, no fault told.
+// Every page of the demo: no WCAG 2.2 AA violations in either color scheme, no overflow on a phone, no errors.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { violationsOf } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
@@ -11,13 +11,13 @@ const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
 const LONG = { timeout: 600_000 };
 
-/** The addresses of an application, those with an id as functions of what the service answers. */
+/** The pages of one application; those with an id get it from a list of the service. */
 type Way = {
   readonly who: string;
   readonly link: string;
   readonly base: '/portal' | '/console';
   readonly plain: readonly string[];
-  /** The list to ask, the member that is an id, and the page about one. */
+  /** The list's path, the member with the id, and the path of the page. */
   readonly about: ReadonlyArray<readonly [list: string, member: string, address: string]>;
 };
 
@@ -80,7 +80,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-describe.skipIf(hasNoChromium())('The pages of the demo', () => {
+describe.skipIf(hasNoChromium())('the pages of the demo', () => {
   let database: TestDatabase;
   let server: ServerProcess;
   let browser: Browser;
@@ -101,28 +101,32 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     return found[1];
   };
 
-  // The console has twenty pages, each looked at four times.
-  test.each(ways)('as $who sees them after following the printed link', LONG, async ({ link, base, plain, about }) => {
-    const visitor = await visit(browser, server.url, DESK);
-    const { page } = visitor;
-    await page.goto(linkOf(link));
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    // Nobody who looks over a shoulder or through the history finds the secret.
-    expect(page.url()).not.toContain('#');
-    const addresses = [...plain];
-    for (const [list, member, address] of about)
-      addresses.push(address + (await firstOf(visitor, base + list, member)));
-    const found: string[] = [];
-    for (const address of addresses) found.push(...(await faultsAt(visitor, base + address)));
-    expect(found).toEqual([]);
-    await visitor.context.close();
-  });
+  // The console has twenty pages, each checked four times.
+  it.each(ways)(
+    'are accessible, fit a phone and show no errors for $who',
+    LONG,
+    async ({ link, base, plain, about }) => {
+      const visitor = await visit(browser, server.url, DESK);
+      const { page } = visitor;
+      await page.goto(linkOf(link));
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      // The secret must not stay in the URL or the history.
+      expect(page.url()).not.toContain('#');
+      const addresses = [...plain];
+      for (const [list, member, address] of about)
+        addresses.push(address + (await firstOf(visitor, base + list, member)));
+      const found: string[] = [];
+      for (const address of addresses) found.push(...(await faultsAt(visitor, base + address)));
+      expect(found).toEqual([]);
+      await visitor.context.close();
+    },
+  );
 
-  test('after a link for another account asks before it switches, and shows that account then', async () => {
+  it('ask before a link switches the account', async () => {
     const visitor = await visit(browser, server.url, DESK);
     const { page } = visitor;
     await page.goto(linkOf('Portal'));
-    // The form for signing in has the portal's name as well.
+    // The sign-in form contains the portal's name as well.
     await page.getByRole('link', { name: 'Deliveries' }).first().waitFor();
     await page.goto('about:blank');
     await page.goto(linkOf('Supplier portal'));
@@ -136,7 +140,7 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await page.getByRole('button', { name: 'Switch account' }).click();
     await page.getByText('Supplier portal').waitFor();
     await page.locator('main h1').waitFor();
-    // The link of the account that is signed in asks nothing.
+    // A link for the account that is signed in needs no confirmation.
     await page.goto('about:blank');
     await page.goto(linkOf('Supplier portal'));
     await page.getByText('Supplier portal').waitFor();
@@ -144,7 +148,7 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await visitor.context.close();
   });
 
-  test('in the console, of which the first says what it is', async () => {
+  it('say in the console that this is the demo', async () => {
     const visitor = await visit(browser, server.url, DESK);
     await visitor.page.goto(linkOf('Console'));
     const notice = visitor.page.getByRole('note', { name: 'This is the demo' });
@@ -153,7 +157,7 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await visitor.context.close();
   });
 
-  test('where the demo is switched off, and its links sign nobody in', async () => {
+  it('no longer accept sign-in links after the demo has ended', async () => {
     const off = await startServer({ DATABASE_URL: database.url, DEMO: 'off' });
     const links = {
       Portal: 'Access token or supplier key',
@@ -173,7 +177,7 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await off.ended;
   });
 
-  test('for signing in', async () => {
+  it('are accessible for sign-in as well', async () => {
     const found: string[] = [];
     for (const address of ['/portal', '/console']) {
       const visitor = await visit(browser, server.url, DESK);

@@ -1,5 +1,5 @@
-// The whole audit trail at the operator's console (contract 6.15).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The console's audit log: search and filters over the whole audit trail (contract 6.15).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { type AuditEvent, noOrigin } from '../../src/audit/audit-event.ts';
@@ -40,8 +40,8 @@ async function actions(query: string): Promise<string[]> {
   return ((await operator.get(`${LOG}${query}`)).json.data as Json[]).map(({ action }) => action as string);
 }
 
-describe('The audit trail', () => {
-  test('shows who did what to what, from where, and from which value to which', async () => {
+describe('the console’s audit log', () => {
+  it('shows author, action, target, address and changed values of each event', async () => {
     await write(
       event('offer.updated', {
         actor: { type: 'buyer', name: 'tok_1' },
@@ -72,7 +72,7 @@ describe('The audit trail', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['actor', '?actor=robot', ['a.one', 'a.two']],
     ['kind of actor', '?actorType=supplier', ['a.three']],
     ['action', '?action=a.two', ['a.two']],
@@ -81,7 +81,7 @@ describe('The audit trail', () => {
     ['supplier', '?supplier=acme-media&actor=robot', ['a.two']],
     ['several of them', '?actor=robot&action=a.one&target=thing&partner=of-filters&actorType=system', ['a.one']],
     ['what there is not', '?actor=robot&action=a.three', []],
-  ])('is filtered by %s', async (_what, query, found) => {
+  ])('filters events by %s', async (_what, query, found) => {
     const robot = { type: 'system', name: 'robot' } as const;
     if ((await actions('?actor=robot')).length === 0) {
       await write(
@@ -95,7 +95,7 @@ describe('The audit trail', () => {
     );
   });
 
-  test('goes on where a page ends, newest first, without a gap, while events are added', async () => {
+  it('pages newest first without gaps while events are added', async () => {
     await write(...Array.from({ length: 120 }, (_, index) => event(`p.${index}`, { target: 'paged' })));
     const seen: string[] = [];
     let before = '';
@@ -111,10 +111,10 @@ describe('The audit trail', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `p.${119 - index}`));
   });
 
-  test('is bounded by time', async () => {
+  it('limits events to a time range', async () => {
     await write(event('t.before', { target: 'timed' }));
     const written = Date.now();
-    // Ids carry milliseconds: the next event is in a later one.
+    // Ids contain milliseconds: the next event needs a later one.
     await eventually('the millisecond is over', () => Promise.resolve(Date.now() > written));
     const between = new Date().toISOString();
     await write(event('t.after', { target: 'timed' }));
@@ -123,11 +123,14 @@ describe('The audit trail', () => {
     expect(await actions(`?target=timed&from=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z`)).toEqual([]);
   });
 
-  test.each(['?before=nothing', '?from=yesterday', '?actorType=robot', '?actor='])('refuses %s', async (query) => {
-    expect((await operator.get(`${LOG}${query}`)).json.code).toBe('invalid_query');
-  });
+  it.each(['?before=nothing', '?from=yesterday', '?actorType=robot', '?actor='])(
+    'refuses the query %s',
+    async (query) => {
+      expect((await operator.get(`${LOG}${query}`)).json.code).toBe('invalid_query');
+    },
+  );
 
-  test('offers what was ever done and by whom', async () => {
+  it('lists all actions and actors as filter choices', async () => {
     const { json } = await operator.get(`${LOG}/choices`);
     expect(json.actions).toEqual(json.actions.toSorted());
     expect(json.actions).toEqual(expect.arrayContaining(['offer.updated', 'operator.added']));
@@ -135,7 +138,7 @@ describe('The audit trail', () => {
     expect(new Set(json.actors).size).toBe(json.actors.length);
   });
 
-  test('is for operators only', async () => {
+  it('refuses partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('amber');
     for (const path of [LOG, `${LOG}/choices`]) expect((await buyer.get(path)).status).toBe(401);
   });

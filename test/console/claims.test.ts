@@ -1,5 +1,5 @@
-// The operator reviews claims at the console: the queue, the evidence, the three steps (contract 6.10, 7.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The review of claims at the console: queue, evidence, and the steps take, approve and deny (contract 6.10, 7.7).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { type ClaimMarket, claimUuid, claimYaml, NOW, RETURNS, startClaimMarket } from '../claims/claim-market.ts';
@@ -15,7 +15,7 @@ const CALLBACK = `status: approved, callback: { url: "https://acme.example/hooks
 const CLAIMS = '/console/api/claims';
 
 let home: ClaimMarket;
-// Signed in anew each time: the tests walk through weeks, and a session ends after half a day.
+// A new session each time: the tests advance the clock by weeks, and sessions end after twelve hours.
 const ada = (): Promise<SignedIn> => home.market.signedIn.operator('ada');
 const operator: Pick<SignedIn, 'get' | 'send'> = {
   get: async (...request) => (await ada()).get(...request),
@@ -45,8 +45,8 @@ async function queue(query = ''): Promise<string[]> {
   return (json.data as Json[]).map(({ id }) => id as string);
 }
 
-describe('The queue', () => {
-  test('has the open claims first that are due first, and nothing that is decided', async () => {
+describe('the review queue of claims', () => {
+  it('lists open claims by due time, without decided ones', async () => {
     const older = await filed('harbor');
     home.clock.advance(3 * 86_400_000);
     const younger = await filed('harbor', { kind: 'dispute' });
@@ -82,7 +82,7 @@ describe('The queue', () => {
     await post(younger, 'approve');
   });
 
-  test('is paged, and a page past the end is empty', async () => {
+  it('is paged, with an empty page past the end', async () => {
     await Promise.all(Array.from({ length: 27 }, () => filed('summit')));
     const [first, second, third] = [await queue('?partner=summit'), await queue('?partner=summit&page=2'), 3];
     expect([first.length, second.length]).toEqual([25, 2]);
@@ -92,7 +92,7 @@ describe('The queue', () => {
     expect((await operator.get(`${CLAIMS}?status=lost`)).json.code).toBe('invalid_query');
   });
 
-  test('is for operators only', async () => {
+  it('refuses partners and suppliers', async () => {
     const buyer = await home.market.signedIn.buyer('summit');
     expect((await buyer.get(CLAIMS)).status).toBe(401);
     const { status } = await fetch(`${home.market.url}${CLAIMS}`);
@@ -100,8 +100,8 @@ describe('The queue', () => {
   });
 });
 
-describe('One claim', () => {
-  test('comes with the lead, the delivery, the cap, the history and what a decision would do', async () => {
+describe('the review of one claim', () => {
+  it('shows lead, delivery, cap, history and the effect of a decision', async () => {
     const claim = await filed('hooked', { seed: { payoutCents: 4550 } });
     const { json } = await operator.get(`${CLAIMS}/${claim.id}`);
     expect(json).toMatchObject({
@@ -131,7 +131,7 @@ describe('One claim', () => {
     expect(json.filedUntil).toMatch(/^2026-11-2/);
   });
 
-  test('shows when the delivery was confirmed, from which its windows are counted', async () => {
+  it('shows the confirmation time, from which the windows count', async () => {
     const [at, confirmedAt] = [new Date('2026-11-16T18:00:00.000Z'), new Date('2026-11-18T18:00:00.000Z')];
     const { id } = await filed('hooked', { seed: { at, confirmedAt } });
     const { json } = await operator.get(`${CLAIMS}/${id}`);
@@ -140,12 +140,12 @@ describe('One claim', () => {
     expect(json.effect.appealUntil).toBe('2026-12-19T04:59:59.000Z');
   });
 
-  test('of a duplicate names the other delivery and in what the person is the same', async () => {
+  it('names the other delivery of a duplicate and the matching contact data', async () => {
     const [first = ''] = await home.plant('share', [{ at: new Date('2026-11-10T10:00:00.000Z') }]);
     const claim = await filed('share', { reason: 'duplicate' });
     const { json: before } = await operator.get(`${CLAIMS}/${claim.id}`);
     expect(before.evidence).toEqual({ about: 'duplicate', dedupDays: 30, deliveries: [] });
-    // As it is where the person was sold before.
+    // As for a person that was sold before.
     const evidence = {
       about: 'duplicate',
       dedupDays: 30,
@@ -167,7 +167,7 @@ describe('One claim', () => {
     ]);
   });
 
-  test('of a filter shows what was wanted and what was found', async () => {
+  it('shows the condition and the value of each claimed filter', async () => {
     const claim = await filed('share', { reason: 'out_of_geo' });
     expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.evidence).toEqual({
       about: 'filters',
@@ -183,7 +183,7 @@ describe('One claim', () => {
     expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.evidence.checks).toEqual([check]);
   });
 
-  test('of a dispute after a denied return shows the return with its decision', async () => {
+  it('shows the denied return with its decision on a dispute', async () => {
     const claim = await filed('hooked');
     await post(claim, 'deny', { note: 'The number rings.' });
     const appeal = await home.file('hooked', 'dispute', {
@@ -201,7 +201,7 @@ describe('One claim', () => {
     });
   });
 
-  test('that there is none of is not found, whatever its id looks like', async () => {
+  it('responds 404 to any unknown id', async () => {
     const claim = await filed('harbor');
     const asDispute = claim.id.replace('ret_', 'dsp_');
     const paths = [`${CLAIMS}/ret_01m7x31pqskym9jx5ycnqd0f3h`, `${CLAIMS}/nothing`, `${CLAIMS}/${asDispute}`];
@@ -210,8 +210,8 @@ describe('One claim', () => {
   });
 });
 
-describe('A review', () => {
-  test('is begun, approved with a credit, and told, by the operator’s name', async () => {
+describe('the decision on a claim', () => {
+  it('takes and approves a claim with a credit and notices, under the operator’s name', async () => {
     const claim = await filed('hooked');
     expect((await post(claim, 'start-review')).json).toMatchObject({ status: 'under_review', partnerMessage: null });
     expect((await post(claim, 'start-review')).json).toMatchObject({ status: 409, code: 'claim_not_submitted' });
@@ -248,7 +248,7 @@ describe('A review', () => {
     expect((await checkLedger(home.market.database)).ok).toBe(true);
   });
 
-  test('is decided once: whoever comes second is told', async () => {
+  it('refuses a second decision', async () => {
     const claim = await filed('hooked');
     const other = await home.market.signedIn.operator('grace');
     const decisions = await Promise.all([
@@ -262,7 +262,7 @@ describe('A review', () => {
     });
   });
 
-  test('is not posted twice by a repeat with the same key', async () => {
+  it('credits once for repeated requests with one key', async () => {
     const claim = await filed('harbor');
     const headers = { 'idempotency-key': 'one-click' };
     const path = `${CLAIMS}/${claim.id}/approve`;
@@ -271,14 +271,14 @@ describe('A review', () => {
     expect([first.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
   });
 
-  test.each([
+  it.each([
     ['no note', {}, 'note:required'],
     ['an empty note', { note: '' }, 'note:too_short'],
     ['a blank note', { note: '   ' }, 'note:required'],
     ['a note that is too long', { note: 'x'.repeat(501) }, 'note:too_long'],
     ['a note that is none', { note: 7 }, 'note:wrong_type'],
     ['something else', { note: 'No.', refund: 5 }, 'refund:unknown_field'],
-  ])('is no denial with %s', async (_what, body, fault) => {
+  ])('refuses a denial with %s', async (_what, body, fault) => {
     const claim = await filed('harbor');
     const { status, json } = await post(claim, 'deny', body);
     expect([status, json.code]).toEqual([422, 'validation_failed']);
@@ -286,7 +286,7 @@ describe('A review', () => {
     expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.status).toBe('submitted');
   });
 
-  test('leads on to the claim that is due next, within the filter', async () => {
+  it('returns the next claim by due time within the filter', async () => {
     const claims: Filed[] = [];
     for (const days of [0, 1, 2]) {
       home.clock.set(NOW);
@@ -303,7 +303,7 @@ describe('A review', () => {
     expect((await post(first, 'deny', { note: 'No.' }, '?partner=tight')).json).toMatchObject({ next: null, open: 0 });
   });
 
-  test('does not keep what people wrote in the answers for repeats', async () => {
+  it('does not store free text in the responses for repeated requests', async () => {
     const claim = await filed('harbor');
     const response = await operator.send(
       'POST',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readFileSettings } from '../../src/buyers/read-file-settings.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
@@ -42,8 +42,8 @@ const change = async (what: 'preview' | 'apply', body: Body, who = anna) => {
 };
 const versionOf = async (path: string): Promise<number> => (await anna.get(`/console/api/${path}`)).json.version;
 
-describe('lists', () => {
-  test('partners come by name, a page at a time, with what they came to', async () => {
+describe('lists of partners, offers and suppliers', () => {
+  it('are sorted by name and paged, with figures', async () => {
     const { status, json } = await anna.get('/console/api/partners?pageSize=1&page=2');
     expect(status).toBe(200);
     expect(json).toMatchObject({ page: 2, pageSize: 1, total: 2 });
@@ -61,7 +61,7 @@ describe('lists', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['suppliers?search=BRIGHT', ['brightform']],
     ['suppliers?status=approved', ['acme']],
     ['suppliers?search=%25', []],
@@ -72,13 +72,13 @@ describe('lists', () => {
     ['offers?partner=summit&search=ca', ['summit-ca']],
     ['offers?partner=valley', []],
     ['offers?search=summit&status=active', ['summit-any', 'summit-ca']],
-  ])('%s finds what it says', async (path, keys) => {
+  ])('filters %s', async (path, keys) => {
     const { json } = await anna.get(`/console/api/${path}`);
     expect(json.data.map((row: Body) => row['key'])).toEqual(keys);
     expect(json.total).toBe(keys.length);
   });
 
-  test('nobody but an operator sees them', async () => {
+  it('refuse partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('summit');
     for (const path of ['partners', 'partners/summit', 'offers', 'suppliers', 'marketplace', 'configuration/file']) {
       expect((await buyer.get(`/console/api/${path}`)).status).toBe(401);
@@ -86,8 +86,8 @@ describe('lists', () => {
   });
 });
 
-describe('one thing', () => {
-  test('comes in the words of the marketplace file, with the version that it is of', async () => {
+describe('one configured entry', () => {
+  it('has the members of the marketplace file and the configuration version', async () => {
     const supplier = await anna.get('/console/api/suppliers/acme');
     expect(supplier.json).toMatchObject({
       supplier: {
@@ -114,7 +114,7 @@ describe('one thing', () => {
     expect(new Set([supplier, partner, offer, settings].map(({ json }) => json.version)).size).toBe(1);
   });
 
-  test('forms are told what there is to choose from', async () => {
+  it('offers the choices of the forms', async () => {
     const { json } = await anna.get('/console/api/form-choices');
     expect(json.states).toContainEqual({ code: 'CA', name: 'California' });
     expect(json.states).toContainEqual({ code: 'ON', name: 'Ontario' });
@@ -123,14 +123,14 @@ describe('one thing', () => {
     expect(json.mappingTransforms).toContain('us_phone');
   });
 
-  test.each(['suppliers/nobody', 'partners/nobody', 'offers/nothing', 'partners/acme', 'partners/..%2f'])(
+  it.each(['suppliers/nobody', 'partners/nobody', 'offers/nothing', 'partners/acme', 'partners/..%2f'])(
     '%s is not found',
     async (path) => expect((await anna.get(`/console/api/${path}`)).status).toBe(404),
   );
 });
 
-describe('a preview', () => {
-  test('says what would change, field by field, and changes nothing', async () => {
+describe('the preview of a change', () => {
+  it('lists the changed fields and changes nothing', async () => {
     const before = await versionOf('marketplace');
     const fragment = { partners: [{ key: 'summit', offers: [{ key: 'summit-ca', payout: 50, caps: { daily: 10 } }] }] };
     const seen = await change('preview', { fragment, version: before });
@@ -149,7 +149,7 @@ describe('a preview', () => {
     expect(await versionOf('marketplace')).toBe(before);
   });
 
-  test('leaves alone what is left out, and sets to its default what is null', async () => {
+  it('keeps omitted members and resets null ones to their defaults', async () => {
     const partner = { key: 'summit', name: 'Summit', returnPolicy: null };
     const seen = await change('preview', { fragment: { partners: [partner] } });
     expect(seen).toMatchObject({
@@ -167,7 +167,7 @@ describe('a preview', () => {
     expect(settings).toMatchObject({ changes: [{ fields: { holdMinutes: { from: 15, to: 20 } } }] });
   });
 
-  test.each([
+  it.each([
     [{ partners: [{ key: 'summit', timeZone: 'Mars/Base' }] }, 'partners[0].timeZone', 'must be an IANA time zone'],
     [
       { partners: [{ key: 'valley', offers: [{ key: 'x', eventType: 'Lead Sale', payout: '45' }] }] },
@@ -187,7 +187,7 @@ describe('a preview', () => {
     [{ suppliers: [{ key: 'acme', fieldMapping: { a: 'nothing' } }] }, 'suppliers[0].fieldMapping.a', ''],
     [{ suppliers: [{ name: 'No key' }] }, 'suppliers[0].key', 'is missing'],
     [{ marketplace: { currency: 'dollars' } }, 'marketplace.currency', 'must be a currency code'],
-  ])('%j is refused with its place', async (fragment, path, message) => {
+  ])('refuses %j with the path of the error', async (fragment, path, message) => {
     const seen = await change('preview', { fragment });
     expect(seen).toMatchObject({ status: 200, applied: false, changes: [] });
     expect((seen as Body)['faults']).toMatchObject([
@@ -195,7 +195,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('a thing that is to be new must not exist', async () => {
+  it('refuses a new entry that exists already', async () => {
     const taken = async (fragment: Body) =>
       (await change('preview', { fragment, isNew: true })) as unknown as { faults: Body[] };
     expect((await taken({ suppliers: [{ key: 'acme' }] })).faults).toMatchObject([
@@ -211,7 +211,7 @@ describe('a preview', () => {
     );
   });
 
-  test('a body that is neither a part nor a whole is refused', async () => {
+  it('refuses a body that is neither a fragment nor a file', async () => {
     expect(await change('preview', {})).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(await change('preview', { text: 'a', fragment: {} })).toMatchObject({ status: 422 });
     expect(await change('preview', { fragment: { offers: [] } })).toMatchObject({ status: 422 });
@@ -219,8 +219,8 @@ describe('a preview', () => {
   });
 });
 
-describe('applying', () => {
-  test('puts the change into force at once, with the operator on record', async () => {
+describe('applying a change', () => {
+  it('takes effect at once and records the operator', async () => {
     const version = await versionOf('partners/valley');
     const fragment = {
       partners: [
@@ -242,7 +242,7 @@ describe('applying', () => {
       { kind: 'offer', key: 'valley-tx', action: 'offer.created', actor: { type: 'operator', name: 'anna' } },
       { kind: 'partner', key: 'valley', changes: { name: { from: 'Valley Law', to: 'Valley Law Group' } } },
     ]);
-    // What a partner must not see of it is one change with the rest here.
+    // For the operator, changes hidden from the partner are part of the same change.
     expect(json.data[0].changes).toMatchObject({ payout: { to: 31.25 }, priority: { to: 1 } });
     const rows = await market.testDatabase.database.pool.query(
       `SELECT ip, request_id FROM audit_event WHERE target = 'valley-tx'`,
@@ -250,7 +250,7 @@ describe('applying', () => {
     expect(rows.rows[0]).toMatchObject({ ip: '127.0.0.1', request_id: expect.any(String) as string });
   });
 
-  test('a new partner can take leads at once: it has a secret and an account', async () => {
+  it('gives a new partner a secret and an account at once', async () => {
     const version = await versionOf('marketplace');
     const fragment = {
       partners: [{ key: 'north', name: 'North', settings: { notificationEmail: 'a@north.example' } }],
@@ -264,7 +264,7 @@ describe('applying', () => {
     expect(account.status).toBe(200);
   });
 
-  test('is refused where somebody has changed the same meanwhile, and the preview says who and what', async () => {
+  it('refuses a change of entries that changed meanwhile, and the preview names the change', async () => {
     const version = await versionOf('offers/summit-any');
     const ben = await market.signedIn.operator('ben');
     const bens = { partners: [{ key: 'summit', offers: [{ key: 'summit-any', payout: 22, priority: 3 }] }] };
@@ -290,7 +290,7 @@ describe('applying', () => {
     expect(await change('apply', { fragment: annas, version: version + 1 })).toMatchObject({ applied: true });
   });
 
-  test('is not refused because of changes of other things', async () => {
+  it('accepts a change although other entries changed meanwhile', async () => {
     const version = await versionOf('suppliers/acme');
     const other = await change('apply', {
       fragment: { suppliers: [{ key: 'brightform', status: 'approved' }] },
@@ -301,13 +301,13 @@ describe('applying', () => {
     expect(own).toMatchObject({ applied: true, meanwhile: [] });
   });
 
-  test('a change of nothing writes nothing', async () => {
+  it('writes nothing for an empty change', async () => {
     const version = await versionOf('marketplace');
     const done = await change('apply', { fragment: { suppliers: [{ key: 'acme' }] }, version });
     expect(done).toMatchObject({ applied: true, changes: [], version });
   });
 
-  test('with the same Idempotency-Key it happens once', async () => {
+  it('applies once for repeated requests with one key', async () => {
     const version = await versionOf('suppliers/acme');
     const body = { fragment: { suppliers: [{ key: 'acme', name: 'Acme again' }] }, version };
     const path = '/console/api/configuration/apply';
@@ -318,26 +318,26 @@ describe('applying', () => {
   });
 });
 
-describe('the settings of a partner', () => {
-  test('that a form states are what the operator wants, whatever the last file said', async () => {
+describe('the settings of a partner in the form', () => {
+  it('override those of an earlier file', async () => {
     const set = async (webhookUrl: string) => {
       const fragment = { partners: [{ key: 'summit', settings: { webhookUrl } }] };
       return change('apply', { fragment, version: await versionOf('partners/summit') });
     };
     const file = 'https://crm.summit.example/leads';
     expect(await set('https://other.summit.example/leads')).toMatchObject({ applied: true });
-    // As the file had it: a file that stated it again would be no change.
+    // The same value as in the file, which therefore would not change it.
     expect(await set(file)).toMatchObject({ changes: [{ fields: { 'settings.webhookUrl': { to: file } } }] });
     expect(await set('https://third.summit.example/leads')).toMatchObject({ applied: true });
     const statements = await readFileSettings(market.database);
     expect(statements.get('summit')).toEqual({ webhookUrl: file, notificationEmail: 'ops@summit.example' });
-    // So that the file, applied once more, leaves the operator's own change alone.
+    // So that applying the file again keeps the operator's change.
     const text = `partners: [{ key: summit, settings: { webhookUrl: "${file}" } }]`;
     const seen = (await change('preview', { text })) as unknown as { changes: Array<{ fields: Body }> };
     expect(seen.changes.flatMap(({ fields }) => Object.keys(fields))).not.toContain('settings.webhookUrl');
   });
 
-  test('a URL whose host is inside of the network is refused at its field', async () => {
+  it('refuse a URL with a private host at its field', async () => {
     const fragment = { partners: [{ key: 'summit', settings: { webhookUrl: 'https://localhost/leads' } }] };
     expect(await change('preview', { fragment })).toMatchObject({
       faults: [{ path: 'partners[0].settings.webhookUrl', line: null }],
@@ -345,8 +345,8 @@ describe('the settings of a partner', () => {
   });
 });
 
-describe('the whole file', () => {
-  test('can be read, downloaded, and changes nothing when it is applied as it is', async () => {
+describe('the marketplace file in the console', () => {
+  it('can be read and downloaded, and changes nothing when applied unchanged', async () => {
     const { json } = await anna.get('/console/api/configuration/file');
     expect(json.text).toContain('key: summit-ca');
     expect(parseFile(json.text, { allowTargets: [] }).ok).toBe(true);
@@ -361,7 +361,7 @@ describe('the whole file', () => {
     expect(download.text).toBe(json.text);
   });
 
-  test('faults come with line and column', async () => {
+  it('reports errors with line and column', async () => {
     const text = 'suppliers:\n  - key: acme\n    status: aproved\n';
     expect(await change('preview', { text })).toMatchObject({
       faults: [
@@ -371,7 +371,7 @@ describe('the whole file', () => {
     expect(await change('preview', { text: 'a: [' })).toMatchObject({ faults: [{ line: 1 }] });
   });
 
-  test('what is missing from it is told, and closed only on request', async () => {
+  it('lists entries that are missing from it, and closes them only on request', async () => {
     const text = 'suppliers: [{ key: acme, status: approved }]';
     const seen = (await change('preview', { text })) as unknown as { unmanaged: Body[]; changes: Body[] };
     expect(seen.unmanaged).toContainEqual({ kind: 'partner', key: 'summit' });
@@ -386,12 +386,12 @@ describe('the whole file', () => {
       action: 'close',
       fields: { status: { from: 'active', to: 'suspended' } },
     });
-    // A form names one thing; the rest is no business of it.
+    // A form names one entry, so nothing else is reported as missing.
     const part = await change('preview', { fragment: { suppliers: [{ key: 'acme' }] }, prune: true });
     expect(part).toMatchObject({ changes: [], unmanaged: [] });
   });
 
-  test('is refused where anything has changed since it was read', async () => {
+  it('is refused if anything changed since it was read', async () => {
     const { json } = await anna.get('/console/api/configuration/file');
     await change('apply', { fragment: { marketplace: { dedupDays: 11 } }, version: json.version });
     expect(await change('apply', { text: json.text, version: json.version })).toMatchObject({ status: 409 });
@@ -400,7 +400,7 @@ describe('the whole file', () => {
     });
   });
 
-  test('a large one is read in a thread of its own, and is the same', async () => {
+  it('is read in a worker thread if it is large, with the same result', async () => {
     const partners = Array.from({ length: 500 }, (_, index) => ({
       key: `many-${index}`,
       name: `Many ${index}`,
@@ -417,8 +417,8 @@ describe('the whole file', () => {
   });
 });
 
-describe('status and endpoint', () => {
-  test('a partner is paused and a supplier suspended, in force at once', async () => {
+describe('the status and endpoint of an account', () => {
+  it('pauses a partner and suspends a supplier at once', async () => {
     const buyer = await market.signedIn.buyer('valley');
     expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);
     const suspended = await anna.send('POST', '/console/api/partners/valley/status', { status: 'suspended' });
@@ -434,7 +434,7 @@ describe('status and endpoint', () => {
     expect((await anna.send('POST', '/console/api/partners/nobody/status', { status: 'paused' })).status).toBe(404);
   });
 
-  test('an endpoint that answered 410 is enabled', async () => {
+  it('enables an endpoint that was disabled by a 410', async () => {
     await market.testDatabase.database.pool.query(
       `UPDATE buyer SET endpoint_disabled_at = '2026-11-20T10:00:00Z' WHERE buyer_key = 'summit'`,
     );

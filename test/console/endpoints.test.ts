@@ -1,5 +1,5 @@
-// Endpoints and their breakers at the console: which fail, since when, what waits, and having one tried again (contract 4.12).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+// The console's endpoints and their circuit breakers: list, health, queues, enabling and retrying (contract 4.12).
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
   (await market.database.pool.query(text, [...values])).rows;
-// In a session of its own each time: under a clock that stands still no limit is ever over.
+// A new session each time: with a frozen clock rate limits never refill.
 const get = async (path: string): Promise<ApiResponse> => (await market.signedIn.operator('ada')).get(path);
 const enable = async (endpoint: string): Promise<ApiResponse> =>
   (await market.signedIn.operator('ada')).send('POST', `/console/api/endpoints/${endpoint}/enable`);
@@ -70,8 +70,8 @@ const wait = async (dueInMs: number): Promise<string> => {
   return planted?.deliveryId ?? '';
 };
 
-describe('The list', () => {
-  test('has every place that something is sent to, with its target shortened', async () => {
+describe('the list of endpoints', () => {
+  it('has every endpoint with its shortened target', async () => {
     const response = await get('/console/api/endpoints');
     expect(response.json).toMatchObject({ next: null, outageDays: 7 });
     const { host } = new URL(receiver.origin);
@@ -97,7 +97,7 @@ describe('The list', () => {
     });
   });
 
-  test('says what fails, since when, when it is asked next and what waits for it', async () => {
+  it('shows since when an endpoint fails, its next probe and its queue', async () => {
     await ail('buyer', 'summit');
     await wait(0);
     await wait(3_600_000);
@@ -107,7 +107,7 @@ describe('The list', () => {
       [
         before(60),
         ...[before(300), before(290)],
-        // Longer ago than anybody asks, and half of one that was not.
+        // One outage before the reported period, and one that reaches into it.
         ...[before(20 * 1440), before(7 * 1440 - 5)],
       ],
     );
@@ -129,7 +129,7 @@ describe('The list', () => {
     ]);
   });
 
-  test('tells what failed once from what the breaker keeps, and names what is disabled', async () => {
+  it('distinguishes unsteady, failing and disabled endpoints', async () => {
     await ail('buyer', 'summit', 'email', { open: false });
     await ail('supplier', 'acme');
     await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
@@ -142,12 +142,12 @@ describe('The list', () => {
     ]);
   });
 
-  test('has what notices go to, as long as that fails', async () => {
+  it('includes endpoints of notices while they fail', async () => {
     await ail('buyer', 'plain', 'email');
     expect(await endpoints('?only=failing')).toMatchObject([{ ownerKey: 'plain', channel: 'email', isPrimary: false }]);
   });
 
-  test('finds by key and by name, and goes on behind its last', async () => {
+  it('searches by key and name, and pages', async () => {
     expect((await endpoints('?search=SUMMIT')).length).toBe(2);
     expect((await endpoints('?search=media')).map(({ ownerKey }) => ownerKey)).toEqual(['acme']);
     expect((await endpoints('?after=buyer.summit.email')).map(({ ownerKey }) => ownerKey)).toEqual(['summit', 'acme']);
@@ -155,8 +155,8 @@ describe('The list', () => {
   });
 });
 
-describe('An endpoint', () => {
-  test('that is disabled is put into use again, which its partner can read', async () => {
+describe('enabling or retrying an endpoint', () => {
+  it('enables a disabled endpoint, visible to its partner', async () => {
     await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
     const { status, json } = await enable('buyer/summit/webhook');
     expect([status, json]).toEqual([200, { result: 'enabled' }]);
@@ -166,7 +166,7 @@ describe('An endpoint', () => {
     ]);
   });
 
-  test('that fails is asked at once, with the oldest that waits for it', async () => {
+  it('retries a failing endpoint at once with its oldest delivery', async () => {
     await ail('buyer', 'summit');
     await wait(3_600_000);
     const oldest = await wait(1_800_000);
@@ -182,12 +182,12 @@ describe('An endpoint', () => {
     ]);
   });
 
-  test('for which nothing waits is asked by what comes next', async () => {
+  it('leaves the retry to the next message if the queue is empty', async () => {
     await ail('buyer', 'summit');
     expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'asked_when_due' });
   });
 
-  test('of a supplier is asked with the oldest callback', async () => {
+  it('retries a supplier’s endpoint with its oldest callback', async () => {
     await ail('supplier', 'acme');
     await sql(
       `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, occurred_at, due_at)
@@ -200,26 +200,26 @@ describe('An endpoint', () => {
     ]);
   });
 
-  test('that is well is left alone', async () => {
+  it('changes nothing for a healthy endpoint', async () => {
     expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'was_well' });
   });
 
-  test.each(['buyer/nobody/webhook', 'buyer/plain/webhook', 'supplier/zeta/webhook', 'nonsense/summit/webhook'])(
+  it.each(['buyer/nobody/webhook', 'buyer/plain/webhook', 'supplier/zeta/webhook', 'nonsense/summit/webhook'])(
     'that there is not is not found: %s',
     async (endpoint) => {
       expect((await enable(endpoint)).status).toBe(404);
     },
   );
 
-  test('is nobody else’s to enable', async () => {
+  it('is refused to partners and suppliers', async () => {
     await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
     const buyer = await market.signedIn.buyer('summit');
     expect((await buyer.send('POST', '/console/api/endpoints/buyer/summit/webhook/enable')).status).toBe(401);
   });
 });
 
-describe('With workers', () => {
-  test('an endpoint that is back after it was asked closes its breaker, and what waited arrives', async () => {
+describe('an endpoint that recovers', () => {
+  it('closes its breaker and gets its queued deliveries', async () => {
     respondsWith = 503;
     const working = await startTestMarketplace({
       ...{ yaml: yamlOf(receiver.origin), role: 'worker', clock, on: market.testDatabase },

@@ -1,5 +1,5 @@
-// The operator erases a person at the console: finds the leads, reads what is stored, confirms (decision 021).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Erasure at the console: search for a person, stored data, confirmation, erasing (decision 021).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { accepted, decided, deliveryOf, PERSON, privacyYaml, rowsWith, TRACES } from '../privacy/privacy-market.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -39,8 +39,8 @@ async function sold(more: object = {}): Promise<string> {
   return leadId;
 }
 
-describe('A person', () => {
-  test('is found by lead, by delivery, by e-mail address and by phone', async () => {
+describe('the erasure of a person', () => {
+  it('finds the person by lead, delivery, email address and phone number', async () => {
     const leadId = await sold();
     const { deliveryId } = await deliveryOf(market.database, leadId);
     const found = async (body: object): Promise<string[]> => (await post('/search', body)).json.found as string[];
@@ -56,7 +56,7 @@ describe('A person', () => {
     expect(json).toMatchObject({ erasedBefore: 0 });
   });
 
-  test('is looked for to the end, part by part', async () => {
+  it('searches all leads part by part', async () => {
     let body: object = { email: 'nobody@example.com' };
     for (;;) {
       const { json } = await post('/search', body);
@@ -67,13 +67,13 @@ describe('A person', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['nothing', {}, 'id'],
     ['no address', { email: 'somebody' }, 'email'],
     ['no number', { phone: '12' }, 'phone'],
     ['a page of nothing', { phone: '+12025550187', after: 'x' }, 'after'],
     ['something unknown', { name: 'Quillon' }, 'name'],
-  ])('is not looked for by %s', async (_what, body, field) => {
+  ])('refuses to search by %s', async (_what, body, field) => {
     const { status, json } = await post('/search', body);
     expect([status, json.code, (json.errors as Json[]).map((fault) => fault.field as string)]).toEqual([
       422,
@@ -82,9 +82,9 @@ describe('A person', () => {
     ]);
   });
 
-  test('is described by what is stored where, then erased everywhere after the word was typed', async () => {
+  it('lists the stored data, then erases it everywhere after the confirmation', async () => {
     const contact = { email: 'second@canary-mail.example', phone: '+12025550199' };
-    // What proves consent may name the person of this lead only.
+    // The proof of consent may contain data of this lead's person only.
     const form = { consent_text: 'I agree to be called', source_form_url: 'https://forms.example.com/debt' };
     const leadId = await sold({ external_id: 'second', ...contact, ...form });
     const { deliveryId } = await deliveryOf(market.database, leadId);
@@ -152,7 +152,7 @@ describe('A person', () => {
     ]);
   });
 
-  test('leaves no trace but the proof of consent when all leads are erased, and says so the next time', async () => {
+  it('leaves only the proof of consent, and reports it in the next search', async () => {
     const { json } = await post('/search', { email: PERSON.email });
     expect(json.found.length).toBeGreaterThan(0);
     for (const leadId of json.found as string[]) {
@@ -162,7 +162,7 @@ describe('A person', () => {
     expect((await post('/search', { email: PERSON.email })).json).toMatchObject({ found: [], erasedBefore: 1 });
   });
 
-  test('is erased again without harm, and an unknown lead is not found', async () => {
+  it('can be repeated, and responds 404 to an unknown lead', async () => {
     const leadId = await sold({
       external_id: 'third',
       phone: '+12025550177',
@@ -177,7 +177,7 @@ describe('A person', () => {
     expect((await post('/leads/nothing', { confirmation: 'erase' })).status).toBe(404);
   });
 
-  test('is erased by operators only', async () => {
+  it('refuses partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('summit');
     for (const path of ['/search', '/stored', '/leads/lead_01m7x31pqskym9jx5ycnqd0f3h'])
       expect((await buyer.send('POST', `${ERASURE}${path}`, {})).status).toBe(401);

@@ -1,7 +1,7 @@
-// Invoices at the operator's console: preview, run, list, document, payment and void (contract 6.19, 7.2).
+// The console's invoices: preview, run, list, document, payment, voiding (contract 6.19, 7.2).
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
@@ -27,7 +27,7 @@ const NOW = '2026-11-20T18:00:00.000Z';
 
 let clock: HandClock;
 let market: TestMarketplace;
-// Signed in anew each time: the tests walk through weeks, and a session ends after half a day.
+// A new session each time: the tests advance the clock by weeks, and sessions end after twelve hours.
 const ada = (): Promise<SignedIn> => market.signedIn.operator('ada');
 const get = async (path: string) => (await ada()).get(`${INVOICES}${path}`);
 const send = async (path: string, body: object, key: string = randomUUID()) =>
@@ -58,8 +58,8 @@ async function run(body: object): Promise<{ lines: Json[]; end: Json }> {
   return { lines: lines.filter(({ kind }) => kind === 'line'), end: lines.at(-1) };
 }
 
-describe('A month', () => {
-  test('is looked at first, partner by partner, and nothing is issued', async () => {
+describe('the monthly invoice run', () => {
+  it('previews the month per partner without issuing anything', async () => {
     await post('amber', 'charge', 4500, '2026-10-05T12:00:00.000Z');
     await post('amber', 'charge', 4500, '2026-10-06T12:00:00.000Z');
     await post('amber', 'credit', 1000, '2026-10-07T12:00:00.000Z');
@@ -90,7 +90,7 @@ describe('A month', () => {
     expect((await get('?month=2026-10')).json).toMatchObject({ total: 0, sum: { invoices: 0 } });
   });
 
-  test('is run, says how far it is and what it made, and is left alone by another run', async () => {
+  it('issues invoices with progress, and leaves them alone when repeated', async () => {
     const { text } = await send('/run', { month: '2026-10', dryRun: false });
     const all = linesOf(text);
     expect(all.filter(({ kind }) => kind === 'progress').map(({ done, of }) => `${done}/${of}`)).toEqual([
@@ -113,7 +113,7 @@ describe('A month', () => {
     expect(await market.database.tx(checkInvoices)).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['that is not over', { month: '2026-11', dryRun: true }, 409, 'month_not_over'],
     ['that is none', { month: '2026-13', dryRun: true }, 422, 'validation_failed'],
     ['without saying whether', { month: '2026-10' }, 422, 'validation_failed'],
@@ -123,7 +123,7 @@ describe('A month', () => {
     expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
-  test('is run for one partner alone', async () => {
+  it('can be limited to one partner', async () => {
     await post('cedar', 'charge', 700, '2026-09-10T12:00:00.000Z');
     await post('amber', 'charge', 900, '2026-09-10T12:00:00.000Z');
     const { lines, end } = await run({ month: '2026-09', partner: 'cedar', dryRun: false });
@@ -132,11 +132,11 @@ describe('A month', () => {
   });
 });
 
-describe('Invoices', () => {
+describe('the console’s invoices', () => {
   const numbers = async (query: string): Promise<string[]> =>
     ((await get(query)).json.data as Json[]).map(({ number }) => number as string);
 
-  test('are listed newest first, by month, status and partner', async () => {
+  it('are listed newest first and filtered by month, status and partner', async () => {
     expect(await numbers('')).toEqual(['INV-2026-000003', 'INV-2026-000002', 'INV-2026-000001']);
     expect(await numbers('?month=2026-10')).toEqual(['INV-2026-000002', 'INV-2026-000001']);
     expect(await numbers('?partner=amber')).toEqual(['INV-2026-000001']);
@@ -152,7 +152,7 @@ describe('Invoices', () => {
     expect(json.data[0]).toMatchObject({ partner: 'birch', partnerName: 'Birch', status: 'issued', fromBalance: 5 });
   });
 
-  test('are overdue from the instant they are due', async () => {
+  it('are overdue from the instant they are due', async () => {
     clock.set('2026-12-04T18:00:00.000Z');
     expect(await numbers('?status=overdue')).toHaveLength(3);
     expect(await numbers('?status=issued')).toEqual([]);
@@ -162,7 +162,7 @@ describe('Invoices', () => {
     clock.set(NOW);
   });
 
-  test('have items, credits and payments, and say what the balance has free', async () => {
+  it('show items, credits, payments and the available balance', async () => {
     const { json } = await get('/INV-2026-000001');
     expect(json).toMatchObject({
       ...{ number: 'INV-2026-000001', timeZone: 'America/New_York', amountDue: 80, free: 0 },
@@ -178,7 +178,7 @@ describe('Invoices', () => {
     expect((await get('/INV-2026-999999')).json.code).toBe('not_found');
   });
 
-  test('are kept as PDF and as HTML', async () => {
+  it('can be downloaded as PDF and HTML', async () => {
     const [pdf, html] = [await get('/INV-2026-000001/document'), await get('/INV-2026-000001/document?form=html')];
     expect([pdf.headers.get('content-type'), pdf.text.slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
     expect(pdf.headers.get('content-disposition')).toBe('attachment; filename="INV-2026-000001.pdf"');
@@ -189,20 +189,20 @@ describe('Invoices', () => {
     expect((await get('/nothing/document')).status).toBe(404);
   });
 
-  test('are for operators only', async () => {
+  it('are refused to partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('amber');
     for (const path of ['', '/INV-2026-000001', '/INV-2026-000001/document'])
       expect((await buyer.get(`${INVOICES}${path}`)).status).toBe(401);
   });
 });
 
-describe('An invoice', () => {
-  test('is not paid without an Idempotency-Key', async () => {
+describe('paying and voiding an invoice', () => {
+  it('requires an Idempotency-Key for a payment', async () => {
     const bare = await (await ada()).send('POST', `${INVOICES}/INV-2026-000001/pay`, { amount: 1 });
     expect([bare.status, bare.json.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  test('is paid in part, then from the balance, and then no more', async () => {
+  it('accepts part payments, then the balance, and refuses more', async () => {
     const key = randomUUID();
     const paid = await send('/INV-2026-000001/pay', { amount: 50.5 }, key);
     expect(paid.json).toMatchObject({ status: 'issued', paid: 50.5, amountDue: 29.5 });
@@ -227,12 +227,12 @@ describe('An invoice', () => {
     ]);
   });
 
-  test.each([[0], [-5], [0.001], ['5'], [undefined]])('is not paid by %j', async (amount) => {
+  it.each([[0], [-5], [0.001], ['5'], [undefined]])('refuses a payment of %j', async (amount) => {
     const response = await send('/INV-2026-000002/pay', { amount });
     expect([response.status, response.json.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('is voided with a reason, but not when it has payments', async () => {
+  it('voids with a reason, but not after a payment', async () => {
     expect((await send('/INV-2026-000001/void', { note: 'Wrong.' })).json).toMatchObject({
       status: 409,
       code: 'invoice_has_payments',

@@ -1,5 +1,5 @@
-// Dead letters and failed deliveries: the operator sees why, and has one or several run again (contract 7.2).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+// The console's dead letters and failed deliveries: lists, reasons, retries (contract 7.2).
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
   (await market.database.pool.query(text, [...values])).rows;
-// In a session of its own each time: under a clock that stands still no limit is ever over.
+// A new session each time: with a frozen clock rate limits never refill.
 const get = async (path: string): Promise<ApiResponse> => (await market.signedIn.operator('ada')).get(path);
 const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   (await market.signedIn.operator('ada')).send('POST', path, body, headers);
@@ -46,8 +46,8 @@ async function moveToDeadLetters({ name, owner = 'summit', error = 'HTTP 500' }:
   return typeId('event', jobId);
 }
 
-describe('The dead letters', () => {
-  test('stand newest first, with what they were to do and why they failed, and nothing of what they carry', async () => {
+describe('the console’s dead letters', () => {
+  it('are listed newest first with job and error, without payload', async () => {
     const older = await moveToDeadLetters({ name: 'send-message' }, 1);
     const newer = await moveToDeadLetters({ name: 'route-lead', error: 'It could not be decided.' }, 2);
     const { json, text } = await get('/console/api/jobs');
@@ -78,7 +78,7 @@ describe('The dead letters', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('are told apart by what failed for whom and why', async () => {
+  it('are grouped by job, owner and error', async () => {
     await moveToDeadLetters({ name: 'send-message' }, 1);
     await moveToDeadLetters({ name: 'send-message' }, 2);
     await moveToDeadLetters({ name: 'send-message', owner: 'harbor' }, 3);
@@ -91,7 +91,7 @@ describe('The dead letters', () => {
     expect(ofHarbor.data).toHaveLength(1);
   });
 
-  test('are read page by page', async () => {
+  it('are paged', async () => {
     for (let count = 0; count < 51; count += 1) await moveToDeadLetters({ name: 'send-message' }, 1);
     const { json: first } = await get('/console/api/jobs');
     const { json: second } = await get(`/console/api/jobs?after=${first.next as string}`);
@@ -101,7 +101,7 @@ describe('The dead letters', () => {
     expect((await get('/console/api/jobs?after=nonsense')).status).toBe(400);
   });
 
-  test('are run again one by one, which is written down', async () => {
+  it('are retried one by one with an audit event', async () => {
     const lead = await moveToDeadLetters({ name: 'route-lead' }, 1);
     const message = await moveToDeadLetters({ name: 'send-message' }, 2);
     const { status, json } = await post(`/console/api/jobs/${lead}/retry`);
@@ -117,7 +117,7 @@ describe('The dead letters', () => {
     ]);
   });
 
-  test('are run again once, however often a request is repeated', async () => {
+  it('are retried once for repeated requests with one key', async () => {
     const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
     const key = { 'idempotency-key': 'once-and-no-more' };
     const responses = [await post(`/console/api/jobs/${jobId}/retry`, {}, key)];
@@ -126,7 +126,7 @@ describe('The dead letters', () => {
     expect((await post(`/console/api/jobs/${jobId}/retry`)).json).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('are run again together where they failed alike, the others left alone', async () => {
+  it('are retried as a group, without touching others', async () => {
     for (const hour of [1, 2, 3]) await moveToDeadLetters({ name: 'send-message' }, hour);
     await moveToDeadLetters({ name: 'send-message', owner: 'harbor' }, 4);
     await moveToDeadLetters({ name: 'send-message', error: 'HTTP 404' }, 5);
@@ -136,7 +136,7 @@ describe('The dead letters', () => {
     expect(await sql('SELECT count(*)::int AS left FROM dead_job')).toEqual([{ left: 2 }]);
   });
 
-  test('by the thousand take several requests, each of which says how many are left', async () => {
+  it('are retried 500 per request, with the number left', async () => {
     await sql(
       `INSERT INTO dead_job SELECT gen_random_uuid(), 'route-lead', json_build_object('leadId', gen_random_uuid()), 5, 'It could not be decided.', $1
        FROM generate_series(1, 600)`,
@@ -170,8 +170,8 @@ async function fail(buyerKey: string, { hour, channel = 'webhook', code, error }
   return deliveryId;
 }
 
-describe('The failed deliveries', () => {
-  test('stand newest first, with why and whether they can be sent again', async () => {
+describe('the console’s failed deliveries', () => {
+  it('are listed newest first with the reason and whether they can be sent again', async () => {
     const byMail = await fail('summit', { hour: 1, channel: 'email', error: 'The address is unknown.' });
     const byWebhook = await fail('harbor', { hour: 2, code: 503 });
     const { json } = await get('/console/api/failed-deliveries');
@@ -202,10 +202,10 @@ describe('The failed deliveries', () => {
     expect(ofSummit.data).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     ['of all partners', ''],
     ['of one partner', 'partner=summit&'],
-  ])('%s are read page by page', async (_says, query) => {
+  ])('are paged (%s)', async (_says, query) => {
     for (let hour = 0; hour < 51; hour += 1) await fail('summit', { hour: hour % 5, code: 500 });
     const { json: first } = await get(`/console/api/failed-deliveries?${query}`);
     const { json: second } = await get(`/console/api/failed-deliveries?${query}after=${first.next as string}`);
@@ -214,12 +214,12 @@ describe('The failed deliveries', () => {
     expect(new Set(all).size).toBe(51);
   });
 
-  test('are sent again one by one, and are then Pending', async () => {
+  it('are sent again one by one and become Pending', async () => {
     const deliveryId = typeId('delivery', (await fail('summit', { hour: 1, code: 500 })) as DeliveryId);
     const { status, json } = await post(`/console/api/deliveries/${deliveryId}/retry`);
     expect([status, json]).toMatchObject([200, { deliveryId, status: 'Pending', queued: true }]);
     expect(await sql('SELECT purpose, channel FROM send_job')).toEqual([{ purpose: 'sale', channel: 'webhook' }]);
-    // It is no failed one any more.
+    // It is no longer a failed delivery.
     expect((await get('/console/api/failed-deliveries')).json.data).toEqual([]);
     expect((await post(`/console/api/deliveries/${deliveryId}/retry`)).json.code).toBe('delivery_not_redeliverable');
     const audit = await sql(
@@ -229,7 +229,7 @@ describe('The failed deliveries', () => {
     expect(audit).toEqual([{ actor_name: 'ada', hasIp: true }]);
   });
 
-  test('that cannot be sent again say why', async () => {
+  it('show why they cannot be sent again', async () => {
     const byMail = typeId(
       'delivery',
       (await fail('summit', { hour: 1, channel: 'email', error: 'No.' })) as DeliveryId,
@@ -240,7 +240,7 @@ describe('The failed deliveries', () => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'delivery_not_found']);
   });
 
-  test('are sent again together, those of a partner that failed for one reason', async () => {
+  it('are sent again as a group of one partner and reason', async () => {
     await fail('summit', { hour: 1, code: 503 });
     await fail('summit', { hour: 2, code: 503 });
     await fail('summit', { hour: 3, error: 'No response came in time.' });
@@ -248,7 +248,7 @@ describe('The failed deliveries', () => {
     const input = { partner: 'summit', reason: 'HTTP 503' };
     const { json } = await post('/console/api/failed-deliveries/retry', input);
     expect(json).toEqual({ queued: 2, skipped: [], isMore: false });
-    // What waits already is not asked for again.
+    // Deliveries that are queued already are not queued again.
     expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
       queued: 1,
     });
@@ -257,7 +257,7 @@ describe('The failed deliveries', () => {
     });
   });
 
-  test('of a partner whose endpoint is disabled are left alone, and it is said why', async () => {
+  it('are skipped with a reason if the endpoint is disabled', async () => {
     await fail('harbor', { hour: 1, code: 503 });
     await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'harbor'`, [at(2)]);
     const { json } = await post('/console/api/failed-deliveries/retry', { partner: 'harbor' });
@@ -265,7 +265,7 @@ describe('The failed deliveries', () => {
     await sql(`UPDATE buyer SET endpoint_disabled_at = NULL`);
   });
 
-  test('that were taken when they were sent again say so', async () => {
+  it('show that they were accepted later', async () => {
     const deliveryId = await fail('summit', { hour: 1, code: 503 });
     await sql(
       `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, response_code, is_test, at)
@@ -280,12 +280,14 @@ describe('The failed deliveries', () => {
   });
 });
 
-test('Nobody but an operator may look or retry', async () => {
-  const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
-  const deliveryId = typeId('delivery', (await fail('summit', { hour: 1, code: 503 })) as DeliveryId);
-  const buyer = await market.signedIn.buyer('summit');
-  expect((await buyer.get('/console/api/jobs')).status).toBe(401);
-  expect((await buyer.get('/console/api/failed-deliveries')).status).toBe(401);
-  expect((await buyer.send('POST', `/console/api/jobs/${jobId}/retry`, {})).status).toBe(401);
-  expect((await buyer.send('POST', `/console/api/deliveries/${deliveryId}/retry`, {})).status).toBe(401);
+describe('access to failures', () => {
+  it('is refused to partners and suppliers', async () => {
+    const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
+    const deliveryId = typeId('delivery', (await fail('summit', { hour: 1, code: 503 })) as DeliveryId);
+    const buyer = await market.signedIn.buyer('summit');
+    expect((await buyer.get('/console/api/jobs')).status).toBe(401);
+    expect((await buyer.get('/console/api/failed-deliveries')).status).toBe(401);
+    expect((await buyer.send('POST', `/console/api/jobs/${jobId}/retry`, {})).status).toBe(401);
+    expect((await buyer.send('POST', `/console/api/deliveries/${deliveryId}/retry`, {})).status).toBe(401);
+  });
 });

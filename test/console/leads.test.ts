@@ -1,5 +1,5 @@
-// The operator finds leads, and sees why each went where it went.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The console's leads: list, search, and the story of one lead.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type LeadId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ids.set(name, json.lead_id as string);
     await eventually(`${name} is decided`, async () => (await stateOf(name)) !== 'received');
   };
-  // One after the other, so that it is known who meets the cap.
+  // One after the other, so that it is known which lead meets the cap.
   await post('first', acme, leadBody(1, { full_name: 'Ann Lee' }));
   await post('second', acme, leadBody(2));
   await post('capped', acme, leadBody(3, { full_name: 'Ann O’Brien' }));
@@ -60,7 +60,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-// In a session of its own each time: under a clock that stands still no limit is ever over.
+// A new session each time: with a frozen clock rate limits never refill.
 const get = async (path: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse> =>
   (await market.signedIn.operator()).get(path, headers);
 const id = (name: string): string => ids.get(name) ?? '';
@@ -77,8 +77,8 @@ const names = async (query: Readonly<Record<string, string>>): Promise<string[]>
   return ((await list(query)).data as Json[]).map(({ leadId }) => known.get(leadId as string) ?? 'refused');
 };
 
-describe('The list', () => {
-  test('has the newest first, with who got it and for how much', async () => {
+describe('the console’s list of leads', () => {
+  it('shows the newest first with sales and prices', async () => {
     const { data, next, backTo, note, currency } = await list();
     expect([next, backTo, note, currency]).toEqual([null, null, null, 'USD']);
     expect(data).toHaveLength(6);
@@ -108,25 +108,25 @@ describe('The list', () => {
     expect(data[0]).toMatchObject({ state: 'invalid', reason: 'email or phone required', name: null, sales: [] });
   });
 
-  test.each([
+  it.each([
     ['held', ['held']],
     ['routed', ['capped', 'second', 'first']],
     ['no_buyer', ['unwanted']],
     ['duplicate', []],
     ['invalid', ['refused']],
     ['received', []],
-  ])('of a state: %s', async (state, found) => {
+  ])('filters by the state %s', async (state, found) => {
     expect(await names({ state })).toEqual(found);
   });
 
-  test('of a supplier', async () => {
+  it('filters by supplier', async () => {
     expect(await names({ supplier: 'zeta' })).toEqual(['refused', 'unwanted']);
     expect(await names({ supplier: 'zeta', state: 'no_buyer' })).toEqual(['unwanted']);
     expect(await names({ supplier: 'nobody' })).toEqual([]);
   });
 
-  test('of a time, by when the leads came', async () => {
-    // Ids carry the time of the machine, whatever the service's clock shows.
+  it('filters by the time of receipt', async () => {
+    // Ids contain the machine's time, not the service's.
     const before = new Date(Date.now() - 86_400_000).toISOString();
     const after = new Date(Date.now() + 86_400_000).toISOString();
     expect(await names({ from: before, to: after, state: 'held' })).toEqual(['held']);
@@ -134,7 +134,7 @@ describe('The list', () => {
     expect(await names({ to: before })).toEqual([]);
   });
 
-  test('goes on behind its last lead', async () => {
+  it('pages without gaps', async () => {
     const first = await list({ limit: '4' });
     expect(first.next).toBe(first.data[3].leadId);
     const second = await list({ limit: '4', before: first.next as string });
@@ -142,7 +142,7 @@ describe('The list', () => {
     expect((await get('/console/api/leads?before=nonsense')).status).toBe(400);
   });
 
-  test('says how far back it looked when there is more than can be looked at for one answer', async () => {
+  it('reports how far back it searched if one response cannot cover all leads', async () => {
     const filter = { supplierKey: null, states: null, statuses: ['No Buyer' as const], from: null, to: null };
     const page = (before: string | null) => market.database.tx((tx) => pageLeads(tx, { filter, before, limit: 50 }, 2));
     const first = await page(null);
@@ -154,8 +154,8 @@ describe('The list', () => {
   });
 });
 
-describe('Search', () => {
-  test.each<[says: string, text: () => string, found: string[]]>([
+describe('the console’s lead search', () => {
+  it.each<[says: string, text: () => string, found: string[]]>([
     ['an id', () => id('first'), ['first']],
     ['an external id', () => 'lead-2', ['second']],
     ['the external id of a refused one', () => 'z-1', ['refused']],
@@ -167,28 +167,28 @@ describe('Search', () => {
     ['a name that several have', () => 'ann', ['capped', 'first']],
     ['what there is not', () => 'lead-99', []],
     ['an id of nothing', () => typeId('lead', newUuid()), []],
-  ])('by %s', async (_says, text, found) => {
+  ])('finds leads by %s', async (_says, text, found) => {
     expect(await names({ search: text() })).toEqual(found);
   });
 
-  test('by the id and the reference of a delivery', async () => {
+  it('finds leads by the id and reference of a delivery', async () => {
     const [delivery] = (await story('capped')).deliveries as Json[];
     expect(await names({ search: delivery?.['deliveryId'] as string })).toEqual(['capped']);
     expect(await names({ search: delivery?.['deliveryRef'] as string })).toEqual(['capped']);
   });
 
-  test('within the filters', async () => {
+  it('applies the filters', async () => {
     expect(await names({ search: 'ann', supplier: 'zeta' })).toEqual([]);
     expect(await names({ search: 'jordan.rivera.4@example.com', state: 'routed' })).toEqual([]);
   });
 
-  test('says when there are too few digits to look for', async () => {
+  it('reports too few digits of a phone number', async () => {
     expect(await list({ search: '12' })).toMatchObject({ data: [], note: 'too_short' });
   });
 });
 
-describe('The story of a lead', () => {
-  test('tells of every offer in words, the farthest first', async () => {
+describe('the story of a lead', () => {
+  it('explains every offer, those that passed most stages first', async () => {
     const { decision, rounds, lead, factors, rawBody, consent } = await story('capped');
     expect(lead).toMatchObject({ supplierName: 'Acme Media', state: 'routed', fields: { fullName: 'Ann O’Brien' } });
     expect(JSON.parse(rawBody as string)).toMatchObject({ external_id: 'lead-3' });
@@ -211,7 +211,7 @@ describe('The story of a lead', () => {
     });
   });
 
-  test('tells of deliveries, attempts, money and what happened', async () => {
+  it('includes deliveries, attempts, money and events', async () => {
     const { deliveries, attempts, ledger, claims, events } = await story('capped');
     expect(deliveries).toMatchObject([
       { partner: 'harbor', partnerName: 'Harbor Law', status: 'Confirmed', payout: 40 },
@@ -222,13 +222,13 @@ describe('The story of a lead', () => {
     expect((events as Json[]).map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
   });
 
-  test('is found by a delivery of it', async () => {
+  it('is found by the id of a delivery', async () => {
     const deliveryId = (await story('capped')).deliveries[0].deliveryId as string;
     const { json } = await get(`/console/api/leads/${deliveryId}`);
     expect(json.lead.leadId).toBe(id('capped'));
   });
 
-  test('says when an offer opens, and when a held lead is tried again', async () => {
+  it('shows when an offer opens, and when a held lead is decided again', async () => {
     const { decision } = await story('held');
     expect(decision).toMatchObject({ outcome: 'held', sold: [], retryAt: '2026-11-21T08:00:00.000Z' });
     expect((decision.offers as Json[]).find(({ offer }) => offer === 'summit-nv')).toMatchObject({
@@ -238,7 +238,7 @@ describe('The story of a lead', () => {
     });
   });
 
-  test('of a refused submission says what was wrong, and what the supplier can do', async () => {
+  it('shows the errors of a rejected submission with remedies', async () => {
     const [refused] = (await list({ state: 'invalid' })).data as Json[];
     const { json } = await get(`/console/api/leads/${refused?.['leadId'] as string}`);
     expect(json).toMatchObject({ decision: null, rounds: [], factors: [], consent: null, lead: { score: null } });
@@ -246,19 +246,19 @@ describe('The story of a lead', () => {
     expect(json.rawBody).toContain('z-1');
   });
 
-  test('can be asked for an earlier decision', async () => {
+  it('can show an earlier decision', async () => {
     const { json } = await get(`/console/api/leads/${id('held')}?round=1`);
     expect(json.decision.round).toBe(1);
   });
 
-  test.each(['lead_01m7wyk0h2emp81qch4dvtyn6a', 'dlv_01m7wyk0h2emp81qch4dvtyn6a', 'nonsense'])(
+  it.each(['lead_01m7wyk0h2emp81qch4dvtyn6a', 'dlv_01m7wyk0h2emp81qch4dvtyn6a', 'nonsense'])(
     'of nothing is not found: %s',
     async (unknown) => {
       expect((await get(`/console/api/leads/${unknown}`)).status).toBe(404);
     },
   );
 
-  test('of an erased lead holds nobody any more, and search finds nobody', async () => {
+  it('contains no personal data of an erased lead, and search does not find the person', async () => {
     const leadIds = [uuidOf('lead', id('second')) ?? ''];
     await market.database.tx((tx) =>
       eraseDataSubjects(
@@ -275,11 +275,13 @@ describe('The story of a lead', () => {
   });
 });
 
-test('Nobody but an operator gets any of it', async () => {
-  const buyer = await market.signedIn.buyer('harbor');
-  const supplier = await market.signedIn.supplier('acme');
-  for (const path of ['/console/api/leads', `/console/api/leads/${id('capped')}`]) {
-    expect((await buyer.get(path)).status).toBe(401);
-    expect((await supplier.get(path)).status).toBe(401);
-  }
+describe('access to leads', () => {
+  it('is refused to partners and suppliers', async () => {
+    const buyer = await market.signedIn.buyer('harbor');
+    const supplier = await market.signedIn.supplier('acme');
+    for (const path of ['/console/api/leads', `/console/api/leads/${id('capped')}`]) {
+      expect((await buyer.get(path)).status).toBe(401);
+      expect((await supplier.get(path)).status).toBe(401);
+    }
+  });
 });

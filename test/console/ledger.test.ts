@@ -1,5 +1,5 @@
-// The ledger at the operator's console: accounts, entries, postings by hand, the recount (contract 4.7, 7.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The console's ledger: accounts, entries, manual postings, recount (contract 4.7, 7.7).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -47,8 +47,8 @@ async function account(key: string): Promise<Json> {
   return (await operator.get(`${ACCOUNTS}/${key}`)).json;
 }
 
-describe('Accounts', () => {
-  test('say what a partner has, has promised and may still spend', async () => {
+describe('the console’s accounts', () => {
+  it('show balance, held and available funds', async () => {
     await post({ partner: 'birch', type: 'adjustment', amount: -250.5, description: 'Opening balance' });
     const { json } = await operator.get(`${ACCOUNTS}?search=birch`);
     expect(json).toMatchObject({ page: 1, total: 1, totalPages: 1, currency: 'USD' });
@@ -68,7 +68,7 @@ describe('Accounts', () => {
     expect((await account('cedar')).account).toMatchObject({ creditLimit: null, available: null });
   });
 
-  test('are found by part of the key or the name, in any case, and paged', async () => {
+  it('are searched by part of the key or name, ignoring case, and paged', async () => {
     const found = async (query: string): Promise<string[]> =>
       ((await operator.get(`${ACCOUNTS}${query}`)).json.data as Json[]).map((row) => row.partner as string);
     expect(await found('?search=AMBER%20l')).toEqual(['amber']);
@@ -79,13 +79,13 @@ describe('Accounts', () => {
     expect((await found('?order=balance'))[0]).toBe('birch');
   });
 
-  test('of somebody unknown are not found', async () => {
+  it('respond 404 to an unknown partner', async () => {
     expect((await operator.get(`${ACCOUNTS}/nobody`)).json.code).toBe('not_found');
   });
 });
 
-describe('Entries', () => {
-  test('of a partner are listed newest first, with what they were for', async () => {
+describe('the entries of an account', () => {
+  it('are listed newest first with their purpose', async () => {
     const transfers = Array.from({ length: 55 }, (_, index) => {
       return {
         businessKey: `sale:${index}`,
@@ -118,8 +118,8 @@ describe('Entries', () => {
   });
 });
 
-describe('A posting by hand', () => {
-  test('moves money once, however often it is sent, and says the balance before and after', async () => {
+describe('a manual posting', () => {
+  it('posts once for repeated requests, with the balance before and after', async () => {
     const { balance } = (await account('amber')).account;
     const [first, second] = [await post(payment(), 'double-click'), await post(payment(), 'double-click')];
     expect(first.json).toEqual({
@@ -148,7 +148,7 @@ describe('A posting by hand', () => {
     });
   });
 
-  test('is one posting also where two are sent at once, or another operator repeats it', async () => {
+  it('posts once for concurrent requests and for a repetition by another operator', async () => {
     const { balance } = (await account('amber')).account;
     const body = payment({ amount: 7 });
     await Promise.all([post(body, 'at-once'), post(body, 'at-once')]);
@@ -157,7 +157,7 @@ describe('A posting by hand', () => {
     expect((await account('amber')).account.balance).toBe(balance + 7);
   });
 
-  test.each([
+  it.each([
     ['without a key for repeats', payment(), null, 400, 'idempotency_key_invalid'],
     ['for somebody unknown', payment({ partner: 'nobody' }), 'n1', 404, 'not_found'],
     ['of nothing', payment({ amount: 0 }), 'n2', 422, 'validation_failed'],
@@ -177,14 +177,14 @@ describe('A posting by hand', () => {
     expect((await account('amber')).account).toEqual(before.account);
   });
 
-  test('is no business of a partner', async () => {
+  it('is refused to partners', async () => {
     const buyer = await market.signedIn.buyer('amber');
     const response = await buyer.send('POST', ENTRIES, payment(), { 'idempotency-key': 'mine' });
     expect(response.status).toBe(401);
   });
 });
 
-describe('The recount', () => {
+describe('the recount of the ledger', () => {
   const linesOf = (text: string): Json[] =>
     text
       .trimEnd()
@@ -194,7 +194,7 @@ describe('The recount', () => {
 
   const check = () => operator.send('POST', '/console/api/ledger/check');
 
-  test('tells its steps and that all is right', async () => {
+  it('streams its steps and finds a correct ledger', async () => {
     const response = await check();
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const lines = linesOf(response.text);
@@ -202,7 +202,7 @@ describe('The recount', () => {
     expect(lines.at(-1)).toMatchObject({ ok: true, difference: 0, faults: [], accounts: expect.any(Number) });
   });
 
-  test('tells what is wrong, of holds as well', async () => {
+  it('reports errors, also in holds', async () => {
     const { pool } = market.database;
     await pool.query(`UPDATE account SET held_cents = 5 WHERE account_key = 'buyer:amber'`);
     const response = await check();
@@ -214,8 +214,8 @@ describe('The recount', () => {
     });
   });
 
-  test('runs once at a time', async () => {
-    // Held up by a lock that the recount has to wait for.
+  it('runs once at a time', async () => {
+    // The recount waits for this lock.
     const client = await market.database.connect();
     await client.query('BEGIN; LOCK TABLE invoice_progress IN ACCESS EXCLUSIVE MODE');
     const both = [check(), check()];
@@ -228,7 +228,7 @@ describe('The recount', () => {
     expect((await check()).status).toBe(200);
   });
 
-  test('that fails ends with a problem, and can be repeated', async () => {
+  it('ends with a problem document on failure, and can be repeated', async () => {
     const { pool } = market.database;
     await pool.query('ALTER TABLE invoice_counter RENAME TO counter_away');
     const response = await check();

@@ -1,5 +1,5 @@
-// What the operator sees at a glance, and where the numbers come from.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The console's overview: figures, problems, metrics, and how processes end.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +18,7 @@ partners:
   - { key: harbor, name: Harbor Law, channels: [webhook], settings: { webhookUrl: "https://crm.harbor.example/leads" } }
 `;
 
-// It stands still, so that no midnight comes between a lead and the look at the day's numbers.
+// Frozen, so that no midnight falls between a lead and the check of the day's figures.
 const clock = handClock('2026-11-20T12:00:30.000Z');
 
 let market: TestMarketplace;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await market.close();
 });
 
-/** What it tells may be a moment old. Each look in a session of its own: under a clock that stands still no limit is ever over. */
+/** The overview is cached for a second, so a response may be old. A new session each time: with a frozen clock rate limits never refill. */
 const seen = (what: string, look: (overview: Json) => boolean): Promise<Json> =>
   eventually(what, async () => {
     const operator = await market.signedIn.operator();
@@ -43,13 +43,13 @@ const seen = (what: string, look: (overview: Json) => boolean): Promise<Json> =>
 const sql = (text: string, values: readonly unknown[] = []) => market.database.pool.query(text, [...values]);
 const kinds = ({ problems }: Json): string[] => (problems as Json[]).map(({ kind }) => kind as string);
 
-describe('The overview', () => {
-  test('is for operators only', async () => {
+describe('the console’s overview', () => {
+  it('refuses partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('summit');
     expect((await buyer.get('/console/api/overview')).status).toBe(401);
   });
 
-  test('of a marketplace without leads has no problems, sixty minutes and this process', async () => {
+  it('has no problems, sixty minutes and this process in an empty marketplace', async () => {
     const overview = await seen('this process reports', ({ processes }) => processes.length === 1);
     expect(overview).toMatchObject({
       currency: 'USD',
@@ -71,11 +71,11 @@ describe('The overview', () => {
     expect(overview.databaseBytes).toBeGreaterThan(1_000_000);
   });
 
-  test('shows what came in, what was sold and what it earned', async () => {
+  it('counts submissions, sales and revenue', async () => {
     await supplier.postAll([
       leadBody(1),
       leadBody(2),
-      // Nobody wants it.
+      // No offer matches.
       leadBody(3, { state: 'TX' }),
       // Rejected by the checks.
       leadBody(4, { email: undefined, phone: undefined }),
@@ -111,8 +111,8 @@ describe('The overview', () => {
   });
 });
 
-describe('What is wrong', () => {
-  test('comes first, with what to do about it', async () => {
+describe('problems on the overview', () => {
+  it('are listed first, with remedies', async () => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
     await sql(
       `INSERT INTO endpoint_health VALUES ('buyer', 'harbor', 'webhook', 9, $1, $1, 'HTTP 503', $1), ('supplier', 'acme', 'webhook', 1, NULL, NULL, 'HTTP 500', $1)`,
@@ -162,7 +162,7 @@ describe('What is wrong', () => {
     await sql('DELETE FROM dead_job');
   });
 
-  test('shows how far a process’s clock is from the database’s, and does not take it for lost thereby', async () => {
+  it('include a process with a wrong clock, which does not count as lost', async () => {
     const aheadMs = -300_000;
     const seenAt = new Date(clock.now().getTime() + aheadMs);
     const processId = newUuid();
@@ -179,7 +179,7 @@ describe('What is wrong', () => {
     await sql('DELETE FROM process_report WHERE process_id = $1', [processId]);
   });
 
-  test('names a process that has died without saying so', async () => {
+  it('include a process that died unexpectedly', async () => {
     const longAgo = new Date(clock.now().getTime() - 600_000);
     await sql(`INSERT INTO process_report VALUES ($1, 'worker', $2, $2)`, [newUuid(), longAgo]);
     const overview = await seen('it is told', (json) => kinds(json).includes('process_lost'));
@@ -190,7 +190,7 @@ describe('What is wrong', () => {
     await sql(`DELETE FROM process_report WHERE seen_at = $1`, [longAgo]);
   });
 
-  test('counts queues of any length only as far as anybody needs', async () => {
+  it('count long queues only up to a limit', async () => {
     await sql(
       `INSERT INTO routing_inbox (due_at, lead_id) SELECT $1, gen_random_uuid() FROM generate_series(1, 10050)`,
       [new Date(clock.now().getTime() + 86_400_000)],
@@ -209,7 +209,7 @@ describe('What is wrong', () => {
 });
 
 describe('/metrics', () => {
-  test('says how long the oldest due job of each queue has been waiting', async () => {
+  it('reports the age of the oldest due job of each queue', async () => {
     const hand = handClock('2026-11-20T12:00:30.000Z');
     const serving = await startTestMarketplace({ yaml, role: 'api', clock: hand });
     const ages = async (): Promise<Record<string, number>> => {
@@ -226,7 +226,7 @@ describe('/metrics', () => {
       `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at) SELECT gen_random_uuid(), 'webhook', buyer_key, $1 FROM buyer`,
       [new Date(hand.now().getTime() - 60_000)],
     );
-    // What waits for an endpoint that fails is not late.
+    // Deliveries that wait for a failing endpoint are not late.
     await pool.query(
       `INSERT INTO endpoint_health (owner_kind, owner_key, channel, failures, opened_at, next_probe_at, last_error, last_failed_at)
        VALUES ('buyer', 'harbor', 'webhook', 9, $1, $1, 'HTTP 503', $1)`,
@@ -240,8 +240,8 @@ describe('/metrics', () => {
   });
 });
 
-describe('A process that ends', () => {
-  test('takes what comes while its load balancer has not noticed, and routes nothing more', async () => {
+describe('a process that shuts down', () => {
+  it('accepts requests until its load balancer notices, and routes nothing more', async () => {
     const leaving = await startTestMarketplace({ yaml });
     const key = await leaving.supplierKey('acme');
     const announced = Promise.withResolvers<void>();
@@ -261,7 +261,7 @@ describe('A process that ends', () => {
     await leaving.close();
   });
 
-  test('takes its own row away and leaves what it counted', async () => {
+  it('removes its row and keeps its counts', async () => {
     const other = await startTestMarketplace({ yaml, role: 'worker', on: market.testDatabase, clock });
     await seen('both are alive', ({ processes }) => processes.length === 2);
     await other.close();
@@ -272,22 +272,22 @@ describe('A process that ends', () => {
   });
 });
 
-describe('Lost sales', () => {
+describe('lost sales', () => {
   const found = async (kind: string): Promise<Json> => {
     const { problems } = await seen(`${kind} is told`, (json) => kinds(json).includes(kind));
     return (problems as Json[]).find((problem) => problem.kind === kind);
   };
   const gone = (kind: string) => seen(`${kind} is over`, (json) => !kinds(json).includes(kind));
-  /** Why the partner's own page says that its offer receives nothing. */
+  /** The reason on the partner's page why its offer receives no leads. */
   const shown = async (): Promise<Json> => {
     const summit = await market.signedIn.buyer('summit');
     const { offers, ...account } = (await summit.get('/portal/api/buyer/offers')).json;
     return { ...account, stop: offers[0].stop };
   };
 
-  test('for want of funds are told to the operator and to the partner, with the amounts', async () => {
+  it('are reported to operator and partner with amounts if funds are missing', async () => {
     expect((await shown()).stop).toBeNull();
-    // Two leads were charged: 6.00 of this limit are left.
+    // Two leads were charged: 6.00 of this limit is left.
     await sql(`UPDATE buyer SET credit_limit_cents = 9600 WHERE buyer_key = 'summit'`);
     expect(await found('out_of_funds')).toMatchObject({
       severity: 'high',
@@ -309,7 +309,7 @@ describe('Lost sales', () => {
     await gone('low_funds');
   });
 
-  test('for want of an address are told, with how many offers receive nothing', async () => {
+  it('are reported with the number of affected offers if no address is set', async () => {
     await sql(`UPDATE buyer SET channels = '{webhook}' WHERE buyer_key = 'summit'`);
     expect(await found('partner_unreachable')).toMatchObject({
       severity: 'high',
@@ -325,7 +325,7 @@ describe('Lost sales', () => {
     await gone('partner_unreachable');
   });
 
-  test('for a full cap are told, with when it resets', async () => {
+  it('are reported with the reset time if a cap is full', async () => {
     await sql(`UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', '2') WHERE offer_key = 'summit-ca'`);
     expect((await found('caps_full')).text).toBe('1 of 1 active offer has a full cap or a used budget.');
     expect((await shown()).stop).toEqual({
@@ -339,7 +339,7 @@ describe('Lost sales', () => {
     await gone('caps_full');
   });
 
-  test('of leads that nobody buys are told with the share and the reasons', async () => {
+  it('are reported with share and reasons if leads find no buyer', async () => {
     await supplier.postAll(Array.from({ length: 20 }, (_, index) => leadBody(100 + index, { state: 'TX' })));
     await seen('all are decided', ({ today }) => today.noBuyer === 21);
     const { text, severity } = await seen('the reasons are read anew', ({ problems }) =>
@@ -351,7 +351,7 @@ describe('Lost sales', () => {
     ]);
   });
 
-  test('of a day without a lead, where leads are usual, are told', async () => {
+  it('are reported after a day without leads where leads are usual', async () => {
     await sql(
       `INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum) VALUES ('acme', '2026-11-19', 'No Buyer', 1680, 0, 0)`,
     );

@@ -1,6 +1,6 @@
-// What each role of operators may do at the console, what it sees of persons, and what is put on record (decision 030).
+// Operator roles at the console: permissions, personal data, and audit events (decision 030).
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { Permission } from '../../src/platform/http/permission.rules.ts';
@@ -15,7 +15,7 @@ import { type RegisteredRoute, routesRegisteredBy } from '../support/routes.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 
-/** Nothing else in the marketplace looks like any of these. */
+/** Personal data that occurs nowhere else in the marketplace. */
 const CANARIES = ['Zephyrine', 'Quillfeather', 'zq.canary', '5550177', '198.51.100.77', 'Canary Lane', 'Canary Bakery'];
 const LEAD = {
   external_id: 'CRM-1',
@@ -92,18 +92,18 @@ const ask = (role: OperatorRole, { method, path }: { method: string; path: strin
     ? as(role).get(addressOf(path))
     : as(role).send(method, addressOf(path), method === 'POST' ? {} : undefined);
 
-describe('Every route of the console', () => {
-  test('declares a permission, and there are many', () => {
+describe('every route of the console', () => {
+  it('declares a permission', () => {
     expect(routes.length).toBeGreaterThan(50);
   });
 
-  test.each(operatorRoles)('answers a role only what it may do: %s', async (role) => {
+  it.each(operatorRoles)('allows the role %s exactly its permissions', async (role) => {
     const allowed: readonly Permission[] = permissionsOf(role);
     const wrong: string[] = [];
     for (const route of routes) {
       const permission = route.config?.permission;
       if (permission === undefined || route.path.endsWith('/stream')) continue;
-      // What a role may do is done as little as possible: an administrator's and a role's own work is tested where it is.
+      // Allowed requests are minimal here; their effects are tested elsewhere.
       if (allowed.includes(permission) && route.method !== 'GET') continue;
       const { status, json } = await ask(role, route);
       const isRefused = status === 403 && json.code === 'role_not_allowed';
@@ -112,7 +112,7 @@ describe('Every route of the console', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of work is open to the roles that do it', async () => {
+  it('of work is open to the roles that do it', async () => {
     const post = async (role: OperatorRole, path: string, body: object): Promise<number> =>
       (await as(role).send('POST', `/console/api${path}`, body)).status;
     expect(await post('support', `/claims/${claimId}/start-review`, {})).toBe(200);
@@ -125,7 +125,7 @@ describe('Every route of the console', () => {
     expect(await post('support', '/jobs/retry', {})).toBe(200);
   });
 
-  test('is open to an administrator alone where persons are looked for or erased', () => {
+  it('allows only administrators to search and erase persons', () => {
     const named = routes.filter(({ config }) => config?.permission === 'persons').map(({ path }) => path);
     expect(named).toEqual(
       expect.arrayContaining(['/console/api/erasure/search', '/console/api/erasure/leads/:leadId']),
@@ -134,11 +134,11 @@ describe('Every route of the console', () => {
   });
 });
 
-describe('Persons', () => {
+describe('personal data in the console', () => {
   const shownIn = (text: string): string[] =>
     CANARIES.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
 
-  test.each(operatorRoles.filter((role) => role !== 'admin'))('are in no answer to the role %s', async (role) => {
+  it.each(operatorRoles.filter((role) => role !== 'admin'))('is in no response to the role %s', async (role) => {
     const seen: string[] = [];
     for (const route of routes) {
       if (route.method !== 'GET' || route.path.endsWith('/stream')) continue;
@@ -150,7 +150,7 @@ describe('Persons', () => {
     expect(text).toContain(leadId);
   });
 
-  test('are shown to an administrator by routes alone that declare it', async () => {
+  it('is shown to administrators only by routes that declare it', async () => {
     const silent: string[] = [];
     for (const route of routes) {
       if (route.method !== 'GET' || route.path.endsWith('/stream') || route.config?.reveals !== undefined) continue;
@@ -161,7 +161,7 @@ describe('Persons', () => {
     expect(json.lead.fields).toMatchObject({ fullName: LEAD.full_name, email: LEAD.email });
   });
 
-  test.each(['zq.canary@example.com', '+12025550177', 'Quillfeather', '0177'])(
+  it.each(['zq.canary@example.com', '+12025550177', 'Quillfeather', '0177'])(
     'are not found by %s without the permission',
     async (text) => {
       const found = async (role: OperatorRole) =>
@@ -171,7 +171,7 @@ describe('Persons', () => {
     },
   );
 
-  test('leave an answer of the same form, so that the pages work', async () => {
+  it('is replaced without changing the shape of a response', async () => {
     const { json } = await as('support').get(`/console/api/claims/${claimId}`);
     expect(json.lead).toMatchObject({ leadId, fields: { fullName: '•••', email: '•••', state: 'CA', extra: {} } });
     expect(json.statement).toBe('••• (•••, •••) says she never asked.');
@@ -192,8 +192,8 @@ async function eventsOf(name: string, action: string): Promise<Event[]> {
   return rows.map(({ action: what, target, name: who, ip }) => ({ action: what, target, name: who, ip }));
 }
 
-describe('A look at a person', () => {
-  test('is on record: who, whom, when and from where, once for a page that renews itself', async () => {
+describe('the audit event of an access to personal data', () => {
+  it('records operator, person, time and address, once for a page that refetches', async () => {
     const eve = await market.signedIn.operator('eve');
     expect(await eventsOf('eve', 'person.viewed')).toEqual([]);
     for (let look = 0; look < 3; look += 1) await eve.get(`/console/api/leads/${leadId}`);
@@ -205,7 +205,7 @@ describe('A look at a person', () => {
     expect(await eventsOf('eve', 'person.viewed')).toEqual([event, event]);
   });
 
-  test('of many leads at once is one event that names them', async () => {
+  it('names all leads of one list in one event', async () => {
     const key = await market.supplierKey('rival-media');
     for (const serial of [1, 2, 3]) {
       await postLead(market.url, key, { full_name: 'Jo Doe', email: `jo${serial}@example.com`, state: 'TX' });
@@ -215,24 +215,24 @@ describe('A look at a person', () => {
     expect(await eventsOf('mel', 'person.viewed')).toMatchObject([{ target: `${json.data.length} leads` }]);
   });
 
-  test('that somebody searched for is on record, found or not', async () => {
+  it('records searches, with and without results', async () => {
     await as('admin').send('POST', '/console/api/erasure/search', { email: 'nobody@example.com' });
     await as('admin').send('POST', '/console/api/erasure/search', { email: LEAD.email });
     expect((await eventsOf('admin', 'person.searched')).map(({ target }) => target)).toEqual(['0 leads', leadId]);
   });
 
-  test('is not on record where nobody was shown', async () => {
+  it('is not written if no personal data was shown', async () => {
     expect(await eventsOf('support', 'person.viewed')).toEqual([]);
   });
 
-  test('at a signing secret is on record as well', async () => {
+  it('is written for a signing secret as well', async () => {
     await as('admin').send('POST', '/console/api/partners/summit/secret/show', {});
     expect(await eventsOf('admin', 'secret.shown')).toMatchObject([{ target: 'summit', ip: '127.0.0.1' }]);
   });
 });
 
-describe('A role', () => {
-  test('acts on open sessions, and the change is on record', async () => {
+describe('a role change', () => {
+  it('takes effect on open sessions and is audited', async () => {
     const kim = await market.signedIn.operator('kim');
     expect((await kim.get('/console/api/configuration/export')).status).toBe(200);
     expect((await giveRole('kim', 'read-only')).ok).toBe(true);
@@ -252,7 +252,7 @@ describe('A role', () => {
     expect(event?.changes).toEqual({ role: { from: 'admin', to: 'read-only' } });
   });
 
-  test('of the last administrator stays, and so does the account', async () => {
+  it('is refused for the last administrator, like disabling the account', async () => {
     const admins = await select<{ name: string }>(market.database, `SELECT name FROM operator WHERE role = 'admin'`);
     for (const { name } of admins) if (name !== 'admin') expect((await giveRole(name, 'support')).ok).toBe(true);
     expect(await giveRole('admin', 'support')).toMatchObject({ ok: false, code: 'last_admin' });
@@ -262,20 +262,20 @@ describe('A role', () => {
       code: 'last_admin',
     });
     expect((await giveRole('eve', 'admin')).ok).toBe(true);
-    // Both at once: one of them has to stay.
+    // Both at once: one administrator must remain.
     const both = await Promise.all([giveRole('admin', 'support'), giveRole('eve', 'support')]);
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });
 });
 
-describe('Where a second factor is demanded', () => {
+describe('a required second factor', () => {
   let strict: TestMarketplace;
   beforeAll(async () => {
     strict = await startTestMarketplace({ yaml: marketYaml(), role: 'api', requireTotp: true });
   });
   afterAll(() => strict.close());
 
-  test('an operator without one can set it up, and do nothing else', async () => {
+  it('allows an operator without one only to set it up', async () => {
     const ana = await strict.signedIn.operator('ana');
     const facts = async (): Promise<Json> => (await ana.get('/console/api/session')).json.session;
     expect(await facts()).toMatchObject({ secondFactor: 'required' });

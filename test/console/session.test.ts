@@ -1,6 +1,6 @@
-// Signing in to the console: passwords, one-time codes, and what holds back guessing (decision 022).
+// Sign-in to the console: passwords, one-time codes, and the protection against guessing (decision 022).
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { statement } from '../../src/platform/database/database.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await add('dana');
   await add('kim', totpSecret);
 });
-// So that no test is held back by the one before.
+// So that no test is delayed by failures of the previous one.
 beforeEach(() => clock.advance(3 * HOUR));
 afterAll(() => market.close());
 
@@ -69,8 +69,8 @@ async function lastEvents(count: number): Promise<unknown[]> {
   );
 }
 
-describe('The door of the console', () => {
-  test('opens to name and password', async () => {
+describe('the sign-in to the console', () => {
+  it('accepts name and password', async () => {
     const response = await post({ name: ' Dana ' });
     expect([response.status, response.json]).toEqual([
       200,
@@ -103,14 +103,14 @@ describe('The door of the console', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     [{ password: 'wrong' }, 'dana'],
     [{ password: `${PASSWORD} ` }, 'dana'],
     [{ password: PASSWORD.toUpperCase() }, 'dana'],
     [{ name: 'nobody' }, 'unknown name'],
     [{ name: "' OR 1=1 --" }, 'unknown name'],
     [{ name: '__proto__' }, 'unknown name'],
-  ])('says of %j no more than that it is not right, and notes it', async (typed, target) => {
+  ])('refuses %j with one generic message, and audits it', async (typed, target) => {
     const response = await post(typed);
     if (response.status === 400) return;
     expect(problemFacts(response)).toEqual(problem(401, 'unauthorized'));
@@ -121,7 +121,7 @@ describe('The door of the console', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     { name: '' },
     { name: 3 },
     { name: 'a'.repeat(101) },
@@ -132,18 +132,18 @@ describe('The door of the console', () => {
     { more: true },
     { name: '\u0000' },
     { password: '\ud800' },
-  ])('refuses %j without looking at it', async (typed) => {
+  ])('refuses %j without checking the password', async (typed) => {
     expect((await post(typed)).status).toBe(422);
   });
 
-  test('takes a password in whatever code points a keyboard makes', async () => {
+  it('accepts a password in any Unicode normalization', async () => {
     passwordHash = await hashPassword('Zoë’s café №12');
     await add('zoe');
     passwordHash = await hashPassword(PASSWORD);
     expect((await post({ name: 'zoe', password: 'Zoe\u0308’s cafe\u0301 No12' })).status).toBe(200);
   });
 
-  test('keeps passwords as Argon2id with its cost, and nowhere in the audit log', async () => {
+  it('stores passwords as Argon2id, and never in the audit log', async () => {
     await post({ password: 'a password that is wrong' });
     const rows = await market.database.query(
       statement<void, { text: string }>(
@@ -161,8 +161,8 @@ describe('The door of the console', () => {
   });
 });
 
-describe('A one-time code', () => {
-  test('is asked for when the password was right, and only then', async () => {
+describe('a one-time code', () => {
+  it('is asked for when the password was right, and only then', async () => {
     const response = await post({ name: 'kim' });
     expect(problemFacts(response)).toEqual(problem(401, 'totp_required'));
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -170,28 +170,28 @@ describe('A one-time code', () => {
     expect(problemFacts(await post({ name: 'kim', code: ' ' }))).toEqual(problem(401, 'totp_required'));
   });
 
-  test('lets in once', async () => {
+  it('is accepted once', async () => {
     const shown = code();
     const spaced = `${shown.slice(0, 3)} ${shown.slice(3)}`;
     expect((await post({ name: 'kim', code: spaced })).status).toBe(200);
     expect(problemFacts(await post({ name: 'kim', code: shown }))).toEqual(problem(401, 'unauthorized'));
-    // And none from before it.
+    // And no earlier code.
     expect((await post({ name: 'kim', code: code(-1) })).status).toBe(401);
     clock.advance(30_000);
     expect((await post({ name: 'kim', code: code() })).status).toBe(200);
   });
 
-  test('lets in only one of two who have it at the same time', async () => {
+  it('is accepted once for two concurrent sign-ins', async () => {
     const shown = code();
     const responses = await Promise.all([post({ name: 'kim', code: shown }), post({ name: 'kim', code: shown })]);
     expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401']);
   });
 
-  test.each([-1, 1])('may be %i step off', async (offset) => {
+  it.each([-1, 1])('is accepted %i step off', async (offset) => {
     expect((await post({ name: 'kim', code: code(offset) })).status).toBe(200);
   });
 
-  test.each([() => code(-2), () => code(2), () => '000000', () => '12345', () => 'abcdef', () => '１２３４５６'])(
+  it.each([() => code(-2), () => code(2), () => '000000', () => '12345', () => 'abcdef', () => '１２３４５６'])(
     'that is wrong lets nobody in (%#)',
     async (wrong) => {
       expect(problemFacts(await post({ name: 'kim', code: wrong() }))).toEqual(problem(401, 'unauthorized'));
@@ -199,14 +199,14 @@ describe('A one-time code', () => {
   );
 });
 
-describe('Guessing', () => {
-  test('is held back after five failures, longer and longer, in all processes, and ends with the right password', async () => {
+describe('password guessing', () => {
+  it('is delayed increasingly after five failures, in all processes, until the right password', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), clock, on: market.testDatabase });
     try {
       for (let time = 0; time < 5; time += 1) {
         expect((await post({ password: 'wrong' }, {}, time % 2 === 0 ? market.url : other.url)).status).toBe(401);
       }
-      // Too early, so even the right one is not looked at.
+      // Too early: even the right password is not checked.
       for (const url of [market.url, other.url]) {
         const early = await post({}, {}, url);
         expect(problemFacts(early)).toEqual(problem(429, 'sign_in_delayed'));
@@ -224,7 +224,7 @@ describe('Guessing', () => {
     }
   });
 
-  test('is not quicker when all guesses come at once', async () => {
+  it('is delayed for concurrent guesses as well', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => post({ name: 'kim', password: 'wrong' })));
     expect(responses.map(({ status }) => String(status)).toSorted()).toEqual([
       '401',
@@ -238,13 +238,13 @@ describe('Guessing', () => {
     ]);
   });
 
-  test('is held back for names that nobody has in the same way', async () => {
+  it('is delayed for unknown names in the same way', async () => {
     const statuses = [];
     for (let time = 0; time < 6; time += 1) statuses.push((await post({ name: 'ghost' })).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('from elsewhere does not lock out an operator where that one has signed in before', async () => {
+  it('from elsewhere does not lock out an operator at a known address', async () => {
     const proxied = await startTestMarketplace({
       yaml: marketYaml(),
       clock,
@@ -262,7 +262,7 @@ describe('Guessing', () => {
       expect((await from('198.51.100.99', { password: 'wrong' })).status).toBe(429);
       expect((await from('198.51.100.100')).status).toBe(429);
       expect((await from('203.0.113.1')).status).toBe(200);
-      // A line has many addresses of its own in IPv6, and counts as one.
+      // An IPv6 connection has many addresses, which count as one.
       for (let host = 1; host <= 5; host += 1) await from(`2001:db8::${host}`, { name: 'ghost6' });
       expect((await from('2001:db8::77', { name: 'ghost6' })).status).toBe(429);
       expect((await from('2001:db8:0:1::77', { name: 'ghost6' })).status).toBe(401);
@@ -271,7 +271,7 @@ describe('Guessing', () => {
     }
   });
 
-  test('another password lets in again, also where strangers hold the name back', async () => {
+  it('is no longer delayed after a password change', async () => {
     await add('max');
     const subject = statement<{ until: Date }>(
       'test.hold-back',
@@ -286,26 +286,26 @@ describe('Guessing', () => {
   });
 });
 
-describe('An operator’s session', () => {
-  test('is a new one at each sign-in, and the one before ends', async () => {
+describe('an operator’s session', () => {
+  it('is new at each sign-in, and the previous one ends', async () => {
     const before = await signIn();
     const response = await post({}, { cookie: before.cookie });
     expect(cookieOf(response)).not.toBe(before.cookie);
     expect(await whoami(before)).toBeNull();
-    // Whoever only tries does not sign out who is in.
+    // A failed sign-in does not end the current session.
     const after = asBrowser(market.url, cookieOf(response));
     await post({ password: 'wrong' }, { cookie: after.cookie });
     expect(await whoami(after)).not.toBeNull();
   });
 
-  test('is of no use after signing out', async () => {
+  it('is invalid after sign-out', async () => {
     const dana = await signIn();
     expect((await dana.get('/console/api/sessions')).status).toBe(200);
     expect((await dana.send('DELETE', '/console/api/session')).status).toBe(204);
     expect(problemFacts(await dana.get('/console/api/sessions'))).toEqual(problem(401, 'unauthorized'));
   });
 
-  test('ends after two hours without use, and after twelve in any case', async () => {
+  it('ends after two hours without use, and after twelve hours', async () => {
     const idle = await signIn();
     clock.advance(2 * HOUR);
     expect(await whoami(idle)).toBeNull();
@@ -318,7 +318,7 @@ describe('An operator’s session', () => {
     expect((await dana.get('/console/api/sessions')).status).toBe(401);
   });
 
-  test('ends with another password and with being disabled', async () => {
+  it('ends with a password change and with disabling the account', async () => {
     await add('sam');
     const first = await signIn('sam');
     const change = { name: 'sam', passwordHash: await hashPassword('quite another one'), actor: commandLineActor };
@@ -342,7 +342,7 @@ describe('An operator’s session', () => {
     expect((await post({ name: 'sam', password: 'quite another one' })).status).toBe(200);
   });
 
-  test('is listed for the operator, who can end it, and nobody else', async () => {
+  it('is listed for its operator only, who can end it', async () => {
     await add('pat');
     const one = await signIn('pat');
     const two = await signIn('pat');
@@ -355,7 +355,7 @@ describe('An operator’s session', () => {
     expect(await whoami(two)).not.toBeNull();
   });
 
-  test('opens nothing without the page’s own origin', async () => {
+  it('is refused for requests of another origin', async () => {
     const dana = await signIn();
     const url = `${market.url}/console/api/sessions`;
     const { cookie } = dana;

@@ -1,10 +1,10 @@
-// The command `operator`: manages the operators of the console (decision 022).
-import type { OperatorId } from '../../src/base/ids.ts';
+// The command `operator`, which manages the operators of the console (decision 022).
 import { PassThrough } from 'node:stream';
 
 import { URI } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { OperatorId } from '../../src/base/ids.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import type { SecretInput } from '../../src/platform/read-secret.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -26,7 +26,7 @@ afterAll(() => home.drop());
 
 type Run = Captured & { readonly prompts: string; readonly raw: readonly boolean[] };
 
-/** What comes from standard input: all at once, or, at a terminal, line by line as each is asked for. */
+/** Standard input: all at once, or at a terminal line by line after each prompt. */
 async function run(argv: readonly string[], input: string | { readonly typed: readonly string[] } = ''): Promise<Run> {
   const stdin: SecretInput = new PassThrough();
   const stream = stdin as PassThrough;
@@ -60,7 +60,7 @@ const isRight = async (name: string, password: string): Promise<boolean> =>
   (await checkPassword(home.database, { name, password })) !== null;
 
 describe('leadmarket operator', () => {
-  test('adds one with a password from standard input', async () => {
+  it('adds an operator with a password from standard input', async () => {
     expect(await json(['operator', 'add', 'dana', '--password-stdin'], `${PASSWORD}\n`)).toEqual({
       operator: 'dana',
       role: 'admin',
@@ -69,7 +69,7 @@ describe('leadmarket operator', () => {
     expect(await json(['operator', 'add', 'dana'], PASSWORD)).toMatchObject({ error: { code: 'operator_exists' } });
   });
 
-  test('asks at a terminal, twice, and shows nothing of what is typed', async () => {
+  it('asks twice at a terminal without echo', async () => {
     const asked = await run(['operator', 'add', 'kim'], {
       typed: ['Zoë’s\u007fz caf\u0008\u0008\u0008long enough\r', 'Zoë’z long enough\n'],
     });
@@ -80,34 +80,34 @@ describe('leadmarket operator', () => {
     expect(await isRight('kim', 'Zoë’z long enough')).toBe(true);
   });
 
-  test.each([
+  it.each([
     [
       ['correct horse battery\r', 'another horse battery\r'],
       'The two passwords differ. Nothing was changed. Try again.\n',
     ],
     [['too short\r'], 'A password must have 12 to 200 characters.\n'],
     [['correct horse\u0003'], 'Nothing was changed.\n'],
-  ])('takes nobody in for %j', async (typed, says) => {
+  ])('adds no operator for %j', async (typed, says) => {
     const refused = await run(['operator', 'add', 'lee'], { typed });
     expect([refused.exitCode, refused.stderr]).toEqual([1, says]);
     expect(await json(['operator', 'sessions', 'lee'])).toMatchObject({ error: { code: 'operator_not_found' } });
   });
 
-  test.each(['', '\n', 'short', 'a'.repeat(201), 'two lines of\ntext that is long', 'a tab\tin a password'])(
+  it.each(['', '\n', 'short', 'a'.repeat(201), 'two lines of\ntext that is long', 'a tab\tin a password'])(
     'refuses the password %j',
     async (password) => {
       expect((await run(['operator', 'add', 'lee', '--password-stdin'], password)).exitCode).toBe(1);
     },
   );
 
-  test.each(['Dana', '', 'a b', '-x', 'a'.repeat(64), 'dana@example.com', '../x'])(
+  it.each(['Dana', '', 'a b', '-x', 'a'.repeat(64), 'dana@example.com', '../x'])(
     'refuses the name %j',
     async (name) => {
       expect((await run(['operator', 'add', '--', name], PASSWORD)).exitCode).toBe(2);
     },
   );
 
-  test('shows what an authenticator app needs, once', async () => {
+  it('shows the secret of one-time codes once', async () => {
     const added = (await json(['operator', 'add', 'max', '--totp'], PASSWORD)) as {
       totpSecret: string;
       totpUri: string;
@@ -126,7 +126,7 @@ describe('leadmarket operator', () => {
     expect((await run(['operator', 'list'])).stdout).not.toContain(added.totpSecret);
   });
 
-  test('lists operators and where they are signed in, and signs them out', async () => {
+  it('lists operators with their sessions, and signs them out', async () => {
     const [row] = await home.database.query(
       statement<void, { operatorId: OperatorId }>(
         'test.operator-id',
@@ -160,7 +160,7 @@ describe('leadmarket operator', () => {
     expect(await json(['operator', 'sessions', 'dana'])).toEqual({ data: [] });
   });
 
-  test('gives roles, lists them, and leaves the last administrator alone', async () => {
+  it('sets and lists roles, and keeps the last administrator', async () => {
     expect(await json(['operator', 'add', 'rob', '--role', 'support'], PASSWORD)).toEqual({
       operator: 'rob',
       role: 'support',
@@ -189,7 +189,7 @@ describe('leadmarket operator', () => {
     for (const name of admins.slice(1)) await run(['operator', 'set-role', name, 'admin']);
   });
 
-  test('removes a second factor that is lost, and doctor names who has none', async () => {
+  it('removes a lost second factor, and doctor names operators without one', async () => {
     const finding = async (env: Record<string, string>): Promise<unknown> => {
       const outcome = loadConfig(env);
       if (!outcome.ok) throw new Error(outcome.faults.join());
@@ -204,7 +204,7 @@ describe('leadmarket operator', () => {
     expect(await finding({ REQUIRE_TOTP: 'on' })).toMatchObject({ name: 'second factor', ok: false });
   });
 
-  test('sets another password', async () => {
+  it('sets another password', async () => {
     const changed = await run(['operator', 'password', 'dana', '--password-stdin'], 'a better one than that\r\n');
     expect(changed.stdout).toBe('dana has a new password.\n');
     expect(await isRight('dana', PASSWORD)).toBe(false);
@@ -214,7 +214,7 @@ describe('leadmarket operator', () => {
     });
   });
 
-  test('disables and enables, as often as one likes', async () => {
+  it('disables and enables an operator repeatedly', async () => {
     for (const [command, works] of [
       ['disable', false],
       ['disable', false],

@@ -1,6 +1,6 @@
-// What the portal's overview and the page of a delivery are made of, beside the public routes under the session.
+// The portal's overview and delivery pages, as far as they go beyond the public routes.
 import { parse } from 'csv-parse/sync';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { deliveryStatuses } from '../../src/deliveries/delivery.ts';
@@ -22,8 +22,8 @@ afterEach(() => home.clock.set(NOW));
 const get = async (partner: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Json> =>
   (await (await home.market.signedIn.buyer(partner)).get(path, headers)).json;
 
-describe('The overview', () => {
-  test('of a partner without deliveries is zeros, with the spans of its zone', async () => {
+describe('the portal’s overview', () => {
+  it('has zeros and the periods of the partner’s zone without deliveries', async () => {
     const zeros = { deliveries: 0, confirmed: 0, pending: 0, failed: 0, returned: 0, revenue: 0, revenuePending: 0 };
     expect(await get('tight', OVERVIEW)).toEqual({
       timeZone: 'America/Los_Angeles',
@@ -33,7 +33,7 @@ describe('The overview', () => {
     });
   });
 
-  test('counts today and this month by the days of the partner’s zone, by present status', async () => {
+  it('counts today and this month in the partner’s zone, by current status', async () => {
     const edges = ['2026-11-01T07:00:00Z', '2026-11-20T08:00:00Z', '2026-11-01T00:00:00Z', '2026-11-20T00:00:00Z'];
     const times = edges.flatMap((edge) => [-1, 0, 1].map((ms) => new Date(Date.parse(edge) + ms)));
     const seeds = [...times, new Date('2026-11-20T17:59:00Z'), new Date('2026-11-21T07:59:59.999Z')].flatMap(
@@ -65,7 +65,7 @@ describe('The overview', () => {
     expect(month.deliveries).toBeGreaterThan(today.deliveries);
   });
 
-  test('has charts by the days and months of the partner’s zone, each delivery on the day that its row shows', async () => {
+  it('has charts by days and months of the partner’s zone that agree with the list', async () => {
     const times = Array.from(
       { length: 60 },
       (_, index) => new Date(Date.parse('2026-10-29T01:30:00Z') + index * 9 * 3_600_000),
@@ -98,14 +98,14 @@ describe('The overview', () => {
     expect((await get('tight', '/portal/api/buyer/stats?period=30d')).byDay.at(-1).date).toBe('2026-11-20');
   });
 
-  test('is the partner’s own', async () => {
+  it('contains only the partner’s own deliveries', async () => {
     await home.plant('harbor', [{}]);
     expect((await get('none', OVERVIEW)).month.deliveries).toBe(0);
     expect((await fetch(`${home.market.url}${OVERVIEW}`)).status).toBe(401);
   });
 });
 
-describe('The list and its file', () => {
+describe('the delivery list and its CSV export', () => {
   const LIST = '/portal/api/buyer/deliveries';
   type Filter = Readonly<Record<string, string>>;
 
@@ -128,7 +128,7 @@ describe('The list and its file', () => {
     };
   };
 
-  test('have the days of the partner’s zone, also on the day on which its clocks are changed', async () => {
+  it('use days of the partner’s zone, also when daylight saving time changes', async () => {
     // Midnights in Los Angeles; the clocks go back on November 1.
     const midnights = ['2026-10-31T07:00:00Z', '2026-11-01T07:00:00Z', '2026-11-02T08:00:00Z', '2026-11-03T08:00:00Z'];
     const times = midnights.flatMap((midnight) => [-1, 0].map((ms) => new Date(Date.parse(midnight) + ms)));
@@ -149,12 +149,12 @@ describe('The list and its file', () => {
       expect([filter, await listed('share', filter)]).toEqual([filter, wanted]);
       expect([filter, (await exported('share', filter)).ids]).toEqual([filter, wanted]);
     }
-    // The public API goes on counting in UTC.
+    // The public API counts in UTC.
     const utc = await get('share', '/portal/api/v1/buyer/leads?from=2026-11-01&to=2026-11-01');
     expect(utc.data.map(({ deliveryId }: Json) => deliveryId)).toEqual(between(2, 4));
   });
 
-  test('are the very same rows under every filter and search, and the file’s name says which and how many', async () => {
+  it('have the same rows under every filter and search, named in the file name', async () => {
     const names = ['Quinn Ash', 'Quinn Birch', 'Rowan Ash', 'Rowan Birch'];
     const seeds = names.flatMap((fullName, index) =>
       deliveryStatuses.map((status, hour) => ({
@@ -165,7 +165,7 @@ describe('The list and its file', () => {
       })),
     );
     await home.plant('none', seeds);
-    // Failed deliveries are not found by a name.
+    // A search by name does not find failed deliveries.
     const filters: ReadonlyArray<readonly [Filter, string]> = [
       [{}, 'deliveries_until_2026-11-20_16-rows.csv'],
       [{ search: 'quinn' }, 'deliveries_until_2026-11-20_search_6-rows.csv'],
@@ -190,7 +190,7 @@ describe('The list and its file', () => {
     expect((await exported('harbor', { search: 'quinn' })).ids).toEqual([]);
   });
 
-  test('refuses days that are none, and members that it does not have', async () => {
+  it('refuses days that are none, and members that it does not have', async () => {
     const summit = await home.market.signedIn.buyer('summit');
     const post = async (body: object) => (await summit.send('POST', `${LIST}/export`, body)).status;
     expect(await post({ from: '2026-11-31' })).toBeGreaterThanOrEqual(400);
@@ -200,8 +200,8 @@ describe('The list and its file', () => {
   });
 });
 
-describe('A delivery’s page', () => {
-  test('has the object of the list, the record of consent, where it came from, and whether it can be sent again', async () => {
+describe('the page of a delivery', () => {
+  it('has the public object, consent, origin, and whether it can be sent again', async () => {
     const fields = {
       fullName: '<img src=x onerror=alert(1)>',
       consentVersion: 'v7',
@@ -231,7 +231,7 @@ describe('A delivery’s page', () => {
     expect(JSON.stringify(detail)).not.toMatch(/acme|cert\.example|secret|score|west-offer/i);
   });
 
-  test('of an erased person shows nothing of it', async () => {
+  it('contains no personal data of an erased person', async () => {
     const [id = ''] = await home.plant('summit', [{ fields: { fullName: 'Gone Person' } }]);
     await select(
       home.market.database,
@@ -242,7 +242,7 @@ describe('A delivery’s page', () => {
     expect(detail).toMatchObject({
       isErased: true,
       delivery: { lead: { fullName: '[erased]', email: null, phone: null } },
-      // Nothing is known of it, which is not the same as that it was not given.
+      // Unknown, which differs from not given.
       consent: { given: null, at: null, version: null, leadIp: null, sourceUrl: null },
       redelivery: { allowed: false, code: 'delivery_not_redeliverable' },
     });
@@ -258,7 +258,7 @@ describe('A delivery’s page', () => {
     });
   });
 
-  test('is not there for another, or where there is no such delivery', async () => {
+  it('responds 404 to other partners and for unknown ids', async () => {
     const [id = ''] = await home.plant('summit', [{}]);
     const harbor = await home.market.signedIn.buyer('harbor');
     const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f' as DeliveryId);

@@ -1,6 +1,6 @@
-// What the portal's settings show beside the account: the channels and how they are doing, and tests with the request that was sent.
+// The portal's settings: channels with their health, and test deliveries with their requests.
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { recordResults } from '../../src/endpoints/record-results.ts';
@@ -34,8 +34,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-describe('A test delivery', () => {
-  test('shows the request that would be sent, unsigned, and sends nothing', async () => {
+describe('a test delivery from the portal', () => {
+  it('previews the unsigned request and sends nothing', async () => {
     const { status, json } = await summit.send('POST', TEST, { target: 'preview' });
     expect([status, Object.keys(json)]).toEqual([200, ['target', 'test', 'billable', 'request']]);
     expect(json.request).toEqual({
@@ -53,7 +53,7 @@ describe('A test delivery', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('shows the very request that was sent, with the signatures of both secrets after a rotation', async () => {
+  it('shows the exact request, with both signatures after a rotation of the secret', async () => {
     const owner = { kind: 'buyer', key: 'summit' } as const;
     await market.database.tx((tx) => rotateSigningSecret(tx, { owner, actor: commandLineActor }, new Date()));
     const { status, json } = await summit.send('POST', TEST, { target: 'webhook' });
@@ -76,7 +76,7 @@ describe('A test delivery', () => {
     }
   });
 
-  test('tells what the endpoint answered, and a repetition with the same key sends nothing more', async () => {
+  it('shows the response, and sends once for repeated requests with one key', async () => {
     respond = () => ({ status: 500, body: 'down for repairs' });
     const key = { 'idempotency-key': 'one-test' };
     const first = await summit.send('POST', TEST, { target: 'webhook' }, key);
@@ -85,7 +85,7 @@ describe('A test delivery', () => {
     expect([again.text, receiver.requests.length]).toEqual([first.text, 1]);
   });
 
-  test('is refused as at the API', async () => {
+  it('is refused as in the API', async () => {
     const quiet = await market.signedIn.buyer('quiet');
     expect(problemFacts(await quiet.send('POST', TEST, { target: 'webhook' }))).toEqual(
       problem(409, 'webhook_not_configured'),
@@ -106,8 +106,8 @@ describe('A test delivery', () => {
   });
 });
 
-describe('The channels', () => {
-  test('are those of the account in their order, with who sells and the end of the signing secret', async () => {
+describe('the channels in the portal', () => {
+  it('are listed in configured order with their role and the end of the signing secret', async () => {
     await market.apply(`
 marketplace: { name: Leads & Sons }
 partners:
@@ -136,7 +136,7 @@ partners:
     expect((await (await market.signedIn.buyer('plain')).get(CHANNELS)).json.channels).toEqual([]);
   });
 
-  test('say which one is failing, and only one’s own', async () => {
+  it('show which one is failing, without other partners’ data', async () => {
     const at = new Date('2026-11-20T17:03:12.418Z');
     const failure = { ownerKind: 'buyer', ownerKey: 'harbor', channel: 'webhook', succeeded: false } as const;
     const results = [1, 2, 3].map(() => ({ ...failure, error: 'The connection was refused.' }));
@@ -159,7 +159,7 @@ partners:
     expect((await summit.get(CHANNELS)).json.channels[0].trouble).toBeNull();
   });
 
-  test('say since when a webhook is out of use', async () => {
+  it('show since when a webhook is disabled', async () => {
     const at = new Date('2026-11-20T17:03:12.418Z');
     await market.database.pool.query(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'harbor'`, [at]);
     const harbor = await market.signedIn.buyer('harbor');

@@ -1,5 +1,5 @@
-// What the portal says of filing a claim before one is filed: it has to be what filing is then answered.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+// The portal's filing preview of a delivery, which must agree with the result of filing.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ClaimId, typeId } from '../../src/base/ids.ts';
 import { BOOKING, type ClaimMarket, NOW, startClaimMarket, outcomeText } from '../claims/claim-market.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => home.close());
 afterEach(() => home.clock.set(NOW));
 
-/** Signed in anew, because the clock is moved past the end of sessions. A clock set back empties the rate limit until it moves on. */
+/** A new session, because the clock is moved past the end of sessions. After setting the clock back, rate limits do not refill until it advances. */
 const as = async (partner: string): Promise<SignedIn> => {
   const session = await home.market.signedIn.buyer(partner);
   await session.get('/portal/api/sessions');
@@ -32,8 +32,8 @@ const file = async (partner: string, kind: 'return' | 'dispute', body: object) =
 const LEAD = { reason: 'bot', proof: 'It answered in rhymes.' };
 const DISPUTED = { reason: 'bot', detail: 'It answered in rhymes.' };
 
-describe('Before anything is filed', () => {
-  test('a delivery tells deadlines to the second, reasons, the cap of its month and that it has no claims', async () => {
+describe('the filing preview of a delivery', () => {
+  it('shows exact deadlines, reasons and the monthly cap', async () => {
     expect(await preview('tight', await plantOne('tight'))).toEqual({
       deliveryId: expect.stringMatching(/^dlv_/),
       deliveryRef: expect.stringMatching(/^LS-\d+$/),
@@ -54,7 +54,7 @@ describe('Before anything is filed', () => {
     });
   });
 
-  test('a delivery that was retried tells both its dates, and deadlines from the later one', async () => {
+  it('counts the deadlines of a retried delivery from its confirmation', async () => {
     const [at, confirmedAt] = [new Date('2026-11-16T18:00:00.000Z'), new Date('2026-11-18T18:00:00.000Z')];
     const id = await plantOne('tight', { at, confirmedAt });
     const { json } = await (await as('tight')).get(`/portal/api/buyer/deliveries/${id}`);
@@ -69,7 +69,7 @@ describe('Before anything is filed', () => {
     });
   });
 
-  test('a booking has its own reasons, for which proof is needed, and its own cap', async () => {
+  it('has other reasons, required proof and another cap for a booking', async () => {
     expect(await preview('tight', await plantOne('tight', BOOKING))).toMatchObject({
       eventType: 'Calendar Assigned',
       reasons: [
@@ -80,18 +80,18 @@ describe('Before anything is filed', () => {
     });
   });
 
-  test('the month of the cap is that of the delivery in the partner’s zone', async () => {
+  it('uses the delivery’s month in the partner’s zone for the cap', async () => {
     const id = await plantOne('tight', { at: new Date('2026-11-01T06:59:59.999Z') });
     expect((await preview('tight', id)).cap).toMatchObject({ month: '2026-10' });
   });
 });
 
-describe('What stands in the way', () => {
-  test.each([
+describe('the reason against filing', () => {
+  it.each([
     ['Pending', 'delivery_not_confirmed'],
     ['Failed', 'delivery_not_confirmed'],
     ['Returned', 'delivery_not_confirmed'],
-  ] as const)('of a %s delivery is told with words and a remedy', async (status, code) => {
+  ] as const)('of a %s delivery is shown with a remedy', async (status, code) => {
     const { return: returned, dispute } = await preview('summit', await plantOne('summit', { status }));
     const refusal = {
       code,
@@ -104,7 +104,7 @@ describe('What stands in the way', () => {
     ]);
   });
 
-  test('is a used-up cap for returns alone, and what is left is told', async () => {
+  it('is a used-up cap for returns only', async () => {
     const ids = await home.plant('tight', [{ at: new Date('2026-11-18T20:00:00Z') }, {}, {}]);
     const cap = async (): Promise<unknown> => (await preview('tight', ids[2] ?? '')).cap;
     const before = (await cap()) as { limit: number; used: number };
@@ -119,7 +119,7 @@ describe('What stands in the way', () => {
   });
 });
 
-describe('The preview and the filing agree', () => {
+describe('the preview agrees with filing', () => {
   const HOURS = [0, 24 * 7 + 13, 24 * 7 + 14, 24 * 29 + 13, 24 * 29 + 14];
   const histories = [
     'none',
@@ -131,7 +131,7 @@ describe('The preview and the filing agree', () => {
     'under review',
   ] as const;
 
-  test.each(
+  it.each(
     ['summit', 'tight', 'none', 'share'].flatMap((partner) => histories.map((history) => [partner, history] as const)),
   )('for %s after %s, whatever the hour', async (partner, history) => {
     for (const kind of ['return', 'dispute'] as const) {
@@ -153,7 +153,7 @@ describe('The preview and the filing agree', () => {
   async function live(partner: string, id: string, history: (typeof histories)[number]): Promise<void> {
     const filed = async (kind: 'return' | 'dispute'): Promise<string | null> => {
       const response = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
-      // Where the partner may not, there is nothing to go on with.
+      // The partner may not file, so there is nothing more to check.
       return response.status === 201 ? String(response.json[`${kind}Id`]) : null;
     };
     if (history === 'none') return;
@@ -169,8 +169,8 @@ describe('The preview and the filing agree', () => {
   }
 });
 
-describe('Claims on a delivery', () => {
-  test('are told newest first with decision, note and credit, and nothing that is not the partner’s', async () => {
+describe('the claims on a delivery', () => {
+  it('are listed newest first with decision, note and credit, without internal data', async () => {
     const id = await plantOne('summit', { payoutCents: 4500 });
     const first = (await file('summit', 'return', { deliveryId: id, ...LEAD })).json.returnId as string;
     await home.review(first, 'deny', 'It is a poet.');
@@ -202,8 +202,8 @@ describe('Claims on a delivery', () => {
   });
 });
 
-describe('The list of claims', () => {
-  test('is by kind and status, page by page, with an exact total', async () => {
+describe('the portal’s list of claims', () => {
+  it('is filtered by kind and status and paged, with an exact total', async () => {
     const ids = await home.plant('harbor', [{}, {}, {}]);
     const [a = '', b = '', c = ''] = ids;
     const filed: string[] = [];
@@ -235,8 +235,8 @@ describe('The list of claims', () => {
   });
 });
 
-describe('Nobody else', () => {
-  test('sees a delivery’s filing, its claims, or whether there are any', async () => {
+describe('another partner', () => {
+  it('cannot see a delivery’s filing preview or claims', async () => {
     const id = await plantOne('summit');
     const claimId = (await file('summit', 'return', { deliveryId: id, ...LEAD })).json.returnId as string;
     const harbor = await as('harbor');

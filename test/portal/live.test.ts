@@ -1,5 +1,5 @@
-// Changes appear by themselves, whichever process made them (decision 022).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+// Live updates: changes appear on open pages, whichever process made them (decision 022).
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
@@ -14,7 +14,7 @@ import type { SignedIn } from '../support/signed-in.ts';
 const PORTAL = '/portal/api/stream';
 const CONSOLE = '/console/api/stream';
 let market: TestMarketplace;
-/** Another process on the same database, which only answers. */
+/** A second process on the same database, API only. */
 let other: TestMarketplace;
 const lines: LiveLine[] = [];
 let serial = 0;
@@ -43,8 +43,8 @@ async function submit(): Promise<string> {
   return response.json.lead_id;
 }
 
-describe('A live line', () => {
-  test('tells the partner, the supplier and the operator of a lead that was sold in another process', async () => {
+describe('a live update stream', () => {
+  it('notifies partner, supplier and operator of a sale in another process', async () => {
     const buyer = await open(await market.signedIn.buyer('summit'), PORTAL);
     const stranger = await open(await market.signedIn.buyer('harbor'), PORTAL);
     const supplier = await open(await market.signedIn.supplier('acme-media'), PORTAL);
@@ -54,7 +54,7 @@ describe('A live line', () => {
     expect(buyer.headers.get('cache-control')).toBe('no-store');
     await eventually('the line has begun', () => buyer.text() !== '');
     expect(buyer.text()).toBe('retry: 3000\n\n');
-    // Opening it for one changed nothing for the other.
+    // Streams of other sessions are not affected.
     expect(stranger.topics()).toEqual(new Set());
     const seen = [
       buyer.next('deliveries'),
@@ -69,7 +69,7 @@ describe('A live line', () => {
     expect([...stranger.topics(), ...rival.topics()]).toEqual([]);
   });
 
-  test('tells of claims and settings', async () => {
+  it('notifies of claims and settings', async () => {
     const summit = await market.signedIn.buyer('summit');
     const buyer = await open(summit, PORTAL);
     const operator = await open(await market.signedIn.operator(), CONSOLE);
@@ -94,7 +94,7 @@ describe('A live line', () => {
     await market.apply(marketYaml());
   });
 
-  test.each([PORTAL, CONSOLE])('at %s is for who is signed in, from our own pages', async (path) => {
+  it.each([PORTAL, CONSOLE])('at %s requires a session and the own origin', async (path) => {
     const nobody = await call(market.url + path, { headers: { 'sec-fetch-site': 'same-origin' } });
     expect(problemFacts(nobody)).toEqual(problem(401, 'unauthorized'));
     const elsewhere = await call(market.url + path, { headers: { 'sec-fetch-site': 'cross-site' } });
@@ -103,7 +103,7 @@ describe('A live line', () => {
     expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  test('ends with its session, wherever that was ended', async () => {
+  it('ends with its session, in whichever process that ended', async () => {
     const summit = await market.signedIn.buyer('summit');
     const spare = await market.signedIn.buyer('summit');
     const [ended, stays] = [await open(summit, PORTAL), await open(spare, PORTAL)];
@@ -113,7 +113,7 @@ describe('A live line', () => {
     expect((await open(summit, PORTAL, market.url)).status).toBe(401);
   });
 
-  test('ends when the partner is suspended', async () => {
+  it('ends when the partner is suspended', async () => {
     const line = await open(await market.signedIn.buyer('harbor'), PORTAL);
     const set = (status: 'suspended' | 'active') =>
       market.database.tx((tx) =>
@@ -125,7 +125,7 @@ describe('A live line', () => {
     await set('active');
   });
 
-  test('is one of four at most that a session may have, so that a browser has lines left to ask on', async () => {
+  it('is limited to four per session, so that a browser keeps connections for requests', async () => {
     const summit = await market.signedIn.buyer('summit');
     const four = [];
     for (let count = 0; count < 4; count += 1) four.push(await open(summit, PORTAL));
@@ -136,7 +136,7 @@ describe('A live line', () => {
     await eventually('the place is free again', async () => (await open(summit, PORTAL)).status === 200);
   });
 
-  test('is no use of a session', async () => {
+  it('does not keep its session alive', async () => {
     const summit = await market.signedIn.buyer('summit');
     const idle = statement('test.idle', `UPDATE session SET last_used_at = last_used_at - interval '11 hours'`);
     await market.database.query(idle);
@@ -150,7 +150,7 @@ describe('A live line', () => {
     expect(row?.hours).toBe(11);
   });
 
-  test('does not hold up the end of a process', async () => {
+  it('does not delay the shutdown of a process', async () => {
     const ending = await startTestMarketplace({ yaml: marketYaml(), role: 'api', on: market.testDatabase });
     const line = await open(await market.signedIn.buyer('summit'), PORTAL, ending.url);
     expect(line.isOpen()).toBe(true);

@@ -1,9 +1,9 @@
-// The search in a partner's deliveries: what it finds, what it never finds, and that it reads no more when there is more.
+// The search in a partner's deliveries: results, tenancy, and bounded work for large accounts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../src/deliveries/delivery.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Each a minute after the one before; TypeIDs in that order. */
+/** One per minute, with TypeIDs in that order. */
 async function plant(partner: string, seeds: ReadonlyArray<Partial<Seed>>): Promise<string[]> {
   const dated = seeds.map((seed) => ({ at: new Date((at += 60_000)), ...seed }));
   const planted = await plantDeliveries(market.database, partner, dated);
@@ -57,8 +57,8 @@ const idsOf = (json: { data: Array<{ deliveryId: string }> }): string[] =>
 const found = async (text: string, more?: Readonly<Record<string, string>>, who?: SignedIn): Promise<string[]> =>
   idsOf(await search(text, more, who));
 
-describe('A search', () => {
-  test('finds a person by any word of the name, a phone number or its end, and a mailbox', async () => {
+describe('the delivery search', () => {
+  it('finds a person by words of the name, phone number or its last digits, and email address', async () => {
     const fields = { fullName: 'Zoë Ángel Quintero', email: 'Zoe.Q+ads@Example.org', phone: '+442071838750' };
     const [id] = await plant('summit', [{ fields }]);
     const texts = ['zoe', 'ANGEL', 'quint', 'quintero zoë', 'z q', '8750', '020 7183 8750', '+44 20 7183 8750'];
@@ -70,7 +70,7 @@ describe('A search', () => {
     }
   });
 
-  test('finds one delivery by its reference or id, and by nobody else’s', async () => {
+  it('finds a delivery by its own reference or id only', async () => {
     const [id = '', booking = ''] = await plant('summit', [
       {},
       { eventType: 'Calendar Assigned', appointmentAt: new Date('2026-11-24T17:30:00Z') },
@@ -84,7 +84,7 @@ describe('A search', () => {
     expect([await found(ref, {}, harbor), await found(id, {}, harbor)]).toEqual([[], []]);
   });
 
-  test('finds names in any script, and shows them as they were sent', async () => {
+  it('finds names in any script, shown as sent', async () => {
     for (const fullName of ['王小明', 'Мария Иванова', 'أحمد', '🙂 Ünïcøde <b>Tom</b>', 'Null\u200bByte']) {
       const [id] = await plant('summit', [{ fields: { fullName } }]);
       const json = await search(fullName);
@@ -93,7 +93,7 @@ describe('A search', () => {
     }
   });
 
-  test('is within the filters, and leafs through everything once, newest first', async () => {
+  it('applies the filters, and pages through all results once, newest first', async () => {
     const statuses: DeliveryStatus[] = ['Confirmed', 'Returned', 'Failed', 'Pending', 'Confirmed'];
     const planted = await plant(
       'summit',
@@ -107,7 +107,7 @@ describe('A search', () => {
       })),
     );
     const [a, b, c, d, e] = planted;
-    // The one that failed is not found by its person.
+    // A failed delivery is not found by personal data.
     expect(await found('filtered')).toEqual([e, d, b, a]);
     expect(await found('filtered', { status: 'failed' })).toEqual([]);
     expect(await found(c ?? '')).toEqual([c]);
@@ -120,7 +120,7 @@ describe('A search', () => {
     expect((await search('filtered', { page: '999999999999999' })).total).toBe(4);
   });
 
-  test('shows what the list shows', async () => {
+  it('returns the same rows as the list', async () => {
     await plant('summit', [{ fields: { fullName: 'Samefield Asthelist' } }]);
     const { json } = await getAsBuyer(
       market.url,
@@ -131,7 +131,7 @@ describe('A search', () => {
     expect(json.data).toContainEqual(one);
   });
 
-  test('without words lists everything, also by kind', async () => {
+  it('lists everything without a search text, also by kind', async () => {
     const { json } = await summit.get(`${LIST}?pageSize=100`);
     expect(json).toMatchObject({ total: json.data.length, backTo: null, tooShort: false });
     const kinds = ['Lead Sale', 'Calendar Assigned'];
@@ -149,13 +149,13 @@ describe('A search', () => {
     }
   });
 
-  test('for too few digits says so', async () => {
+  it('reports too few digits', async () => {
     expect(await search('123')).toMatchObject({ total: 0, tooShort: true, data: [] });
   });
 });
 
-describe('Nobody', () => {
-  test('finds what another partner got', async () => {
+describe('a search request', () => {
+  it('finds no deliveries of other partners', async () => {
     await plant('harbor', [
       { fields: { fullName: 'Onlyharbor Person', email: 'only@harbor.example', phone: '+12025559876' } },
     ]);
@@ -164,7 +164,7 @@ describe('Nobody', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['%'],
     ['_'],
     [`' OR 1=1 --`],
@@ -174,20 +174,20 @@ describe('Nobody', () => {
     ['\u{10FFFF}'],
     ['<script>alert(1)</script>'],
     ['{"$ne":null}'],
-  ])('is answered otherwise than with a list for %j', async (text) => {
+  ])('returns a list for %j', async (text) => {
     await plant('harbor', [{ fields: { fullName: 'N Harbor' } }]);
     const json = await search(text);
     const foreign = new Set(idsOf((await harbor.get(`${LIST}?pageSize=100`)).json));
     expect(idsOf(json).filter((id) => foreign.has(id))).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['eventType', 'eventType=Sale'],
     ['page', 'page=0'],
     ['pageSize', 'pageSize=101'],
     ['from', 'from=2026-02-30'],
     ['status', 'status=Lost'],
-  ])('may ask with a faulty %s', async (field, query) => {
+  ])('refuses an invalid %s', async (field, query) => {
     const { status, json } = await summit.get(`${LIST}?${query}`);
     expect([status, json.code, json.errors.map((fault: { field: string }) => fault.field)]).toEqual([
       400,
@@ -196,7 +196,7 @@ describe('Nobody', () => {
     ]);
   });
 
-  test.each([['x'.repeat(201)], [''], ['%'], ['%ff'], ['%00'], ['a%00b@example.com']])(
+  it.each([['x'.repeat(201)], [''], ['%'], ['%ff'], ['%00'], ['a%00b@example.com']])(
     'may search for %j',
     async (text) => {
       const { status, json } = await summit.get(LIST, { 'x-search': text });
@@ -208,12 +208,12 @@ describe('Nobody', () => {
     },
   );
 
-  test('comes in without a session', async () => {
+  it('requires a session', async () => {
     const response = await fetch(`${market.url}${LIST}`, { headers: { 'x-search': 'jordan' } });
     expect(response.status).toBe(401);
   });
 
-  test('gets a foreign delivery’s page, or one that there is not', async () => {
+  it('responds 404 to another partner’s or an unknown delivery', async () => {
     const [own = ''] = await plant('harbor', [{}]);
     const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f' as DeliveryId);
     const responses = await Promise.all([own, unknown, 'dlv_x', '..%2f'].map((id) => summit.get(`${LIST}/${id}`)));
@@ -224,15 +224,15 @@ describe('Nobody', () => {
   });
 });
 
-describe('A lead that was routed', () => {
-  test('is found at once, and no more when its person is erased', async () => {
+describe('a routed lead', () => {
+  it('is found at once, and no longer after erasure', async () => {
     const key = await market.supplierKey('acme-media');
     const response = await postLead(market.url, key, PERSON);
     expect(response.status).toBe(202);
     await eventually('it is found', async () => (await found('brightwater')).length === 1);
     const [id = ''] = await found('quillon.brightwater@canary-mail.example');
     expect([await found('5550187'), await found('brightwater quillon')]).toEqual([[id], [id]]);
-    // An erasure ends what is still being sent, and a delivery that failed shows nothing of its lead.
+    // An erasure fails pending deliveries, and a failed delivery shows nothing of its lead.
     const before = await eventually('it is confirmed', async () => {
       const { json } = await summit.get(`${LIST}/${id}`);
       return json.delivery.status === 'Confirmed' ? json : null;
@@ -268,7 +268,7 @@ async function rowsOf(id: string): Promise<unknown[]> {
   return select(market.database, 'SELECT * FROM delivery_search WHERE delivery_id = $1', [uuidOf('delivery', id)]);
 }
 
-describe('With bounds as narrow as for a partner with millions', () => {
+describe('with the bounds of a very large account', () => {
   const partner = 'dawn';
   const NAMES = ['Ann Lee', 'Ann Bo', 'Bo Lee', 'Lee Ann Bo', 'Cy Lee'];
   type Known = { id: string; name: string; status: DeliveryStatus; at: number };
@@ -284,7 +284,7 @@ describe('With bounds as narrow as for a partner with millions', () => {
     }
   });
 
-  test('every page is what filtering everything gives, or says from when on it is', async () => {
+  it('every page equals filtering everything, or reports from when on it does', async () => {
     const anyBounds = fc.record({
       terms: fc.integer({ min: 0, max: 200 }),
       hits: fc.integer({ min: 0, max: 200 }),
@@ -316,7 +316,7 @@ describe('With bounds as narrow as for a partner with millions', () => {
         expect(total).toBe(matching.length);
         const expected = matching.slice((page - 1) * pageSize, page * pageSize);
         expect(rows.map(({ deliveryId }) => typeId('delivery', deliveryId))).toEqual(expected.map(({ id }) => id));
-        // What is not all of it has looked as far as it was allowed to.
+        // An incomplete page must have searched up to the bound.
         if (backTo !== null) expect(known.filter((one) => one.at >= backTo.getTime()).length).toBeGreaterThan(0);
       }),
       { numRuns: 150 },
@@ -324,29 +324,31 @@ describe('With bounds as narrow as for a partner with millions', () => {
   });
 });
 
-test('the migration fills in what is written with a delivery', async () => {
-  const sql = await readFile(join(import.meta.dirname, '../../migrations/0015-delivery-search.sql'), 'utf8');
-  const [insert] = /^INSERT INTO delivery_search[\s\S]*?;$/m.exec(sql) ?? [];
-  const names = [
-    'José Núñez-O’Brien',
-    '"Quoted" \\ Name',
-    'Ann Ann',
-    '王小明',
-    'Tab\tName',
-    'a b c d e f g h',
-    '🙂',
-    `x'y`,
-  ];
-  for (const [index, fullName] of names.entries()) {
-    const email = index % 2 === 0 ? null : 'A.B+tag@Example.com';
-    await plant('night', [{ fields: { fullName, email, phone: '+12025550111' } }]);
-  }
-  // The others have letters that the database leaves as they are.
-  const read = () =>
-    select(market.database, `SELECT * FROM delivery_search WHERE buyer_key = 'night' ORDER BY delivery_id`);
-  const written = await read();
-  expect(written.length).toBe(names.length);
-  await market.database.pool.query('DELETE FROM delivery_search');
-  await market.database.pool.query(insert ?? '');
-  expect(await read()).toEqual(written);
+describe('the migration of search terms', () => {
+  it('fills in the terms of existing deliveries', async () => {
+    const sql = await readFile(join(import.meta.dirname, '../../migrations/0015-delivery-search.sql'), 'utf8');
+    const [insert] = /^INSERT INTO delivery_search[\s\S]*?;$/m.exec(sql) ?? [];
+    const names = [
+      'José Núñez-O’Brien',
+      '"Quoted" \\ Name',
+      'Ann Ann',
+      '王小明',
+      'Tab\tName',
+      'a b c d e f g h',
+      '🙂',
+      `x'y`,
+    ];
+    for (const [index, fullName] of names.entries()) {
+      const email = index % 2 === 0 ? null : 'A.B+tag@Example.com';
+      await plant('night', [{ fields: { fullName, email, phone: '+12025550111' } }]);
+    }
+    // The database does not normalize the letters of the others.
+    const read = () =>
+      select(market.database, `SELECT * FROM delivery_search WHERE buyer_key = 'night' ORDER BY delivery_id`);
+    const written = await read();
+    expect(written.length).toBe(names.length);
+    await market.database.pool.query('DELETE FROM delivery_search');
+    await market.database.pool.query(insert ?? '');
+    expect(await read()).toEqual(written);
+  });
 });

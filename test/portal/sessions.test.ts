@@ -1,5 +1,5 @@
-// Signing in to the portal, being signed in, and no longer being so (decision 022).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+// Portal sessions: sign-in, use, expiry, and sign-out (decision 022).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type CredentialId, uuidOf } from '../../src/base/ids.ts';
@@ -15,14 +15,14 @@ import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 const HERE = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 3_600_000;
 const clock = handClock('2026-11-20T15:00:00Z');
-/** With the rate that partners have by default. */
+/** With the default rate limit of partners. */
 const yaml = marketYaml({ summitRate: '{ perSecond: 10, burst: 20 }' });
 let market: TestMarketplace;
 
 beforeAll(async () => {
   market = await startTestMarketplace({ yaml, clock });
 });
-// So that no test is held back by the one before.
+// So that no test is limited by requests of the previous one.
 beforeEach(() => clock.advance(5 * 60_000));
 afterAll(() => market.close());
 
@@ -33,7 +33,7 @@ const post = (body: object | string, headers: Readonly<Record<string, string>> =
     body,
   });
 
-/** As a browser sends back what it was given. */
+/** The Cookie header that a browser would send. */
 function cookieOf(response: ApiResponse): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
@@ -55,8 +55,8 @@ async function lastEvents(count: number): Promise<unknown[]> {
   );
 }
 
-describe('The door', () => {
-  test('gives a partner a session for its token, and says who it is', async () => {
+describe('the sign-in to the portal', () => {
+  it('gives a partner a session for its token', async () => {
     const token = await market.buyerToken('summit');
     const response = await post({ credential: token });
     expect(response.status).toBe(200);
@@ -83,29 +83,29 @@ describe('The door', () => {
     expect([account.status, account.json.name]).toEqual([200, 'Summit Debt Relief']);
   });
 
-  test.each(['acme-media', 'newcomer', 'halted'])('gives supplier %s one for its key', async (key) => {
+  it.each(['acme-media', 'newcomer', 'halted'])('gives the supplier %s a session for its key', async (key) => {
     const supplier = await signInWith(await market.supplierKey(key));
     expect(await whoami(supplier)).toMatchObject({ kind: 'supplier', ownerKey: key });
     expect((await supplier.get('/portal/api/v1/supplier/stats')).json.supplierKey).toBe(key);
     expect((await supplier.get('/portal/api/v1/buyer/leads')).status).toBe(401);
   });
 
-  test('lets in a paused partner, and a suspended one not', async () => {
+  it('accepts a paused partner and refuses a suspended one', async () => {
     expect((await post({ credential: await market.buyerToken('resting') })).json.session.status).toBe('paused');
     const refused = await post({ credential: await market.buyerToken('frozen') });
     expect(problemFacts(refused)).toEqual(problem(403, 'partner_suspended'));
     expect(refused.headers.get('set-cookie')).toBeNull();
   });
 
-  test.each([
+  it.each([
     'nonsense',
     'lmb_',
     `lmb_${'A'.repeat(38)}`,
-    // Right in form and never issued.
+    // Well-formed but never issued.
     'lmo_00000000000000000000000000000000000000',
     ' ',
     "' OR 1=1 --",
-  ])('answers %j with a 401 that says nothing more', async (credential) => {
+  ])('responds to %j with a generic 401', async (credential) => {
     const response = await post({ credential });
     expect([400, 401]).toContain(response.status);
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -114,7 +114,7 @@ describe('The door', () => {
     expect(response.headers.get('www-authenticate')).toBe('Session realm="lead-marketplace"');
   });
 
-  test.each([
+  it.each([
     {},
     { credential: 3 },
     { credential: '' },
@@ -122,15 +122,15 @@ describe('The door', () => {
     { credential: 'x', more: 1 },
     { credential: '\u0000' },
     { credential: '\ud800' },
-  ])('refuses %j without looking at it', async (body) => {
+  ])('refuses %j without checking it', async (body) => {
     expect((await post(body)).status).toBe(422);
   });
 
-  test.each(['', '[]', 'null', '{', '"x"'])('refuses the body %j', async (body) => {
+  it.each(['', '[]', 'null', '{', '"x"'])('refuses the body %j', async (body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test('never repeats a credential, and notes who tried a revoked one', async () => {
+  it('never returns the credential, and audits attempts with a revoked one', async () => {
     const token = await market.buyerToken('summit');
     const buyer = await signInWith(token);
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
@@ -152,7 +152,7 @@ describe('The door', () => {
     ]);
   });
 
-  test('lets one place ask twenty times a minute', async () => {
+  it('allows one address twenty attempts a minute', async () => {
     for (let time = 0; time < 20; time += 1) await post({ credential: 'nonsense' });
     const response = await post({ credential: await market.buyerToken('summit') });
     expect(problemFacts(response)).toEqual(problem(429, 'sign_in_delayed'));
@@ -162,8 +162,8 @@ describe('The door', () => {
   });
 });
 
-describe('A session', () => {
-  test('begins anew at each sign-in, and the one before ends', async () => {
+describe('a portal session', () => {
+  it('is new at each sign-in, and the previous one ends', async () => {
     const token = await market.buyerToken('summit');
     const before = await signInWith(token);
     const response = await post({ credential: token }, { cookie: before.cookie });
@@ -176,14 +176,14 @@ describe('A session', () => {
     ]);
   });
 
-  test('that somebody else put into the browser does not become that of who signs in', async () => {
+  it('does not reuse a session that was planted in the browser', async () => {
     const planted = `sid=${'A'.repeat(43)}`;
     const response = await post({ credential: await market.buyerToken('summit') }, { cookie: planted });
     expect(cookieOf(response)).not.toBe(planted);
     expect(await whoami(asBrowser(market.url, planted))).toBeNull();
   });
 
-  test('is of no use after signing out, to anybody who kept the cookie', async () => {
+  it('is invalid after sign-out, also for a copied cookie', async () => {
     const buyer = await signInWith(await market.buyerToken('summit'));
     expect(await whoami(buyer)).not.toBeNull();
     const out = await buyer.send('DELETE', '/portal/api/session');
@@ -196,7 +196,7 @@ describe('A session', () => {
     expect((await buyer.send('DELETE', '/portal/api/session')).status).toBe(204);
   });
 
-  test('ends within two seconds in another process as well', async () => {
+  it('ends in other processes within two seconds', async () => {
     const other = await startTestMarketplace({ yaml, clock, on: market.testDatabase });
     try {
       const buyer = await signInWith(await market.buyerToken('summit'));
@@ -210,7 +210,7 @@ describe('A session', () => {
     }
   });
 
-  test('ends with the token that it was opened with', async () => {
+  it('ends when its token is revoked', async () => {
     const buyer = await market.signedIn.buyer('summit');
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
     const credentialId = uuidOf('token', id) ?? ('' as CredentialId);
@@ -221,7 +221,7 @@ describe('A session', () => {
     expect(await whoami(buyer)).toBeNull();
   });
 
-  test('ends when the token expires', async () => {
+  it('ends when its token expires', async () => {
     const buyer = await market.signedIn.buyer('summit');
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
     await market.database.query(
@@ -237,7 +237,7 @@ describe('A session', () => {
     expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(401);
   });
 
-  test('ends when nobody used it for twelve hours; what a page asks by itself is no use', async () => {
+  it('ends after twelve hours without use; background requests of a page do not count', async () => {
     const used = await market.signedIn.buyer('summit');
     const left = await market.signedIn.buyer('summit');
     for (let hour = 0; hour < 3; hour += 1) {
@@ -250,7 +250,7 @@ describe('A session', () => {
     expect((await used.get('/portal/api/v1/buyer/leads')).status).toBe(200);
   });
 
-  test('ends after seven days, however much it is used', async () => {
+  it('ends after seven days, regardless of use', async () => {
     const buyer = await market.signedIn.buyer('summit');
     for (let half = 0; half < 14; half += 1) {
       expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);
@@ -261,7 +261,7 @@ describe('A session', () => {
     expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(401);
   });
 
-  test('shows a suspended partner that it is, and nothing else', async () => {
+  it('shows a suspended partner its status and nothing else', async () => {
     const buyer = await market.signedIn.buyer('harbor');
     const set = (status: 'suspended' | 'active') =>
       market.database.tx((tx) =>
@@ -277,7 +277,7 @@ describe('A session', () => {
     await market.runtime.refresh();
   });
 
-  test.each([
+  it.each([
     '',
     'sid=',
     'sid=short',
@@ -290,19 +290,19 @@ describe('A session', () => {
     `sid=${'%41'.repeat(43)}`,
     ';;;=;=;',
     'a=b; constructor=1; __proto__=2',
-  ])('is not what the cookie %j names', async (cookie) => {
+  ])('is not opened by the cookie %j', async (cookie) => {
     const nobody = asBrowser(market.url, cookie);
     expect((await nobody.get('/portal/api/session')).json).toEqual({ session: null, isDemo: false });
     expect(problemFacts(await nobody.get('/portal/api/v1/buyer/leads'))).toEqual(problem(401, 'unauthorized'));
   });
 
-  test('is nobody’s where two cookies of its name come', async () => {
+  it('is ignored if two cookies of its name are sent', async () => {
     const buyer = await market.signedIn.buyer('summit');
     expect(await whoami(asBrowser(market.url, `${buyer.cookie}; sid=x`))).toBeNull();
     expect(await whoami(asBrowser(market.url, `a=b; ${buyer.cookie}; c=d`))).not.toBeNull();
   });
 
-  test('opens nothing at the API, and a token nothing at the portal', async () => {
+  it('does not open the API, and a token does not open the portal', async () => {
     const buyer = await market.signedIn.buyer('summit');
     expect((await buyer.get('/api/v1/buyer/leads')).status).toBe(401);
     const authorization = `Bearer ${await market.buyerToken('summit')}`;
@@ -310,7 +310,7 @@ describe('A session', () => {
     expect(response.status).toBe(401);
   });
 
-  test('of the console is none at the portal, nor the other way round', async () => {
+  it('of the console does not open the portal, nor the reverse', async () => {
     const operator = await market.signedIn.operator();
     const buyer = await market.signedIn.buyer('summit');
     const asPortal = operator.cookie.replace('console=', 'sid=');
@@ -321,7 +321,7 @@ describe('A session', () => {
     expect((await asBrowser(market.url, asConsole).get('/console/api/sessions')).status).toBe(401);
   });
 
-  test('shares one rate limit with all sessions of its partner, apart from other partners and tokens', async () => {
+  it('shares one rate limit with the partner’s other sessions, separate from tokens', async () => {
     const one = await market.signedIn.buyer('summit');
     const response = await one.get('/portal/api/v1/buyer/leads');
     expect([response.headers.get('ratelimit-limit'), response.headers.get('ratelimit-remaining')]).toEqual([
@@ -337,8 +337,8 @@ describe('A session', () => {
   });
 });
 
-describe('One’s own sessions and tokens', () => {
-  test('are listed with what tells them apart, and can be ended', async () => {
+describe('the user’s own sessions and credentials', () => {
+  it('are listed with distinguishing marks, and can be ended', async () => {
     const token = await market.buyerToken('resting');
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const phone = asBrowser(market.url, cookieOf(await post({ credential: token }, { 'user-agent': agent })));
@@ -362,7 +362,7 @@ describe('One’s own sessions and tokens', () => {
     expect(await whoami(here)).not.toBeNull();
   });
 
-  test('of another are like none', async () => {
+  it('respond 404 for those of others', async () => {
     const buyer = await market.signedIn.buyer('summit');
     const other = await market.signedIn.buyer('harbor');
     const supplier = await market.signedIn.supplier('acme-media');
@@ -384,7 +384,7 @@ describe('One’s own sessions and tokens', () => {
     expect((await other.get('/portal/api/buyer/tokens')).json.data[0].revokedAt).toBeNull();
   });
 
-  test('a token is listed without its secret, and ends its own session when it is revoked', async () => {
+  it('list tokens without secrets, and revoking one ends its sessions', async () => {
     const token = await market.buyerToken('summit');
     const buyer = await signInWith(token);
     const listed = await buyer.get('/portal/api/buyer/tokens');
@@ -406,7 +406,7 @@ describe('One’s own sessions and tokens', () => {
     expect((await buyer.get('/portal/api/buyer/tokens')).status).toBe(401);
   });
 
-  test('a supplier revokes a key that it does not use here', async () => {
+  it('let a supplier revoke a key that did not open this session', async () => {
     const supplier = await market.signedIn.supplier('rival-media');
     await market.supplierKey('rival-media');
     const [spare] = (await supplier.get('/portal/api/supplier/keys')).json.data;

@@ -21,9 +21,9 @@ export type SupplierMarket = {
   /** Its marketplace file. */
   readonly yaml: string;
   readonly keys: Readonly<Record<'acme-media' | 'brightform' | 'newcomer', string>>;
-  /** Posts over HTTP; the answer's JSON. */
+  /** Posts over HTTP and returns the JSON of the response. */
   post(supplier: 'acme-media' | 'brightform', body: object): Promise<Json>;
-  /** Until every accepted lead is decided. */
+  /** Waits until every accepted lead is decided. */
   decided(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,5 +1,6 @@
-// The supplier's overview: its numbers are those of the statistics, and every reason has a remedy.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// The supplier's overview: agreement with the statistics, and a remedy for every reason.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { foldLeadCounts } from '../../src/leads/settle-leads.ts';
 import { getAsSupplier } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -42,8 +43,8 @@ function sum(rows: readonly Json[], member: string): number {
   return rows.reduce((total: number, row) => total + row[member], 0);
 }
 
-describe('The overview of a supplier', () => {
-  test('agrees with the statistics to the last lead', async () => {
+describe('the supplier’s overview', () => {
+  it('agrees exactly with the statistics', async () => {
     const seen = await overview();
     const { totals, byStatus } = await stats();
     expect(seen.totals).toEqual({ ...totals, accepted: 5, acceptedRate: 62.5 });
@@ -52,7 +53,7 @@ describe('The overview of a supplier', () => {
     expect(seen).toMatchObject({ supplierKey: 'acme-media', name: 'Acme Media', status: 'approved', days: 30 });
   });
 
-  test('has every day, and the days come to the totals', async () => {
+  it('has every day, and the days add up to the totals', async () => {
     const { totals, byDay, from, to } = await overview('?days=7');
     expect(byDay).toHaveLength(7);
     expect([byDay[0].date, byDay[6].date]).toEqual([from, to]);
@@ -61,7 +62,7 @@ describe('The overview of a supplier', () => {
     for (const day of byDay) expect(day.routed + day.rejected + day.pending).toBe(day.submitted);
   });
 
-  test('counts the accepted leads by score, tests apart', async () => {
+  it('counts accepted leads by score, without tests', async () => {
     const { scores, totals } = await overview();
     expect(scores.map(({ from, to }: Json) => [from, to])).toEqual([
       ...Array.from({ length: 9 }, (_, ten) => [10 * ten, 10 * ten + 9]),
@@ -74,7 +75,7 @@ describe('The overview of a supplier', () => {
     );
   });
 
-  test('tells what the checks rejected by each fault, and what came to nothing afterwards, with remedies', async () => {
+  it('counts rejections by fault and unsold leads by status, with remedies', async () => {
     const { atIngest, afterwards } = (await overview()).rejections;
     expect(atIngest.map(({ reason, leads, share }: Json) => [reason, leads, share])).toEqual([
       ['phone invalid', 2, 25],
@@ -93,7 +94,7 @@ describe('The overview of a supplier', () => {
     expect(atIngest[0].remedy).toContain('+15555550123');
   });
 
-  test('shows what the leads without a buyer did not have, beside those that were sold', async () => {
+  it('compares the missing fields of unsold and sold leads', async () => {
     const { lacking } = await overview();
     expect(lacking).toMatchObject({ unsold: 2, sold: 2 });
     expect(
@@ -108,9 +109,9 @@ describe('The overview of a supplier', () => {
     });
   });
 
-  test('stays the same when counts are folded, and they become few', async () => {
+  it('stays the same when counters are compacted', async () => {
     const before = await overview();
-    // As often as a busy minute would have appended them.
+    // As many counter rows as a busy minute appends.
     for (let serial = 0; serial < 14; serial += 1) {
       await market.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
       await market.post('acme-media', { external_id: `more-${serial}`, phone: 'none' });
@@ -132,13 +133,13 @@ describe('The overview of a supplier', () => {
     expect(rows?.refusals).toBeLessThanOrEqual(4 + 12);
   });
 
-  test('is the supplier’s own', async () => {
+  it('contains only the supplier’s own leads', async () => {
     const brightform = await market.market.signedIn.supplier('brightform');
     const { json } = await brightform.get('/portal/api/supplier/overview');
     expect(json).toMatchObject({ supplierKey: 'brightform', totals: { submitted: 1 } });
   });
 
-  test('is there for suppliers that may not post, and for nobody else', async () => {
+  it('is open to suppliers that may not post, and only to suppliers', async () => {
     const newcomer = await market.market.signedIn.supplier('newcomer');
     const { status, json } = await newcomer.get('/portal/api/supplier/overview');
     expect([status, json.status, json.totals.submitted]).toEqual([200, 'pending', 0]);
@@ -146,7 +147,7 @@ describe('The overview of a supplier', () => {
     expect((await buyer.get('/portal/api/supplier/overview')).status).toBe(401);
   });
 
-  test.each(['days=0', 'days=366', 'days=x', 'days='])('refuses %s', async (query) => {
+  it.each(['days=0', 'days=366', 'days=x', 'days='])('refuses the query %s', async (query) => {
     const { status, json } = await acme.get(`/portal/api/supplier/overview?${query}`);
     expect([status, json.code]).toEqual([400, 'invalid_query']);
   });

@@ -1,10 +1,10 @@
-// The posting specification: what it says is so. Its programs are run as they stand, its answers provoked, its callbacks verified.
+// The posting specification is true: its programs run, its responses are provoked, its callbacks verify.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { missingFor, runSample } from '../docs/run-sample.ts';
@@ -54,8 +54,8 @@ async function run(
   return runSample(sample, { folder: own, env });
 }
 
-describe('The example of a specification', () => {
-  test.each(SUPPLIERS)('of %s is taken as it stands, and is a test', async (who) => {
+describe('the example of a posting specification', () => {
+  it.each(SUPPLIERS)('of %s is accepted unchanged, as a test', async (who) => {
     const { example } = await specification(who);
     expect(example.isTest).toBe(true);
     const { status, json } = await postLead(market.market.url, market.keys[who], example.body);
@@ -64,7 +64,7 @@ describe('The example of a specification', () => {
     expect(seen).toMatchObject({ test: true, body: example.body });
   });
 
-  test('has every field that the mapping reads, under the supplier’s own names', async () => {
+  it('has every mapped field under the supplier’s own name', async () => {
     const { example, fields, isMapped } = await specification('brightform');
     const body = JSON.parse(example.body);
     expect(isMapped).toBe(true);
@@ -85,8 +85,8 @@ describe('The example of a specification', () => {
   });
 });
 
-describe.each(SUPPLIERS)('The program for %s', (who) => {
-  test.for(LANGUAGES)('in %s posts the example', async (language, { skip }) => {
+describe.each(SUPPLIERS)('the sample program for %s', (who) => {
+  it.for(LANGUAGES)('in %s posts the example', async (language, { skip }) => {
     const missing = missingFor(language);
     if (missing !== null) skip(`there is no ${missing} here`);
     const { samples } = await specification(who);
@@ -98,7 +98,7 @@ describe.each(SUPPLIERS)('The program for %s', (who) => {
     );
   });
 
-  test.for(LANGUAGES)('in %s tells why a lead was refused', async (language, { skip }) => {
+  it.for(LANGUAGES)('in %s shows why a lead was rejected', async (language, { skip }) => {
     const missing = missingFor(language);
     if (missing !== null) skip(`there is no ${missing} here`);
     const { samples } = await specification(who);
@@ -108,8 +108,8 @@ describe.each(SUPPLIERS)('The program for %s', (who) => {
   });
 });
 
-describe('A specification', () => {
-  test('holds no key and no secret', async () => {
+describe('a posting specification', () => {
+  it('contains no key and no secret', async () => {
     for (const who of SUPPLIERS) {
       const { text } = await signedIn[who].get(PATH);
       for (const found of [text, (await markdown(who)).text])
@@ -117,7 +117,7 @@ describe('A specification', () => {
     }
   });
 
-  test('says where it goes, how often, and for whom', async () => {
+  it('has URL, rate limit and the supplier’s name', async () => {
     const seen = await specification('acme-media');
     expect(seen).toMatchObject({
       url: `${market.market.url}/api/v1/ingest`,
@@ -132,7 +132,7 @@ describe('A specification', () => {
     ]);
   });
 
-  test('is there for suppliers that are not approved yet', async () => {
+  it('is available to suppliers that are not approved yet', async () => {
     const newcomer = await market.market.signedIn.supplier('newcomer');
     expect(await newcomer.get(PATH)).toMatchObject({
       status: 200,
@@ -141,14 +141,14 @@ describe('A specification', () => {
     expect((await newcomer.get(`${PATH}.md`)).text).toContain('not approved yet');
   });
 
-  test.each(SUPPLIERS)('of %s is a file to hand on, with the same programs', async (who) => {
+  it.each(SUPPLIERS)('of %s is available as a file with the same programs', async (who) => {
     const { text, headers } = await markdown(who);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="posting-specification-${who}.md"`);
     const spec = await specification(who);
     for (const { field, faults } of spec.fields) expect([field, faults.length > 0]).toEqual([field, true]);
     for (const { code } of [...spec.samples, ...spec.callbacks.samples]) {
-      // The time of the example moves on between the two.
+      // The time in the example differs between the two.
       const [first, ...rest] = code.split('\n');
       expect(text).toContain(first);
       expect(text).toContain(rest.at(-3));
@@ -156,7 +156,7 @@ describe('A specification', () => {
     for (const { code } of spec.responses) if (code !== null) expect(text).toContain(`\`${code}\``);
   });
 
-  test('whose mapping lets nothing pass says so instead of showing what cannot work', async () => {
+  it('reports a mapping that rejects every lead instead of an example', async () => {
     const yaml = market.yaml.replace('$set: { source: brightform }', '$set: { email: nobody }');
     await market.market.apply(yaml);
     const spec = await specification('brightform');
@@ -166,7 +166,7 @@ describe('A specification', () => {
   });
 });
 
-describe('The answers of a specification', () => {
+describe('the responses of a posting specification', () => {
   const json = { 'content-type': 'application/json' };
   const post = (body: string | object, headers: Readonly<Record<string, string>> = {}) =>
     postLead(market.market.url, market.keys['acme-media'], body, headers);
@@ -203,17 +203,17 @@ describe('The answers of a specification', () => {
       return response;
     },
   };
-  // The words of an answer may say more exactly what is wrong.
+  // The text of a response may be more specific.
   const SAYS_MORE = ['invalid_json'];
-  /** Shown by other tests: two requests at one instant, and a database that is away. */
+  /** Covered by other tests: concurrent requests, and an unavailable database. */
   const ELSEWHERE = ['idempotency_in_progress', 'unavailable', 'internal_error'];
 
-  test('are all of them', async () => {
+  it('are complete', async () => {
     const { responses } = await specification('acme-media');
     expect(responses.map(nameOf).toSorted()).toEqual([...Object.keys(provoked), ...ELSEWHERE].toSorted());
   });
 
-  test.each(Object.keys(provoked))('%s: status, headers and members are as it says', async (name) => {
+  it.each(Object.keys(provoked))('%s: status, headers and members match the real response', async (name) => {
     const { responses } = await specification('acme-media');
     const shown = responses.find((response: Json) => nameOf(response) === name);
     const got = await provoked[name]?.();
@@ -231,37 +231,34 @@ describe('The answers of a specification', () => {
   }
 });
 
-describe('The verification of callbacks', () => {
-  test.for(['js', 'python', 'php'] as const)(
-    'in %s takes what is ours and nothing else',
-    async (language, { skip }) => {
-      const missing = missingFor(language);
-      if (missing !== null) skip(`there is no ${missing} here`);
-      await market.post('acme-media', leadBody(600));
-      const message = await eventually('a callback has come', () => market.receiver.requests[0] ?? null);
-      const secrets = await market.market.database.tx((tx) =>
-        readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
-      );
-      const secret = secrets?.secret ?? '';
-      const { callbacks } = await specification('acme-media');
-      const { code } = callbacks.samples.find((sample: Json) => sample.language === language);
-      const id = String(message.headers['webhook-id']);
-      const verdict = async ({ at = new Date(), body = message.body, signature = '' }): Promise<string> => {
-        const signed = new Webhook(secret).sign(id, at, message.body);
-        const env = {
-          CALLBACK_SECRET: secret,
-          HTTP_WEBHOOK_ID: id,
-          HTTP_WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
-          HTTP_WEBHOOK_SIGNATURE: signature === '' ? signed : signature.replace('OURS', signed),
-        };
-        const { stdout, stderr } = await run(language, code, env, body);
-        return stdout.trim() + stderr;
+describe('the callback verification samples', () => {
+  it.for(['js', 'python', 'php'] as const)('in %s takes what is ours and nothing else', async (language, { skip }) => {
+    const missing = missingFor(language);
+    if (missing !== null) skip(`there is no ${missing} here`);
+    await market.post('acme-media', leadBody(600));
+    const message = await eventually('a callback has come', () => market.receiver.requests[0] ?? null);
+    const secrets = await market.market.database.tx((tx) =>
+      readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
+    );
+    const secret = secrets?.secret ?? '';
+    const { callbacks } = await specification('acme-media');
+    const { code } = callbacks.samples.find((sample: Json) => sample.language === language);
+    const id = String(message.headers['webhook-id']);
+    const verdict = async ({ at = new Date(), body = message.body, signature = '' }): Promise<string> => {
+      const signed = new Webhook(secret).sign(id, at, message.body);
+      const env = {
+        CALLBACK_SECRET: secret,
+        HTTP_WEBHOOK_ID: id,
+        HTTP_WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
+        HTTP_WEBHOOK_SIGNATURE: signature === '' ? signed : signature.replace('OURS', signed),
       };
-      expect(await verdict({})).toBe('genuine');
-      expect(await verdict({ signature: 'v1,AAAA OURS' })).toBe('genuine');
-      expect(await verdict({ body: `${message.body} ` })).toBe('refused');
-      expect(await verdict({ signature: 'v1,AAAA' })).toBe('refused');
-      expect(await verdict({ at: new Date(Date.now() - 3_600_000) })).toBe('refused');
-    },
-  );
+      const { stdout, stderr } = await run(language, code, env, body);
+      return stdout.trim() + stderr;
+    };
+    expect(await verdict({})).toBe('genuine');
+    expect(await verdict({ signature: 'v1,AAAA OURS' })).toBe('genuine');
+    expect(await verdict({ body: `${message.body} ` })).toBe('refused');
+    expect(await verdict({ signature: 'v1,AAAA' })).toBe('refused');
+    expect(await verdict({ at: new Date(Date.now() - 3_600_000) })).toBe('refused');
+  });
 });

@@ -1,5 +1,5 @@
-// A supplier's own submissions: the latest, found again by id, and one with what came in and what became of it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// A supplier's own submissions: list, search by id, and details of one.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
 import { logStateChanges, purgeCallbacks } from '../../src/messages/callback-log.ts';
@@ -38,8 +38,8 @@ const search = async (text: string, who = acme): Promise<Json> =>
   (await who.get('/portal/api/supplier/submissions', { 'x-search': text })).json;
 const names = ({ data }: Json): string[] => data.map((row: Json) => row.externalId);
 
-describe('The list of submissions', () => {
-  test('has all of them, newest first, also those that were refused and tests', async () => {
+describe('the list of submissions', () => {
+  it('has all submissions, newest first, including rejected ones and tests', async () => {
     const { data, next, lookedUntil } = await list();
     expect(data.map((row: Json) => [row.externalId, row.status, row.test])).toEqual([
       ['again', 'Duplicate', false],
@@ -58,7 +58,7 @@ describe('The list of submissions', () => {
     expect(data[5]).toMatchObject({ leadId: sold.lead_id, score: sold.score, reasons: [], statusMeaning: 'Sold.' });
   });
 
-  test('comes in pages that meet without a gap', async () => {
+  it('is paged without gaps', async () => {
     const seen: string[] = [];
     let next: string | null = null;
     do {
@@ -70,7 +70,7 @@ describe('The list of submissions', () => {
     expect(seen).toEqual((await list()).data.map((row: Json) => row.leadId));
   });
 
-  test.each([
+  it.each([
     ['routed', ['lead-1']],
     ['rejected', ['again', 'bad', 'bad', 'lead-2']],
     ['duplicate', ['again']],
@@ -78,18 +78,18 @@ describe('The list of submissions', () => {
     ['invalid', ['bad', 'bad']],
     ['test', ['lead-1']],
     ['pending', []],
-  ])('filtered by %s has what the totals count', async (state, externalIds) => {
+  ])('filtered by %s agrees with the totals', async (state, externalIds) => {
     expect(names(await list(`?state=${state}`))).toEqual(externalIds);
   });
 
-  test('is found by one fault among several', async () => {
+  it('is filtered by one fault among several', async () => {
     expect(names(await list('?state=invalid&reason=phone%20invalid'))).toHaveLength(2);
     expect(names(await list('?state=invalid&reason=name%20required'))).toHaveLength(1);
     expect(names(await list('?reason=duplicate'))).toEqual(['again']);
     expect(names(await list('?state=invalid&reason=email%20invalid'))).toEqual([]);
   });
 
-  test('is searched by the supplier’s own id or ours', async () => {
+  it('is searched by the supplier’s id or ours', async () => {
     expect(names(await search('bad'))).toEqual(['bad', 'bad']);
     expect((await search('%20lead-1%20')).data.map((row: Json) => row.test)).toEqual([true, false]);
     expect((await search(sold.lead_id)).data).toMatchObject([{ externalId: 'lead-1', test: false }]);
@@ -98,7 +98,7 @@ describe('The list of submissions', () => {
     expect(await search('%00')).toMatchObject({ status: 400, code: 'invalid_query' });
   });
 
-  test('looks through thousands for what is rare, and says how far it came', async () => {
+  it('scans thousands of leads in parts, and reports how far it searched', async () => {
     const { database } = market.market;
     await select(
       database,
@@ -123,14 +123,14 @@ describe('The list of submissions', () => {
     expect([page.data.length, page.lookedUntil]).toEqual([100, null]);
   });
 
-  test.each(['state=sold', 'limit=0', 'limit=101', 'before=x', 'reason='])('refuses %s', async (query) => {
+  it.each(['state=sold', 'limit=0', 'limit=101', 'before=x', 'reason='])('refuses the query %s', async (query) => {
     const { status, json } = await acme.get(`/portal/api/supplier/submissions?${query}`);
     expect([status, json.code]).toEqual([400, 'invalid_query']);
   });
 });
 
-describe('One submission', () => {
-  test('that was sold: what came in, how it was read, what was answered, and what was told', async () => {
+describe('a submission', () => {
+  it('that was sold has body, fields, response and callbacks', async () => {
     await eventually(
       'the callback is there',
       async () => (await one(sold.lead_id)).callbacks[0]?.state === 'delivered',
@@ -160,19 +160,19 @@ describe('One submission', () => {
     expect(seen.callbacks).toMatchObject([
       { type: 'lead.routed', state: 'delivered', attempts: 1, responseCode: 204, error: null },
     ]);
-    // Among those of other leads, which may come first.
+    // Among callbacks of other leads, which may come first.
     const ids = market.receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids).toContain(seen.callbacks[0].callbackId);
   });
 
-  test('never says who bought it, for how much, by which offer, or why a buyer did not', async () => {
+  it('never shows buyer, price or offer', async () => {
     for (const leadId of [sold.lead_id, unsold.lead_id]) {
       const { text } = await acme.get(`/portal/api/supplier/submissions/${leadId}`);
       expect(text).not.toMatch(/summit|payout|offer|partner|state_not_wanted|"?45(\.00)?"?[,}]/i);
     }
   });
 
-  test('that found no buyer: what it did not have', async () => {
+  it('without a buyer shows the fields that it lacks', async () => {
     const seen = await one(unsold.lead_id);
     expect(seen).toMatchObject({
       status: 'No Buyer',
@@ -181,7 +181,7 @@ describe('One submission', () => {
     });
   });
 
-  test('that was refused: which field each fault is about', async () => {
+  it('that was rejected shows the field of each fault', async () => {
     const [latest] = (await list('?state=invalid')).data;
     const seen = await one(latest.leadId);
     expect(seen.response).toEqual({ status: 422, body: '{"accepted":false,"reason":"phone invalid"}' });
@@ -191,7 +191,7 @@ describe('One submission', () => {
     expect(seen.callbacks).toEqual([]);
   });
 
-  test('in the supplier’s own names: from which of them each field came', async () => {
+  it('shows the source of each field under the supplier’s own names', async () => {
     const { lead_id: leadId } = await market.post('brightform', {
       id: 'B-1',
       contact: { name: 'Ann Lee', mail: 'ann.lee@example.com', pet: 'cat' },
@@ -220,7 +220,7 @@ describe('One submission', () => {
     expect(seen.reading.extra).toEqual(['contact', 'notes']);
   });
 
-  test('of which the body is not kept any more still says what was read', async () => {
+  it('without a stored body still shows the fields read', async () => {
     const { lead_id: leadId } = await market.post('acme-media', leadBody(20));
     await select(market.market.database, `UPDATE lead SET raw_body = NULL WHERE external_id = 'lead-20'`);
     const seen = await one(leadId);
@@ -235,7 +235,7 @@ describe('One submission', () => {
     });
   });
 
-  test('of somebody else reads like one that does not exist', async () => {
+  it('of another supplier responds like an unknown id', async () => {
     const foreign = await brightform.get(`/portal/api/supplier/submissions/${sold.lead_id}`);
     const random = await brightform.get('/portal/api/supplier/submissions/lead_01m7xnp2vpe9rtj82p033hep4t');
     const nonsense = await brightform.get('/portal/api/supplier/submissions/1');
@@ -248,8 +248,8 @@ describe('One submission', () => {
   });
 });
 
-describe('What was told about a submission', () => {
-  test('is kept when the callback fails for good, waits for the operator, and is forgotten after its time', async () => {
+describe('the callbacks of a submission', () => {
+  it('remain listed after a permanent failure until retention deletes them', async () => {
     const { database } = market.market;
     const messageId = uuidOf('event', (await one(sold.lead_id)).callbacks[0].callbackId) ?? '';
     const message = { messageId, ownerKind: 'supplier', data: JSON.stringify({ lead_id: sold.lead_id }) } as const;

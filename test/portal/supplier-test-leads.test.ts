@@ -1,5 +1,5 @@
-// A supplier posts test leads from the portal: the answer is the API's, the decision is on paper, and nothing happens to anybody.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Test leads from the supplier's portal: the API's response, a simulated decision, and no side effects.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { getAsSupplier, postLead } from '../support/api-client.ts';
@@ -36,7 +36,7 @@ const decision = (leadId: string, who = acme): Promise<Json> =>
   });
 
 describe('A test lead from the portal', () => {
-  test('is answered as at the API, and decided on paper', async () => {
+  it('gets the API’s response and a simulated decision', async () => {
     const posted = await post(leadBody(1));
     expect(posted).toEqual({
       status: 202,
@@ -57,12 +57,12 @@ describe('A test lead from the portal', () => {
       score: posted.body.score,
       reasons: [],
     });
-    // The same by the API is the same lead.
+    // The same lead posted through the API is the same submission.
     const { json } = await postLead(market.market.url, market.keys['acme-media'], leadBody(1, { test: true }));
     expect(json.lead_id).toBe(posted.leadId);
   });
 
-  test('is a test whatever it says itself, and stands in no statistics', async () => {
+  it('is a test regardless of its own marks, and in no statistics', async () => {
     for (const more of [{ test: false }, { test: 'no' }, {}]) {
       const { status } = await post(leadBody(2, { external_id: null, ...more }));
       expect(status).toBe(202);
@@ -78,7 +78,7 @@ describe('A test lead from the portal', () => {
       expect([table, await select(market.market.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
   });
 
-  test('is told everything that is wrong, and each fault can be read with its remedy', async () => {
+  it('gets all faults with remedies', async () => {
     const posted = await post({ state: 'Kalifornien' });
     expect(posted).toMatchObject({
       status: 422,
@@ -93,7 +93,7 @@ describe('A test lead from the portal', () => {
     ]);
   });
 
-  test('that nobody wants says so, and what it did not have', async () => {
+  it('without a buyer shows the fields that it lacks', async () => {
     const { leadId } = await post(leadBody(3, { state: 'NY', phone: null }));
     expect(await decision(leadId)).toMatchObject({
       status: 'No Buyer',
@@ -102,21 +102,21 @@ describe('A test lead from the portal', () => {
     });
   });
 
-  test('of a person who was sold is a duplicate', async () => {
+  it('of a person sold before is a duplicate', async () => {
     await market.post('acme-media', leadBody(4));
     await market.decided();
     const { leadId } = await post(leadBody(4, { external_id: 'other' }));
     expect(await decision(leadId)).toMatchObject({ status: 'Duplicate', reasons: [{ reason: 'duplicate' }] });
   });
 
-  test('again is the same one, and with other content a conflict, as at the API', async () => {
+  it('is recognized when repeated, and conflicts with different content, as in the API', async () => {
     const first = await post(leadBody(5));
     expect(await post(leadBody(5))).toMatchObject({ status: 202, isRepeat: true, leadId: first.leadId });
     const other = await post(leadBody(5, { full_name: 'Somebody Else' }));
     expect(other).toMatchObject({ status: 409, leadId: null, body: { code: 'external_id_conflict', accepted: false } });
   });
 
-  test('goes through the supplier’s own field names, or the standard ones', async () => {
+  it('uses the supplier’s field mapping, or the standard names', async () => {
     const own = {
       id: 'B-1',
       contact: { name: 'Ann Lee', mail: 'ann.lee@example.com' },
@@ -131,7 +131,7 @@ describe('A test lead from the portal', () => {
     expect((await post({ full_name: 'Ann Lee', phone: '+15555550199' }, brightform)).status).toBe(202);
   });
 
-  test('posted once is stored once, however often the request is repeated', async () => {
+  it('is stored once for repeated requests with one key', async () => {
     const headers = { 'idempotency-key': newUuid() };
     const send = () => acme.send('POST', PATH, { lead: { full_name: 'No Id', phone: '+15555550145' } }, headers);
     const [first, again] = [await send(), await send()];
@@ -139,25 +139,28 @@ describe('A test lead from the portal', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('is for nobody else to see', async () => {
+  it('is not visible to others', async () => {
     const { leadId } = await post(leadBody(6));
     expect((await brightform.get(`${PATH}/${leadId}`)).status).toBe(404);
     const { lead_id: real } = await market.post('acme-media', leadBody(7));
     expect((await acme.get(`${PATH}/${real}`)).status).toBe(404);
   });
 
-  test('cannot be posted by a supplier that is not approved', async () => {
+  it('is refused from a supplier that is not approved', async () => {
     const newcomer = await market.market.signedIn.supplier('newcomer');
     const { status, json } = await newcomer.send('POST', PATH, { lead: leadBody(8) });
     expect([status, json.code]).toEqual([403, 'supplier_not_approved']);
   });
 
-  test.each([[{}], [{ lead: null }], [{ lead: [] }], [{ lead: {}, other: 1 }]])('refuses %j', async (body) => {
-    const { status, json } = await acme.send('POST', PATH, body);
-    expect([status, json.code]).toEqual([422, 'validation_failed']);
-  });
+  it.each([[{}], [{ lead: null }], [{ lead: [] }], [{ lead: {}, other: 1 }]])(
+    'is refused for the body %j',
+    async (body) => {
+      const { status, json } = await acme.send('POST', PATH, body);
+      expect([status, json.code]).toEqual([422, 'validation_failed']);
+    },
+  );
 
-  test('is not for machines: after some at once it has to wait', async () => {
+  it('is rate limited', async () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => brightform.send('POST', PATH, { lead: { full_name: 'Ann Lee' } })),
     );

@@ -1,6 +1,5 @@
-// Through a session, too, what belongs to another does not exist: every address with every foreign id, in pages' and public routes alike,
-// and no answer changes with what another does. With the second wall and without it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// Tenancy through a portal session: no route shows or reveals data of others under any foreign id, with and without row-level security.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
@@ -25,13 +24,13 @@ const withoutRequest = ({ status, text }: ApiResponse): unknown => [
   text.replaceAll(/"(?:requestId|instance)":"[^"]*"/g, ''),
 ];
 
-/** What only one of the two kinds may ask at all. */
+/** Routes of only one of the two kinds of session. */
 const isOf = (kind: 'buyer' | 'supplier', path: string): boolean =>
   !(kind === 'buyer' ? /\/supplier\// : /\/buyer\/|\/sheets-config$/).test(path);
 
-/** Never ends, or changes what it reads: looking at the secret is put on record. */
+/** Streams, which never end, and reads that write: showing the secret is audited. */
 const NOT_COMPARED = ['/portal/api/stream', '/portal/api/v1/buyer/webhook-secret'];
-/** Other statements than without them. MONTH stands for the first day of this one. */
+/** Queries that run other statements than the plain route. MONTH stands for the first day of this month. */
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   '/portal/api/v1/buyer/leads': ['?status=Confirmed', '?page=2'],
   '/portal/api/v1/buyer/events': ['?limit=1'],
@@ -39,7 +38,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   '/portal/api/buyer/deliveries': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
   '/portal/api/buyer/claims': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
 };
-/** Answers that what a partner or supplier does in this test does not change. */
+/** Responses that the activity in this test does not change. */
 const STEADY = [
   '/portal/api/session',
   '/portal/api/sessions',
@@ -50,13 +49,13 @@ const STEADY = [
   '/portal/api/v1/supplier/callback-secret',
 ];
 
-/** Names and keys, and an offer's. */
+/** Names and keys of partners, suppliers and an offer. */
 const STRANGERS = { harbor: /\b(?:[Ss]ummit|[Aa]cme|[Rr]ival|West)/, rival: /\b(?:summit|harbor|acme)/i };
 
 const TOOLS = 'betaTools: [timeline, delivery-logs, test-delivery, audit-log]';
-// As many returns as deliveries, so that a delivery too many would show.
+// As many returns as deliveries, so that an extra delivery would be noticed.
 const CAPS = 'returnPolicy: { monthlyCaps: { leads: "100%" } }';
-// Both of the partners that trade get mail, and every tool, so that it is the id that is refused.
+// Both trading partners have mail and all beta tools, so that a refusal can only be due to the id.
 const yaml = marketYaml().replaceAll(
   /^ {4}channels: \[\]$/gm,
   `    channels: [email]\n    settings: { notificationEmail: leads@partner.example }\n    ${TOOLS}\n    ${CAPS}`,
@@ -73,14 +72,14 @@ type Traded = {
   readonly invoiceId: string;
 };
 
-describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
-  // It stands still, so that an answer changes only with what was done.
+describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
+  // Frozen, so that a response changes only through activity.
   const clock = handClock(new Date().toISOString());
   let market: TestMarketplace;
   let [harbor, rival, summit, acme]: SignedIn[] = [];
-  /** By the name of a route's parameter: an id of Summit's or Acme's, and one of nobody's. */
+  /** By route parameter: an id of Summit or Acme, and an unknown one. */
   let foreign: Readonly<Record<string, ReadonlyArray<readonly [theirs: string, nobodys: string]>>>;
-  /** By session and address, before Summit and Acme did anything, and after. */
+  /** Responses by session and path, before and after the activity of Summit and Acme. */
   let before: Readonly<Record<string, ReadonlyMap<string, string>>>;
   let after: typeof before;
 
@@ -116,12 +115,12 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
   });
   afterAll(() => market.close());
 
-  /** Deliveries of before, a lead that is sold and one that is refused, a claim, an invoice, a change of the account, and an endpoint in trouble. */
+  /** Creates earlier deliveries, a sold and a rejected lead, a claim, an invoice, an account change, and a failing endpoint. */
   async function trade({ buyer, supplier, state, serial }: Pair): Promise<Traded> {
     const name = `For ${buyer}`;
     const now = clock.now();
     const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-    // Some where the partner's month begins, which is counted in other ways.
+    // Some at the start of the partner's month, which other statements count.
     const hours = [2, 6].map((hour) => ({ at: new Date(Math.min(now.getTime(), month + hour * 3_600_000)) }));
     const seeds = [...hours, ...Array.from({ length: 4 }, () => ({ at: now }))];
     await plantDeliveries(market.database, buyer, seeds);
@@ -135,7 +134,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
       return newest.lead.fullName === name && newest.status === 'Confirmed' ? (data as Json[]) : null;
     });
     const [{ deliveryId }] = leads as [Json];
-    // One claim of the first and two of the second, so that neither's count is the other's.
+    // One claim of the first and two of the second, so that the counts differ.
     const claims: string[] = [];
     for (const one of leads.slice(0, serial)) {
       const body = { deliveryId: one.deliveryId, reason: 'duplicate' };
@@ -176,7 +175,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     return typeId('invoice', issued.value.invoice.invoiceId);
   }
 
-  /** Every address without an id that the two kinds of session can read. */
+  /** Every path without an id that both kinds of session can read. */
   async function readAll(): Promise<Record<string, Map<string, string>>> {
     const month = `${clock.now().toISOString().slice(0, 'YYYY-MM'.length)}-01`;
     const read: Record<string, Map<string, string>> = {};
@@ -192,7 +191,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
         for (const address of ['', ...(FILTERS[path] ?? [])].map((query) => path + query)) {
           const { status, text } = await session!.get(address.replace('MONTH', month));
           expect([name, address, status]).toEqual([name, address, 200]);
-          // When a key or token was used is written down some time later.
+          // The last use of a key or token is written with a delay.
           responses.set(address, text.replaceAll(/"lastUsedAt":(?:null|"[^"]*")/g, '"lastUsedAt":0'));
         }
       }
@@ -212,7 +211,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
   }
   const withId = (path: string): boolean => path.includes('/:');
 
-  test('of another partner or supplier finds nothing under any id that is not its own', async () => {
+  it('finds nothing under ids of others', async () => {
     const routes = portalRoutes(withId);
     expect(routes.length).toBeGreaterThan(12);
     for (const [kind, signedIn] of [
@@ -236,14 +235,14 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     }
   });
 
-  test('reads of no other partner or supplier, which were there before', () => {
+  it('reads nothing of other partners or suppliers', () => {
     for (const [name, words] of Object.entries(STRANGERS)) {
       for (const [address, text] of after[name] ?? [])
         expect([name, address, words.exec(text)?.[0]]).toEqual([name, address, undefined]);
     }
   });
 
-  test('of each partner reads its own balance and how many returns it has used', () => {
+  it('of each partner reads its own balance and return counts', () => {
     const of = (name: string, path: string): Json =>
       JSON.parse(after[name]?.get(`/portal/api/v1/buyer/${path}`) ?? '{}');
     const numbers = ['harbor', 'summit'].map((name) => [
@@ -256,21 +255,21 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     ]);
   });
 
-  test('reads the same whatever another partner or supplier does', () => {
+  it('reads the same regardless of others’ activity', () => {
     for (const name of ['harbor', 'rival']) {
       const responses = [...(before[name] ?? [])];
       expect(responses.length).toBeGreaterThan(8);
       for (const [address, text] of responses)
         expect([name, address, after[name]?.get(address)]).toEqual([name, address, text]);
     }
-    // Who did it reads it, so that the above means something.
+    // The owner sees the changes, so the check above is meaningful.
     const steady = ['summit', 'acme'].flatMap((name) =>
       [...(before[name] ?? [])].filter(([address, text]) => after[name]?.get(address) === text),
     );
     expect(new Set(steady.map(([address]) => address))).toEqual(new Set(STEADY));
   });
 
-  test('finds no delivery of another by what is known of its person, and files nothing on it', async () => {
+  it('finds no delivery of others by personal data, and cannot file on it', async () => {
     const [[deliveryId, nobodys] = ['', '']] = foreign['deliveryId'] ?? [];
     for (const search of [
       'For summit',
@@ -297,7 +296,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     }
   });
 
-  test('of a supplier opens no partner’s address, and the other way round', async () => {
+  it('of a supplier cannot open partners’ routes, nor the reverse', async () => {
     for (const { method, path } of portalRoutes(withId)) {
       if (isOf('buyer', path) === isOf('supplier', path)) continue;
       const stranger = isOf('buyer', path) ? rival : harbor;
@@ -307,10 +306,10 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     }
   });
 
-  // What follows asks the database for nothing of a partner.
+  // The following routes read nothing of a partner.
   if (withoutWall) return;
 
-  test('of a partner opens nothing of the console', async () => {
+  it('of a partner cannot open the console', async () => {
     const app = market.runtime.app;
     const routes = routesOf(app!).filter(
       ({ path }) => path.startsWith('/console/api/') && !/^\/console\/api\/session$/.test(path),
@@ -326,7 +325,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     }
   });
 
-  test('does not open the public API, which takes no cookie', async () => {
+  it('does not open the public API, which ignores cookies', async () => {
     expect((await harbor!.get('/api/v1/buyer/leads')).status).toBe(401);
     expect((await rival!.get('/api/v1/supplier/stats')).status).toBe(401);
   });

@@ -1,4 +1,4 @@
-// The receivers that the portal gives out to copy take what the service sends, and nothing that others send.
+// The webhook receivers offered in the portal accept the service's messages and reject others.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { RECEIVERS } from '../../web/portal/buyer/settings/receivers.ts';
 import { missingFor } from '../docs/run-sample.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Below those that the system gives out by itself, so that nobody is given it before the receiver takes it. */
+/** Below the ephemeral range, so that the system assigns the port to no one else before the receiver binds it. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + randomInt(10_000);
@@ -86,11 +86,11 @@ async function isListening(url: string): Promise<boolean> {
   return response?.status === 401;
 }
 
-describe.each(NAMES)('The receiver in %s', (name) => {
+describe.each(NAMES)('the webhook receiver in %s', (name) => {
   const missing = missingFor(RUNS[name].language);
   if (missing !== null) console.warn(`the receiver in ${name} is not run, because there is no ${missing} here`);
 
-  test.skipIf(missing !== null)('takes a test from the portal', async () => {
+  it.skipIf(missing !== null)('accepts a test from the portal', async () => {
     const buyer: SignedIn = await market.signedIn.buyer(name);
     await withReceiver(name, async () => {
       const { json } = await buyer.send('POST', '/portal/api/buyer/test-delivery', { target: 'webhook' });
@@ -98,7 +98,7 @@ describe.each(NAMES)('The receiver in %s', (name) => {
     });
   });
 
-  test.skipIf(missing !== null)(
+  it.skipIf(missing !== null)(
     'refuses what is old, changed, or signed by somebody else, and takes two signatures',
     async () => {
       await withReceiver(name, async (url, secret) => {

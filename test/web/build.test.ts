@@ -1,11 +1,11 @@
-// Builds of the pages that run at the same time, as when several processes start after an update: each in a process of its own.
+// Concurrent builds of the pages, as when several processes start after an update; each in its own process.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const WEB = join(import.meta.dirname, '../../web');
 
@@ -42,16 +42,18 @@ async function run(...argv: readonly string[]): Promise<{ code: number | null; e
 
 const fine = { code: 0, errors: '' };
 
-test('two builds of the pages at once both succeed and leave one complete folder', async () => {
-  const build = () => run(join(WEB, 'build.ts'), dist);
-  expect(await Promise.all([build(), build()])).toEqual([fine, fine]);
-  expect(readdirSync(folder)).toEqual(['dist']);
-  expect(readdirSync(dist)).toEqual(expect.arrayContaining(['.made-of', 'assets', 'console.html', 'portal.html']));
-});
+describe('concurrent builds of the pages', () => {
+  it('both succeed and leave one complete folder', async () => {
+    const build = () => run(join(WEB, 'build.ts'), dist);
+    expect(await Promise.all([build(), build()])).toEqual([fine, fine]);
+    expect(readdirSync(folder)).toEqual(['dist']);
+    expect(readdirSync(dist)).toEqual(expect.arrayContaining(['.made-of', 'assets', 'console.html', 'portal.html']));
+  });
 
-test('processes that put folders in one place at the same time never fail, and the last one stays', async () => {
-  const swap = () => run('--input-type=module', '--eval', SWAPS, dist);
-  expect(await Promise.all([swap(), swap(), swap()])).toEqual([fine, fine, fine]);
-  expect(readdirSync(folder)).toEqual(['dist']);
-  expect(readFileSync(join(dist, 'stamp'), 'utf8')).toBe('round 299');
+  it('never fail when they put folders in one place, and the last one stays', async () => {
+    const swap = () => run('--input-type=module', '--eval', SWAPS, dist);
+    expect(await Promise.all([swap(), swap(), swap()])).toEqual([fine, fine, fine]);
+    expect(readdirSync(folder)).toEqual(['dist']);
+    expect(readFileSync(join(dist, 'stamp'), 'utf8')).toBe('round 299');
+  });
 });

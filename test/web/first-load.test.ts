@@ -1,13 +1,13 @@
-// What a first visit loads: the scripts up to the overview stay small, and the charts come later.
+// The size of the first load: scripts up to the overview stay small, and the charts load later.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const WEB = join(import.meta.dirname, '../../web');
 const DIST = join(WEB, 'dist');
-/** Compressed with gzip, which every browser and proxy knows; most get the smaller brotli. */
+/** Compressed with gzip, which every client supports; most get the smaller brotli. */
 const AT_MOST_BYTES = 230_000;
 
 type Chunk = {
@@ -22,7 +22,7 @@ beforeAll(() => {
   manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as typeof manifest;
 });
 
-/** The chunks and everything that they need to run. */
+/** The chunks with all of their static imports. */
 function withImports(names: readonly string[]): Set<string> {
   const needed = new Set<string>();
   const add = (name: string): void => {
@@ -46,16 +46,16 @@ const ways = [
   { who: 'operator', chunks: ['console.html', 'console/pages.tsx', 'console/overview/overview.tsx'] },
 ];
 
-describe.each(ways)('The first load of a $who', ({ chunks }) => {
-  test('is at most 230 KB of compressed scripts', () => {
+describe.each(ways)('the first load of a $who', ({ chunks }) => {
+  it('is at most 230 KB of compressed scripts', () => {
     const scripts = [...withImports(chunks)].map((name) => chunkOf(name).file).filter((file) => file.endsWith('.js'));
     const bytes = scripts.reduce((sum, file) => sum + statSync(join(DIST, `${file}.gz`)).size, 0);
     expect(bytes).toBeLessThanOrEqual(AT_MOST_BYTES);
-    // Neither nearly nothing, which would mean that the wrong files were counted.
+    // A lower bound, so that counting the wrong files is noticed.
     expect(bytes).toBeGreaterThan(100_000);
   });
 
-  test('brings no charts', () => {
+  it('contains no charts', () => {
     const names = [...withImports(chunks)];
     expect(names).not.toContain('ui/charts.tsx');
     expect(
@@ -64,14 +64,16 @@ describe.each(ways)('The first load of a $who', ({ chunks }) => {
   });
 });
 
-test('The pages load nothing from elsewhere and have no script of their own in the text', () => {
-  for (const page of ['portal.html', 'console.html']) {
-    const html = readFileSync(join(DIST, page), 'utf8');
-    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
-    expect(
-      [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
-        .map(([, address]) => address)
-        .filter((address) => !address?.startsWith('/assets/')),
-    ).toEqual([]);
-  }
+describe('the HTML pages', () => {
+  it('load nothing from other hosts and contain no inline scripts', () => {
+    for (const page of ['portal.html', 'console.html']) {
+      const html = readFileSync(join(DIST, page), 'utf8');
+      expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+      expect(
+        [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+          .map(([, address]) => address)
+          .filter((address) => !address?.startsWith('/assets/')),
+      ).toEqual([]);
+    }
+  });
 });
