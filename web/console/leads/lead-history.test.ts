@@ -21,7 +21,7 @@ describe('leadHistory', () => {
         {
           ...{ attemptId: 'att_1', deliveryId: 'dlv_1', deliveryRef: 'LS-1', partner: 'summit', channel: 'webhook' },
           ...{ target: '', attempt: 1, state: 'failed', responseCode: null, responseSnippet: null, latencyMs: null },
-          ...{ error: 'No answer came in time.', at: at(1), nextAttemptAt: at(2) },
+          ...{ error: 'No response came in time.', at: at(1), nextAttemptAt: at(2) },
         },
       ],
       ledger: [
@@ -39,7 +39,7 @@ describe('leadHistory', () => {
     });
     expect(sent.map(({ message }) => message)).toEqual([
       'Accepted with a score of 90',
-      'Attempt 1 by webhook to summit failed (No answer came in time)',
+      'Attempt 1 by webhook to summit failed (No response came in time)',
       'Attempt 2 by webhook to summit succeeded (response 200)',
       'LS-1 to summit confirmed and charged',
       '$45.00 charged to summit',

@@ -21,12 +21,11 @@ import { previewChange, reviewed, type ReviewedChange } from '../changes/change-
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
-import { useTried } from './simulation-queries.tsx';
 import { formOf } from '../configuration/form-paths.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
 import { SimulationOutcome } from './simulation-outcome.tsx';
-import { useSimulation, useSimulations } from './simulation-queries.tsx';
+import { useSimulation, useSimulations, useTried } from './simulation-queries.tsx';
 
 const FILTERS = { id: textFilter };
 
