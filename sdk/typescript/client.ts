@@ -642,7 +642,7 @@ export type Return = {
     decisionNote: string | null;
     credit: {
         /**
-         * What was credited, at most two decimals
+         * The credited amount, at most two decimals
          */
         amount: number;
         /**
@@ -732,7 +732,7 @@ export type Dispute = {
     decisionNote: string | null;
     credit: {
         /**
-         * What was credited, at most two decimals
+         * The credited amount, at most two decimals
          */
         amount: number;
         /**
@@ -767,7 +767,7 @@ export type DisputePage = {
 };
 
 /**
- * What filing the claim would answer now. Nothing was filed.
+ * The result of filing the claim now. Nothing was filed.
  */
 export type ClaimPreview = {
     /**
@@ -779,7 +779,7 @@ export type ClaimPreview = {
      */
     deliveryRef: string;
     /**
-     * Whether filing the same body now would be answered 201
+     * Whether filing the same body now would succeed with 201
      */
     allowed: boolean;
     refusal: {
@@ -796,12 +796,12 @@ export type ClaimPreview = {
      */
     until: string;
     /**
-     * By when it would be decided if it were filed now
+     * When the decision would be due if it were filed now
      * @format date-time
      */
     decisionDueAt: string;
     /**
-     * Whether the reason needs a proof: of a return `proof`, of a dispute `evidenceUrl`
+     * Whether the reason requires proof: `proof` for a return, `evidenceUrl` for a dispute
      */
     proofRequired: boolean;
     cap: {
@@ -1222,7 +1222,7 @@ export type BuyerStats = {
 };
 
 /**
- * Your account and its settings. What is not set is null.
+ * Your account and its settings. An unset setting is null.
  */
 export type Account = {
     partnerKey: string;
@@ -1236,12 +1236,12 @@ export type Account = {
      */
     timeZone: string;
     /**
-     * Of every amount.
+     * The currency of every amount.
      */
     currency: string;
     notificationEmail: string | null;
     /**
-     * Copies of every e-mail go here: at most 20 addresses, each once whatever the case of its letters.
+     * Copies of every e-mail go here: at most 20 different addresses; upper and lower case count as the same.
      */
     ccEmails: string[];
     webhookUrl: string | null;
@@ -1260,7 +1260,7 @@ export type Account = {
 };
 
 /**
- * The settings to change; all are changed or none. null or blank text clears one. Blanks around a text do not count.
+ * The settings to change, all or none. null or blank text clears a setting. Blanks around a text are ignored.
  */
 export type AccountPatch = {
     notificationEmail?: string | null;
@@ -1731,7 +1731,7 @@ export type FileReturnResult = ClaimPreview | Return;
 
 export type FileReturnQuery = {
     /**
-     * With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.
+     * With `true`, checks the claim without filing it and responds with the result. An `Idempotency-Key` is ignored.
      */
     dryRun?: boolean;
 };
@@ -1837,7 +1837,7 @@ export type FileDisputeResult = ClaimPreview | Dispute;
 
 export type FileDisputeQuery = {
     /**
-     * With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.
+     * With `true`, checks the claim without filing it and responds with the result. An `Idempotency-Key` is ignored.
      */
     dryRun?: boolean;
 };

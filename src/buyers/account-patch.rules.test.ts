@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { changedSettings, readAccountPatch } from './account-patch.rules.ts';
 import { noSettings } from './buyer-form.rules.ts';
@@ -12,7 +12,7 @@ function read(members: Record<string, unknown>, editable: readonly BuyerSetting[
 }
 
 describe('A change of the account', () => {
-  test('holds the settings that were named, in the form that is kept', () => {
+  it('contains the named settings in their stored form', () => {
     expect(read({ phone: '+1 (555) 555-0123', ccEmails: null, webhookUrl: ' ' })).toEqual({
       values: { phone: '+15555550123', ccEmails: [], webhookUrl: null },
       faults: [],
@@ -20,7 +20,7 @@ describe('A change of the account', () => {
     expect(read({})).toEqual({ values: {}, faults: [] });
   });
 
-  test('tells of every faulty member, in their order', () => {
+  it('reports every invalid member, in the order of the members', () => {
     const members = {
       name: 'X',
       webhookUrl: 'http://crm.example/x',
@@ -40,34 +40,34 @@ describe('A change of the account', () => {
     ]);
   });
 
-  test('says of a setting that may not be changed nothing else', () => {
+  it('reports only that a setting is not editable, not that its value is invalid', () => {
     const faults = read({ webhookUrl: 5, phone: '+15555550123' }, ['phone']).faults;
     expect(faults.map(({ field, code }) => [field, code])).toEqual([['webhookUrl', 'field_not_editable']]);
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', 'WebhookUrl', 'webhookUrl ', '', 'settings'])(
-    'knows no member %j',
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'WebhookUrl', 'webhookUrl ', '', 'settings'])(
+    'reports the unknown member %j as not editable',
     (field) => {
       expect(read({ [field]: null }).faults).toMatchObject([{ field, code: 'field_not_editable' }]);
     },
   );
 
-  test('is answered by no more faults than anybody reads', () => {
+  it('reports at most 50 errors', () => {
     const members = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
     expect(read(members).faults).toHaveLength(50);
   });
 });
 
-describe('What a change would change', () => {
+describe('The settings changed', () => {
   const before = { ...noSettings, phone: '+15555550123', ccEmails: ['a@b.example'] };
-  test.each<readonly [Parameters<typeof changedSettings>[1], readonly BuyerSetting[]]>([
+  it.each<readonly [Parameters<typeof changedSettings>[1], readonly BuyerSetting[]]>([
     [{}, []],
     [{ phone: '+15555550123' }, []],
     [{ phone: null }, ['phone']],
     [{ ccEmails: ['a@b.example'] }, []],
     [{ ccEmails: ['a@b.example', 'c@d.example'] }, ['ccEmails']],
     [{ webhookUrl: null, smsNumber: '+15555550124' }, ['smsNumber']],
-  ])('by %j is %j', (patch, changed) => {
+  ])('by the patch %j are %j', (patch, changed) => {
     expect(changedSettings(before, patch)).toEqual(changed);
   });
 });

@@ -1,21 +1,21 @@
-// What a partner's change of its account says, and all that is wrong with it (contract 6.16).
+// Reads and validates a partner's change of its account settings (contract 6.16).
 import type { Members } from '../base/json.ts';
 import type { BuyerSetting, BuyerSettings, EditableField } from './buyer.ts';
 import { buyerSettings } from './partner.schema.ts';
 import { checkSetting, type SettingOptions } from './check-setting.rules.ts';
 
-/** One per member at most; `message` begins in lower case and repeats no value. */
+/** At most one per member; `message` begins in lower case and does not repeat the value. */
 export type PatchFault = { readonly field: string; readonly code: string; readonly message: string };
 
-/** Only the settings that the partner named, each in the form that is kept. */
+/** Only the settings that the partner named, in their stored form. */
 export type SettingsPatch = { readonly [Name in BuyerSetting]?: BuyerSettings[Name] };
 
 export type PatchReading = { readonly values: SettingsPatch; readonly faults: readonly PatchFault[] };
 
-// A body of nothing but unknown members would otherwise be answered by one several times its size.
+// Without a bound, a body of unknown members would cause a response several times its size.
 const MOST_FAULTS = 50;
 
-/** Faults in the order of the members. URLs are checked as far as their text goes. */
+/** Errors in the order of the members. URLs are checked without DNS; see `checkPatchTargets`. */
 export function readAccountPatch(
   members: Members,
   editable: readonly EditableField[],

@@ -1,4 +1,4 @@
-// GET and PATCH /api/v1/buyer/account: the partner's account, and the settings that it may change itself (contract 6.16).
+// GET and PATCH /api/v1/buyer/account: reads the partner's account and changes its settings (contract 6.16).
 import { strict as assert } from 'node:assert';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -20,9 +20,8 @@ import { textValidator } from '../platform/http/validation.ts';
 import { type PatchReading, readAccountPatch } from './account-patch.rules.ts';
 import { AccountPatchSchema, AccountSchema, accountView } from './account.schema.ts';
 import type { Buyer } from './buyer.ts';
-import { checkPatchTargets } from './check-patch-targets.ts';
-import { patchAccount } from './patch-account.ts';
-import { readBuyer } from './read-buyer.ts';
+import { checkPatchTargets, patchAccount } from './patch-account.ts';
+import { readBuyer } from './read-buyers.ts';
 
 export type AccountDependencies = {
   readonly database: Database;
@@ -30,9 +29,9 @@ export type AccountDependencies = {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'editableFields' | 'rateLimit'>;
   readonly currency: () => string;
   readonly allowTargets: AllowedTargets;
-  /** Makes the change act in this process at once; the others notice it within a second. */
+  /** Applies the change in this process at once; the other processes apply it within a second. */
   readonly refresh: () => Promise<unknown>;
-  /** All changes of accounts wait for one lock; in this process they queue here, before they take a connection. */
+  /** All account changes wait for one database lock; this queues them in the process before they take a connection. */
   readonly changeAccount: OneAtATime;
 };
 
@@ -54,7 +53,7 @@ function registerRead(scope: App, { database, currency }: AccountDependencies): 
       schema: {
         operationId: 'getAccount',
         summary: 'Read your account',
-        description: 'Has an `ETag`; with `If-None-Match` the answer is 304 while nothing has changed.',
+        description: 'Has an `ETag`; with `If-None-Match` the response is 304 while nothing has changed.',
         tags: ['Buyer'],
         headers: IfNoneMatch,
         response: {
@@ -66,9 +65,9 @@ function registerRead(scope: App, { database, currency }: AccountDependencies): 
       serializerCompiler: () => (text) => String(text),
     },
     async (request, reply) => {
-      // Not from memory: whoever has just changed it, through whatever process, must read what he wrote.
+      // Not from the cache: a partner must read its own write, whichever process it went through.
       const buyer = await readBuyer(database, principalOf(request).ownerKey);
-      assert(buyer !== null, 'an authenticated partner is not in the database');
+      assert(buyer !== null, 'an authenticated partner is missing from the database');
       return reply.header('content-type', JSON_TYPE).send(bodyOf(buyer, currency()));
     },
   );
@@ -86,7 +85,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         operationId: 'updateAccount',
         summary: 'Change your settings',
         description:
-          'Changes the settings named, all or none, and answers with the account. A `webhookUrl`, also the one that is set, takes an endpoint back into use that was disabled. With `If-Match` nothing is changed unless the account still has that `ETag`.',
+          'Changes the named settings, all or none, and returns the account. A `webhookUrl`, even an unchanged one, enables a disabled endpoint again. With `If-Match` nothing is changed unless the account still has that `ETag`.',
         tags: ['Buyer'],
         headers: Type.Object({
           'If-Match': Type.Optional(Type.String({ description: 'The `ETag` of the account as you have read it.' })),
@@ -98,7 +97,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         },
       },
       serializerCompiler: () => (text) => String(text),
-      // Checked by the rules of the account.
+      // `readAccountPatch` validates the body.
       validatorCompiler: textValidator,
     },
     async (request, reply) => {
@@ -119,7 +118,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
           ? sendProblem(request, reply, { status: 412, code: outcome.code })
           : sendProblem(request, reply, { status: 422, code: outcome.code, errors: outcome.faults });
       }
-      await takeUp(request, refresh);
+      await applyNow(request, refresh);
       const body = bodyOf(outcome.value, currency());
       return reply.header('etag', entityTag(body)).header('content-type', JSON_TYPE).send(body);
     },
@@ -127,14 +126,14 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
 }
 
 /**
- * A tenth of the partner's rate and half of its burst, 1/s and 10 by default: each change is kept in the history for ever and makes every
- * process read the configuration again.
+ * A tenth of the partner's rate and half of its burst, 1/s and 10 by default: each change stays in the history for ever and makes every
+ * process reload the configuration.
  */
 function changeRate({ perSecond, burst }: Rate): Rate {
   return { perSecond: perSecond / 10, burst: Math.ceil(burst / 2) };
 }
 
-/** With what DNS says of the URLs. */
+/** Validates the body, including the DNS checks of its URLs. */
 async function readPatch(
   request: FastifyRequest,
   buyerKey: string,
@@ -145,12 +144,15 @@ async function readPatch(
   return { values, faults: [...faults, ...(await checkPatchTargets(values, { allowTargets }))] };
 }
 
-/** What is on disk stays changed whatever comes of this; this process then notices like the others. */
-async function takeUp(request: FastifyRequest, refresh: () => Promise<unknown>): Promise<void> {
+/** The change is already stored. If this refresh fails, the process applies it within a second like the others. */
+async function applyNow(request: FastifyRequest, refresh: () => Promise<unknown>): Promise<void> {
   try {
     await refresh();
   } catch (error) {
-    request.log.warn({ err: error }, 'a change of an account is not taken up yet');
+    request.log.warn(
+      { err: error },
+      'refreshing the configuration after an account change failed; it is retried within a second',
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// The account as its partner reads and changes it (contract 6.16).
+// The account on the wire: what a partner reads and what it may change (contract 6.16).
 import { type Static, Type } from 'typebox';
 
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
@@ -19,7 +19,7 @@ const target = (description: string, rule: TextRule = {}) =>
 const settings = {
   notificationEmail: orNull(email('Where leads and notices go by e-mail.')),
   ccEmails: Type.Array(Type.String(), {
-    description: `Copies of every e-mail go here: at most ${CC_EMAILS_MAX} addresses, each once whatever the case of its letters.`,
+    description: `Copies of every e-mail go here: at most ${CC_EMAILS_MAX} different addresses; upper and lower case count as the same.`,
     examples: [['team@summit.example']],
   }),
   webhookUrl: orNull(target('Where leads are posted to. HTTPS, at public addresses only.')),
@@ -40,7 +40,7 @@ export const AccountSchema = Type.Object(
     name: Type.String(),
     status: Type.Enum([...buyerStatuses], { description: 'A paused account can use the API and gets no new leads.' }),
     timeZone: Type.String({ description: 'IANA name. Caps, return windows and invoices go by it.' }),
-    currency: Type.String({ description: 'Of every amount.' }),
+    currency: Type.String({ description: 'The currency of every amount.' }),
     ...settings,
     editableFields: Type.Array(Type.Enum([...editableFields]), {
       description: 'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.',
@@ -49,7 +49,7 @@ export const AccountSchema = Type.Object(
   },
   {
     $id: 'Account',
-    description: 'Your account and its settings. What is not set is null.',
+    description: 'Your account and its settings. An unset setting is null.',
     examples: [
       {
         partnerKey: 'summit',
@@ -79,13 +79,13 @@ const emailRule = { format: 'email', maxLength: EMAIL_LENGTH_MAX };
 const numberRule = { pattern: PHONE, maxLength: TEXT_LENGTH_MAX };
 const targetRule = { format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_MAX };
 
-/** For the documentation alone: which members may be changed depends on the partner, and every fault is told in its own words. */
+/** For the documentation only: which members may be changed depends on the partner, and `readAccountPatch` reports the errors. */
 export const AccountPatchSchema = Type.Partial(
   Type.Object({
     notificationEmail: orNull(email('Where leads and notices go by e-mail.', emailRule)),
     ccEmails: orNull(
       Type.Array(Type.String(emailRule), {
-        description: 'Copies of every e-mail go here: at most 20 addresses, none of them twice.',
+        description: 'Copies of every e-mail go here: at most 20 different addresses.',
         maxItems: CC_EMAILS_MAX,
         uniqueItems: true,
         examples: [['team@summit.example']],
@@ -116,7 +116,7 @@ export const AccountPatchSchema = Type.Partial(
   {
     $id: 'AccountPatch',
     description:
-      'The settings to change; all are changed or none. null or blank text clears one. Blanks around a text do not count.',
+      'The settings to change, all or none. null or blank text clears a setting. Blanks around a text are ignored.',
     additionalProperties: false,
     examples: [{ webhookUrl: 'https://crm.summit.example/leads', ccEmails: null }],
   },

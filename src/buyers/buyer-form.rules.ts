@@ -1,10 +1,10 @@
-// A buyer between the words of the marketplace file and those of the service: amounts in cents, caps as counts or shares (contract 7.6).
+// Converts a buyer between its form in the marketplace file and the service's own: amounts in cents, caps as counts or shares (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import type { BuyerConfig, BuyerSettings, ClaimCap } from './buyer.ts';
 import { type PartnerForm, PartnerSchema } from './partner.schema.ts';
 
-/** Settings that are not set, by their form that says so. */
+/** All settings unset. */
 export const noSettings: BuyerSettings = {
   notificationEmail: null,
   ccEmails: [],
@@ -15,7 +15,7 @@ export const noSettings: BuyerSettings = {
   sheetsSpreadsheetId: null,
 };
 
-/** Members in the order of the file; equal buyers have forms that are equal as JSON text. Money as on the wire. */
+/** Members in the order of the file, so that equal buyers have forms that are equal as JSON text. Money as on the wire. */
 export function buyerForm({
   buyerKey,
   returnPolicy,
@@ -34,7 +34,7 @@ export function buyerForm({
   });
 }
 
-/** Without its settings, of which a file states only some. */
+/** Without the settings, because a file may state only some of them. */
 export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<PartnerForm, 'settings'>): BuyerConfig {
   const { leads, bookings } = returnPolicy.monthlyCaps;
   const limit = billing.creditLimit === null ? null : centsOf(billing.creditLimit);
@@ -45,7 +45,7 @@ export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<Partne
       ...returnPolicy,
       monthlyCaps: { leads: claimCapOfForm(leads), bookings: claimCapOfForm(bookings) },
     },
-    // Who pays in advance has no credit.
+    // A prepaid partner has no credit.
     billing: { mode: billing.mode, creditLimitCents: billing.mode === 'prepaid' ? 0 : limit },
   };
 }

@@ -1,4 +1,4 @@
-// A buyer as its row holds it, and the way there and back.
+// Converts a buyer from and to its database row, and to its definition in the configuration history.
 import type { Buyer, BuyerConfig, BuyerSettings } from './buyer.ts';
 import { buyerRateLimit } from './partner.schema.ts';
 
@@ -41,7 +41,7 @@ export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedR
   return { ...config, ...settings, billingMode: billing.mode, creditLimitCents: billing.creditLimitCents };
 }
 
-/** What the history of configuration keeps of a buyer, in an order that stays the same. */
+/** The buyer as the configuration history stores it, with its members in a fixed order. */
 export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: Buyer): Buyer {
   const { editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt } = rest;
   return {

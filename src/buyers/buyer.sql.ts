@@ -1,4 +1,4 @@
-// The statements on buyer.
+// SQL on the table buyer.
 import { statement } from '../platform/database/database.ts';
 import type { BuyerRow } from './buyer-row.rules.ts';
 import type { FileSettings } from './file-settings.ts';
@@ -15,7 +15,7 @@ export const readBuyersSql = statement<void, BuyerRow>(
   `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`,
 );
 
-/** Those behind $after, $limit of them. */
+/** The first $limit buyers after $after. */
 export const pageOfBuyersSql = statement<{ readonly after: string; readonly limit: number }, BuyerRow>(
   'buyers.page',
   `SELECT ${COLUMNS} FROM buyer WHERE buyer_key > $after ORDER BY buyer_key LIMIT $limit`,
@@ -54,7 +54,7 @@ export const writeFileSettingsSql = statement<{
     WHERE buyer.buyer_key = stated.buyer_key`,
 );
 
-// Rows come as one JSON text, because unnest cannot carry lists of lists. A new webhook URL ends what the old one had answered.
+// Rows are passed as one JSON text, because unnest cannot carry lists of lists. A new webhook URL enables a disabled endpoint.
 export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: Date }>(
   'buyers.save',
   `INSERT INTO buyer (buyer_key, name, status, time_zone, channels, notification_email, cc_emails, webhook_url, phone,
@@ -80,18 +80,35 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
            CASE WHEN buyer.webhook_url IS NOT DISTINCT FROM EXCLUDED.webhook_url THEN buyer.endpoint_disabled_at END`,
 );
 
-// Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
-type Wanted = { readonly search: string | null; readonly status: string | null };
+// The search covers key and name, in any case; `strpos` needs no escaping of patterns.
+type BuyerFilter = { readonly search: string | null; readonly status: string | null };
 
-const WANTED = `($search::text IS NULL OR strpos(buyer_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
+const FILTER = `($search::text IS NULL OR strpos(buyer_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
       AND ($status::text IS NULL OR status = $status)`;
 
-export const countWantedBuyersSql = statement<Wanted, { total: number }>(
+export const countBuyersSql = statement<BuyerFilter, { total: number }>(
   'buyers.countWanted',
-  `SELECT count(*) AS total FROM buyer WHERE ${WANTED}`,
+  `SELECT count(*) AS total FROM buyer WHERE ${FILTER}`,
 );
 
-export const listBuyersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, BuyerRow>(
+export const listBuyersSql = statement<BuyerFilter & { readonly pageSize: number; readonly offset: number }, BuyerRow>(
   'buyers.list',
-  `SELECT ${COLUMNS} FROM buyer WHERE ${WANTED} ORDER BY lower(name), buyer_key LIMIT $pageSize OFFSET $offset`,
+  `SELECT ${COLUMNS} FROM buyer WHERE ${FILTER} ORDER BY lower(name), buyer_key LIMIT $pageSize OFFSET $offset`,
+);
+
+export const disableEndpointsSql = statement<
+  { readonly buyerKeys: readonly string[]; readonly webhookUrls: readonly string[]; readonly now: Date },
+  { buyerKey: string }
+>(
+  'buyers.disable_endpoints',
+  `UPDATE buyer b SET endpoint_disabled_at = $now, updated_at = $now
+   FROM unnest($buyerKeys::text[], $webhookUrls::text[]) AS gone (buyer_key, webhook_url)
+   WHERE b.buyer_key = gone.buyer_key AND b.webhook_url = gone.webhook_url AND b.endpoint_disabled_at IS NULL
+   RETURNING b.buyer_key AS "buyerKey"`,
+);
+
+export const enableEndpointSql = statement<{ readonly buyerKey: string; readonly now: Date }, { buyerKey: string }>(
+  'buyers.enable_endpoint',
+  `UPDATE buyer SET endpoint_disabled_at = NULL, updated_at = $now WHERE buyer_key = $buyerKey AND endpoint_disabled_at IS NOT NULL
+   RETURNING buyer_key AS "buyerKey"`,
 );

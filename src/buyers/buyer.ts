@@ -1,4 +1,4 @@
-// A buyer (on the wire: partner) as configuration and the buyer's own settings know it.
+// A buyer (on the wire: partner): the operator's configuration and the buyer's own settings.
 import type { DeepReadonly } from '../base/json.ts';
 import type { PartnerForm } from './partner.schema.ts';
 
@@ -9,7 +9,7 @@ export type Channel = Form['channels'][number];
 export type BetaTool = Form['betaTools'][number];
 export type EditableField = Form['editableFields'][number];
 
-/** The seven settings of contract 6.16; each null (or empty) when not set. */
+/** The seven settings of contract 6.16; null or empty if unset. */
 export type BuyerSettings = Form['settings'];
 export type BuyerSetting = keyof BuyerSettings;
 
@@ -28,9 +28,9 @@ export type BuyerConfig = Omit<Form, 'key' | 'settings' | 'returnPolicy' | 'bill
   readonly billing: { readonly mode: Form['billing']['mode']; readonly creditLimitCents: number | null };
 };
 
-/** A buyer as it now stands: what the operator configured and what may have been changed by the buyer. */
+/** A buyer with its current settings, which the buyer may have changed itself. */
 export type Buyer = BuyerConfig & {
   readonly settings: BuyerSettings;
-  /** Since when the webhook endpoint has been out of use because it answered 410; null while it is in use. */
+  /** When the webhook endpoint was disabled, after 410 or a long outage; null while it is enabled. */
   readonly endpointDisabledAt: Date | null;
 };

@@ -1,23 +1,24 @@
-// The command `partner`: list, show, set-status (contract 7.2).
+// The commands `partner list|show|set-status` and `endpoint enable` (contract 4.11, 7.2).
 import { Argument, type Command } from 'commander';
 import { stringify } from 'yaml';
 
 import { commandLineActor } from '../audit/audit-event.ts';
-import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
+import type { CliContext } from '../platform/cli.ts';
 import { buyerForm } from './buyer-form.rules.ts';
 import type { Buyer, BuyerStatus } from './buyer.ts';
 import { buyerStatuses } from './partner.schema.ts';
 import { pageBuyers, readBuyers } from './read-buyers.ts';
-import { setBuyerStatus } from './set-buyer-status.ts';
+import { setBuyerStatus } from './save-buyers.ts';
+import { enableEndpoint } from './set-endpoint.ts';
 
 const cursor = nameCursor((buyer: Buyer) => buyer.buyerKey);
 
-/** Answers the command that others on partners stand under. */
+/** Returns the command `partner`, so that other slices can add their commands below it. */
 export function registerPartnerCommands(program: Command, context: CliContext): Command {
-  const partner = program.command('partner').description('who buys leads');
+  const partner = program.command('partner').description('manage partners, the buyers of leads');
   addPageOptions(partner.command('list'), { cursor, limit: LIMIT_MAX })
-    .description('list partners in the order of their keys')
+    .description('list partners by key')
     .action((options: PageOptions<string>) => list(context, options));
   partner
     .command('show <key>')
@@ -25,7 +26,7 @@ export function registerPartnerCommands(program: Command, context: CliContext): 
     .action((key: string) => show(context, key));
   partner
     .command('set-status <key>')
-    .description('activate, pause or suspend a partner; the next "apply" follows the file again')
+    .description('activate, pause or suspend a partner, until the next "apply" sets the status in the file')
     .addArgument(new Argument('<status>').choices(buyerStatuses))
     .action((key: string, status: BuyerStatus) => setStatus(context, key, status));
   return partner;
@@ -66,4 +67,23 @@ async function setStatus({ withDatabase, clock, out }: CliContext, key: string, 
 
 function partnerForm(buyer: Buyer): Record<string, unknown> {
   return { ...buyerForm(buyer), endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+}
+
+export function registerEndpointCommands(program: Command, { withDatabase, clock, out }: CliContext): void {
+  program
+    .command('endpoint')
+    .description("manage a partner's webhook endpoint")
+    .command('enable')
+    .description('enable a disabled endpoint again')
+    .requiredOption('--partner <key>', 'the partner whose endpoint it is')
+    .action(async ({ partner }: { partner: string }) => {
+      const change = { buyerKey: partner, actor: commandLineActor };
+      const outcome = await withDatabase((database) => database.tx((tx) => enableEndpoint(tx, change, clock.now())));
+      if (!outcome.ok) return out.refuse(outcome.code, `There is no partner ${partner}.`);
+      const { wasDisabled } = outcome.value;
+      out.print({
+        json: { partner, enabled: true, wasDisabled },
+        text: wasDisabled ? `The endpoint of ${partner} is enabled.` : `The endpoint of ${partner} was not disabled.`,
+      });
+    });
 }

@@ -1,4 +1,4 @@
-// Where each channel goes by a partner's settings, and how that is shown where not all of it may be (contract 5).
+// The target of each delivery channel in a partner's settings, in full and masked (contract 5).
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings, Channel } from './buyer.ts';
 
@@ -10,18 +10,18 @@ const SETTING_OF: Readonly<Record<Channel, BuyerSetting>> = {
   sheets_script: 'sheetsWebhookUrl',
 };
 
-/** The setting that has to be there before anything can be sent. */
+/** The setting that contains the channel's target. */
 export function settingOf(channel: Channel): BuyerSetting {
   return SETTING_OF[channel];
 }
 
-/** Null when the partner has not said. */
+/** Null if the setting is unset. */
 export function targetOf(channel: Channel, settings: BuyerSettings): string | null {
   const value = settings[SETTING_OF[channel]];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Enough to tell one target from another: the origin of a URL, the domain of an address, the last digits of a number, the start of an id. */
+/** Enough to tell targets apart: the origin of a URL, the domain of an address, the last digits of a number, the start of an id. */
 export function maskedTargetOf(channel: Channel, settings: BuyerSettings): string {
   const target = targetOf(channel, settings);
   if (target === null) return '';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { BuyerSetting } from './buyer.ts';
 import { checkSetting } from './check-setting.rules.ts';
@@ -6,7 +6,7 @@ import { checkSetting } from './check-setting.rules.ts';
 const options = { allowTargets: ['http://127.0.0.1:9911'] };
 const sheet = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
 
-describe('a value becomes a setting', () => {
+describe('A valid setting', () => {
   const cases: ReadonlyArray<readonly [BuyerSetting, unknown, unknown]> = [
     ['notificationEmail', ' leads@summit.example ', 'leads@summit.example'],
     ['notificationEmail', 'A+b@Summit.Example', 'A+b@Summit.Example'],
@@ -27,12 +27,12 @@ describe('a value becomes a setting', () => {
     ['sheetsSpreadsheetId', `https://docs.google.com/spreadsheets/d/${sheet}`, sheet],
     ['sheetsSpreadsheetId', `https://docs.google.com/a/summit.example/spreadsheets/d/${sheet}/`, sheet],
   ];
-  test.each(cases)('%s: %j is kept as %j', (field, value, kept) => {
+  it.each(cases)('%s: %j is stored as %j', (field, value, kept) => {
     expect(checkSetting(field, value, options)).toEqual({ ok: true, value: kept });
   });
 });
 
-describe('a value is refused', () => {
+describe('An invalid setting', () => {
   const cases: ReadonlyArray<readonly [BuyerSetting, unknown, string]> = [
     ['notificationEmail', 5, 'wrong_type'],
     ['notificationEmail', undefined, 'wrong_type'],
@@ -64,12 +64,12 @@ describe('a value is refused', () => {
     ['sheetsSpreadsheetId', 'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pubhtml', 'invalid_format'],
     ['sheetsSpreadsheetId', `https://docs.google.com.evil.example/spreadsheets/d/${sheet}`, 'invalid_format'],
   ];
-  test.each(cases)('%s: %j as %s', (field, value, code) => {
+  it.each(cases)('%s: %j is rejected as %s', (field, value, code) => {
     const verdict = checkSetting(field, value, options);
     expect(verdict).toMatchObject({ ok: false, code });
   });
 
-  test('as too long past 500 characters, 2,048 of a URL', () => {
+  it('is rejected as too long over 500 characters, or 2,048 for a URL', () => {
     const tooLong = { ok: false, code: 'too_long' };
     const domain = '@b.example';
     expect(checkSetting('notificationEmail', 'a'.repeat(500 - domain.length) + domain, options)).toMatchObject({
@@ -82,7 +82,7 @@ describe('a value is refused', () => {
     expect(checkSetting('webhookUrl', site + 'a'.repeat(2049 - site.length), options)).toMatchObject(tooLong);
   });
 
-  test('without repeating the value in the message', () => {
+  it('is rejected with a message that does not repeat the value', () => {
     const verdict = checkSetting('notificationEmail', 'jane.doe@nowhere', options);
     expect(JSON.stringify(verdict)).not.toContain('jane');
   });

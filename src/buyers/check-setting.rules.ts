@@ -1,4 +1,4 @@
-// Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6.16).
+// Validates a value for one of a buyer's seven settings and returns its stored form (contract 6.16).
 import { isBlank } from '../base/text.ts';
 import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';
@@ -22,11 +22,11 @@ type Read = (text: string, options: SettingOptions) => SettingVerdict;
 // As on ingest.
 export const TEXT_LENGTH_MAX = 500;
 export const URL_LENGTH_MAX = 2048;
-// As many as a mail server takes without taking the sender for a spammer.
+// More recipients make mail servers suspect spam.
 export const CC_EMAILS_MAX = 20;
 // Google promises letters, digits, hyphens and underscores and no length; real ids have 44 characters.
 const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,200}$/;
-// As copied from the address bar, with the account's number or without. `/d/e/…` is a published copy, which nobody can append to.
+// As copied from the address bar, with or without the account's number. `/d/e/…` is a published copy, which cannot be appended to.
 const SPREADSHEET_LINK =
   /^https:\/\/docs\.google\.com\/(?:a\/[^/]+\/)?spreadsheets\/(?:u\/\d+\/)?d\/(?!e\/)([A-Za-z0-9_-]{1,200})(?:[/?#].*)?$/;
 
@@ -40,8 +40,8 @@ const reads: Readonly<Record<Exclude<BuyerSetting, 'ccEmails'>, Read>> = {
 };
 
 /**
- * null clears a setting, and so does text with nothing to see; `ccEmails` is then empty. URLs are checked as far as their text goes:
- * whoever saves one also asks DNS, by `checkTarget`.
+ * null or blank text clears a setting; `ccEmails` is then empty. URLs are checked without DNS: before saving one, the caller also calls
+ * `checkTarget`.
  */
 export function checkSetting(field: BuyerSetting, value: unknown, options: SettingOptions): SettingVerdict {
   if (field === 'ccEmails') return readEmails(value);
@@ -58,17 +58,17 @@ function readEmails(value: unknown): SettingVerdict {
   const emails: string[] = [];
   for (const item of value as unknown[]) {
     const verdict = readText(item, { lengthMax: TEXT_LENGTH_MAX }, (text) =>
-      text === null ? no('invalid_format', 'must not hold an empty address') : readEmail(text),
+      text === null ? no('invalid_format', 'must not contain an empty address') : readEmail(text),
     );
     if (!verdict.ok) return verdict;
     emails.push(verdict.value as string);
   }
-  // Letters of ASCII only, and no mail server tells them apart by their case.
+  // Addresses are ASCII, and mail servers ignore case.
   const isUnique = new Set(emails.map((email) => email.toLowerCase())).size === emails.length;
-  return isUnique ? { ok: true, value: emails } : no('not_unique', 'must not hold an address twice');
+  return isUnique ? { ok: true, value: emails } : no('not_unique', 'must not contain an address twice');
 }
 
-/** The trimmed text for `read`; null where there is nothing to see in it. */
+/** Calls `read` with the trimmed text, or with null if it is blank. */
 function readText(
   value: unknown,
   { lengthMax }: { readonly lengthMax: number },

@@ -1,4 +1,4 @@
-// A partner as the marketplace file and the console write it: members, bounds, defaults and labels (contract 6.16, 7.6).
+// Schema of a partner in the marketplace file and the console: members, bounds, defaults and labels (contract 6.16, 7.6).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import {
@@ -27,13 +27,13 @@ export const buyerSettings = [
   'sheetsWebhookUrl',
   'sheetsSpreadsheetId',
 ] as const;
-/** What the operator lets a buyer change itself: its settings, and the secret that signs what is sent to it. */
+/** What the operator can allow a buyer to change itself: its settings, and its signing secret. */
 export const editableFields = [...buyerSettings, 'webhookSecret'] as const;
 
-/** What a buyer token may do when its buyer says nothing else (contract 1.12). */
+/** The default rate limit of a buyer's tokens (contract 1.12). */
 export const buyerRateLimit = { perSecond: 10, burst: 20 };
 
-// Nobody waits a year for a decision on a return; a longer window is a slip of the hand.
+// A window of more than a year is a typing error.
 const WINDOW_DAYS_MAX = 365;
 const CLAIMS_MAX = 1_000_000;
 const PERCENT = '^(?:100(?:[.]00?)?|0?[0-9]{1,2}(?:[.][0-9]{1,2})?)%$';
@@ -46,7 +46,7 @@ const claimCap = (title: string) =>
     errorMessage: 'must be a count such as 20, or a percentage up to 100 such as "10%"',
   });
 
-/** null clears a setting; one that is left out stays as it is. */
+/** null clears a setting; a setting that is left out stays unchanged. */
 const setting = <Schema extends TSchema>(schema: Schema, title: string) =>
   Type.Union([schema, Type.Null()], { title, optional: true });
 
@@ -123,5 +123,5 @@ export const PartnerSchema = members({
   ),
 });
 
-/** A partner in the words of the file, every member present; its offers have a schema of their own. */
+/** A partner as in the file, with every member present; its offers have their own schema. */
 export type PartnerForm = Static<typeof PartnerSchema>;

@@ -1,4 +1,4 @@
-// Changes a partner's own settings, all or nothing, as a change of configuration that every process takes up (contract 6.16).
+// Changes a partner's settings, all or none, as a configuration change that every process applies (contract 6.16).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
@@ -6,23 +6,29 @@ import type { JsonValue } from '../base/json.ts';
 import type { AuditActor, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { deleteHealth } from '../endpoints/health.ts';
-import { bumpConfigVersion } from '../marketplace/bump-version.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
-import { recordHistory } from '../marketplace/record-history.ts';
+import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import { recordHistory } from '../marketplace/config-history.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { changedSettings, notEditable, type PatchFault, type PatchReading, settingsIn } from './account-patch.rules.ts';
+import { checkTarget } from '../platform/outbound/check-target.ts';
+import {
+  changedSettings,
+  notEditable,
+  type PatchFault,
+  type PatchReading,
+  settingsIn,
+  type SettingsPatch,
+} from './account-patch.rules.ts';
 import { buyerOfRow, definitionOfBuyer } from './buyer-row.rules.ts';
-import { lockBuyerSql } from './buyer.sql.ts';
+import { lockBuyerSql, enableEndpointSql } from './buyer.sql.ts';
 import type { Buyer, BuyerSetting, BuyerSettings } from './buyer.ts';
-import { channels } from './partner.schema.ts';
 import { settingOf } from './channel-target.rules.ts';
-import { enableEndpointSql } from './endpoint.sql.ts';
+import { channels } from './partner.schema.ts';
 import { saveBuyers } from './save-buyers.ts';
 
 export type AccountChange = {
   readonly buyerKey: string;
   readonly reading: PatchReading;
-  /** Asked once the account can no longer change under the answer: whether it is what the sender has seen. */
+  /** Whether the account is the one that the sender has read (`If-Match`); called while its row is locked. */
   readonly isExpected: (buyer: Buyer) => boolean;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
@@ -34,8 +40,8 @@ export type ChangedAccount =
   | { readonly ok: false; readonly code: 'validation_failed'; readonly faults: readonly PatchFault[] };
 
 /**
- * Answers the account as it now is. Naming a channel's target gives the channel a new start, also with the value that it has; a
- * `webhookUrl` takes a disabled endpoint back into use. Nothing is written where nothing changes.
+ * Returns the changed account. Naming a channel's target resets the channel's health, even with an unchanged value; a `webhookUrl` also
+ * enables a disabled endpoint. If nothing changes, nothing is written.
  */
 export async function patchAccount(
   tx: Tx,
@@ -44,16 +50,16 @@ export async function patchAccount(
 ): Promise<ChangedAccount> {
   await lockConfigVersion(tx);
   const [row] = await tx.query(lockBuyerSql, { buyerKey });
-  assert(row !== undefined, 'an authenticated partner is not in the database');
+  assert(row !== undefined, 'an authenticated partner is missing from the database');
   const before = buyerOfRow(row);
   if (!isExpected(before)) return { ok: false, code: 'precondition_failed' };
-  // The operator may have closed a setting since the change was read.
-  const closed = settingsIn(reading.values).filter((name) => !before.editableFields.includes(name));
-  const faults = [...reading.faults, ...closed.map(notEditable)];
+  // The operator may have withdrawn a permission since the change was read.
+  const forbidden = settingsIn(reading.values).filter((name) => !before.editableFields.includes(name));
+  const faults = [...reading.faults, ...forbidden.map(notEditable)];
   if (faults.length > 0) return { ok: false, code: 'validation_failed', faults };
 
   const patch = reading.values;
-  // In the order in which whoever notes results locks them.
+  // In the order in which recording delivery results locks the same rows.
   for (const channel of channels.toSorted()) {
     if (!Object.hasOwn(patch, settingOf(channel))) continue;
     await deleteHealth(tx, { ownerKind: 'buyer', ownerKey: buyerKey, channel }, now);
@@ -89,8 +95,28 @@ function changesOf(names: readonly BuyerSetting[], from: BuyerSettings, to: Buye
   return Object.fromEntries(names.map((name) => [name, { from: auditValue(from[name]), to: auditValue(to[name]) }]));
 }
 
-/** The partner's own settings are his to read, but a secret of ours that somebody pasted into a URL is not for any trail. */
+/** A partner may read its own settings in the audit log, but not one of our secrets that was pasted into a URL. */
 function auditValue(value: BuyerSettings[BuyerSetting]): JsonValue {
   if (value === null) return null;
   return typeof value === 'string' ? maskSecrets(value) : value.map(maskSecrets);
+}
+
+/**
+ * The DNS half of the target rules for the URLs that a partner wants to save (contract 5.7). Errors in the order of the settings. Uses the
+ * network, so it must be called with no transaction open.
+ */
+export async function checkPatchTargets(
+  patch: SettingsPatch,
+  options: Parameters<typeof checkTarget>[1],
+): Promise<readonly PatchFault[]> {
+  const fields = ['webhookUrl', 'sheetsWebhookUrl'] as const;
+  const found = await Promise.all(
+    fields.map(async (field): Promise<readonly PatchFault[]> => {
+      const url = patch[field];
+      if (url === undefined || url === null) return [];
+      const verdict = await checkTarget(url, options);
+      return verdict.ok ? [] : [{ field, code: verdict.code, message: `is refused: ${verdict.reason}` }];
+    }),
+  );
+  return found.flat();
 }

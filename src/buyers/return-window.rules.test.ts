@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { ClaimKind, ClaimStatus, ReturnRefusal } from './claim-status.ts';
 import { forbidsReturn, returnability, returnableUntil } from './return-window.rules.ts';
@@ -9,16 +9,16 @@ const deliveredAt = new Date('2026-11-16T18:00:00.000Z');
 const until = '2026-11-24T07:59:59.000Z';
 
 describe('The return window', () => {
-  test.each([
-    ['2026-11-16T18:00:00.000Z', 5, until, 'five business days in the partner’s zone'],
+  it.each([
+    ['2026-11-16T18:00:00.000Z', 5, until, 'five business days in the partner’s time zone'],
     ['2026-12-18T18:00:00.000Z', 5, '2026-12-30T07:59:59.000Z', 'neither Christmas nor the operator’s day off counts'],
     ['2026-11-16T18:00:00.000Z', 0, '2026-11-17T07:59:59.000Z', 'no days means the day of delivery alone'],
-  ])('of a delivery at %s by a policy of %i ends at %s: %s', (at, windowBusinessDays, end) => {
+  ])('of a delivery at %s with a policy of %i days ends at %s: %s', (at, windowBusinessDays, end) => {
     const delivery = { deliveredAt: new Date(at), confirmedAt: new Date(at) };
     expect(returnableUntil(delivery, { ...policy, windowBusinessDays }, timeZone).toISOString()).toBe(end);
   });
 
-  test.each<[string, string | null, number, string, string]>([
+  it.each<[string, string | null, number, string, string]>([
     ['2026-11-16T18:00:00.000Z', '2026-11-16T18:00:00.412Z', 5, until, 'the same day'],
     ['2026-11-16T18:00:00.000Z', '2026-11-19T18:00:00.000Z', 5, '2026-11-28T07:59:59.000Z', 'retried over three days'],
     ['2026-11-16T18:00:00.000Z', '2026-11-19T18:00:00.000Z', 0, '2026-11-20T07:59:59.000Z', 'no days: that day alone'],
@@ -44,14 +44,14 @@ describe('The return window', () => {
     ['2026-11-17T08:00:01.000Z', '2026-11-17T07:59:59.000Z', 5, '2026-11-25T07:59:59.000Z', 'the later day counts'],
     ['2026-11-16T18:00:00.000Z', null, 5, until, 'not confirmed yet'],
   ])(
-    'of a delivery at %s that was confirmed at %s, by %i days, ends at %s: %s',
+    'of a delivery at %s that was confirmed at %s, with %i days, ends at %s: %s',
     (at, confirmed, windowBusinessDays, end) => {
       const delivery = { deliveredAt: new Date(at), confirmedAt: confirmed === null ? null : new Date(confirmed) };
       expect(returnableUntil(delivery, { ...policy, windowBusinessDays }, timeZone).toISOString()).toBe(end);
     },
   );
 
-  test('counts days by the zone of the partner', () => {
+  it('counts days in the time zone of the partner', () => {
     const delivery = { deliveredAt: new Date('2026-11-16T10:00:00Z'), confirmedAt: new Date('2026-11-18T12:00:00Z') };
     const ends = ['America/Los_Angeles', 'UTC', 'Pacific/Auckland'].map((zone) =>
       returnableUntil(delivery, { windowBusinessDays: 1, holidays: [] }, zone).toISOString(),
@@ -61,7 +61,7 @@ describe('The return window', () => {
 });
 
 describe('A claim', () => {
-  test.each<[ClaimKind, ClaimStatus, boolean]>([
+  it.each<[ClaimKind, ClaimStatus, boolean]>([
     ['return', 'submitted', true],
     ['return', 'under_review', true],
     ['return', 'approved', true],
@@ -72,44 +72,45 @@ describe('A claim', () => {
     ['dispute', 'approved', true],
     ['dispute', 'denied', false],
     ['dispute', 'withdrawn', false],
-  ])('(%s, %s) forbids a return: %s', (kind, status, forbids) => {
+  ])('of kind %s with status %s forbids a return: %s', (kind, status, forbids) => {
     expect(forbidsReturn({ kind, status })).toBe(forbids);
   });
 });
 
-describe('A return may be filed', () => {
+describe('Filing a return', () => {
   const open = { kind: 'dispute', status: 'submitted' } as const;
   const inTime = '2026-11-24T07:59:59.999Z';
   const late = '2026-11-24T08:00:00.000Z';
 
-  test.each<[Parameters<typeof returnability>[0]['status'], typeof open | null, string, boolean, ReturnRefusal | null]>(
-    [
-      ['Confirmed', null, inTime, false, null],
-      ['Confirmed', null, inTime, true, 'return_cap_reached'],
-      ['Confirmed', null, late, false, 'return_window_closed'],
-      ['Confirmed', null, late, true, 'return_window_closed'],
-      ['Confirmed', open, inTime, false, 'claim_exists'],
-      ['Confirmed', open, late, true, 'claim_exists'],
-      ['Pending', null, inTime, false, 'delivery_not_confirmed'],
-      ['Failed', null, inTime, false, 'delivery_not_confirmed'],
-      ['Returned', null, inTime, false, 'delivery_not_confirmed'],
-      ['Pending', open, late, true, 'delivery_not_confirmed'],
-    ],
-  )('on a %s delivery with claim %o at %s, cap reached %s: %s', (status, claim, now, capReached, reason) => {
-    const facts = {
-      status,
-      deliveredAt,
-      confirmedAt: deliveredAt,
-      claim,
-      capReached,
-      policy,
-      timeZone,
-      now: new Date(now),
-    };
-    expect(returnability(facts)).toEqual({ until, reason });
-  });
+  it.each<[Parameters<typeof returnability>[0]['status'], typeof open | null, string, boolean, ReturnRefusal | null]>([
+    ['Confirmed', null, inTime, false, null],
+    ['Confirmed', null, inTime, true, 'return_cap_reached'],
+    ['Confirmed', null, late, false, 'return_window_closed'],
+    ['Confirmed', null, late, true, 'return_window_closed'],
+    ['Confirmed', open, inTime, false, 'claim_exists'],
+    ['Confirmed', open, late, true, 'claim_exists'],
+    ['Pending', null, inTime, false, 'delivery_not_confirmed'],
+    ['Failed', null, inTime, false, 'delivery_not_confirmed'],
+    ['Returned', null, inTime, false, 'delivery_not_confirmed'],
+    ['Pending', open, late, true, 'delivery_not_confirmed'],
+  ])(
+    'on a %s delivery with claim %o at %s, cap reached %s, is rejected with: %s',
+    (status, claim, now, capReached, reason) => {
+      const facts = {
+        status,
+        deliveredAt,
+        confirmedAt: deliveredAt,
+        claim,
+        capReached,
+        policy,
+        timeZone,
+        now: new Date(now),
+      };
+      expect(returnability(facts)).toEqual({ until, reason });
+    },
+  );
 
-  test('again once the claim was withdrawn', () => {
+  it('is possible again after the claim was withdrawn', () => {
     const claim = { kind: 'return', status: 'withdrawn' } as const;
     const times = { deliveredAt, confirmedAt: deliveredAt };
     const facts = { status: 'Confirmed', ...times, claim, capReached: false, policy, timeZone } as const;

@@ -1,35 +1,34 @@
-// Disables the endpoint of a buyer that answered 410, or nothing good for a long time, and enables it again; while disabled, the buyer's
-// offers are skipped (contract 4.11).
+// Disables a buyer's webhook endpoint after 410 or a long outage, and enables it again; routing skips the buyer while it is disabled
+// (contract 4.11).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import { deleteHealth } from '../endpoints/health.ts';
-import { bumpConfigVersion } from '../marketplace/bump-version.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
-import { recordHistory } from '../marketplace/record-history.ts';
+import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import { recordHistory } from '../marketplace/config-history.ts';
 import { queueMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import { definitionOfBuyer } from './buyer-row.rules.ts';
 import type { Buyer } from './buyer.ts';
-import { disableEndpointsSql, enableEndpointSql } from './endpoint.sql.ts';
+import { disableEndpointsSql, enableEndpointSql } from './buyer.sql.ts';
 import { readBuyers } from './read-buyers.ts';
 
 export type BadEndpoint = {
   readonly buyerKey: string;
-  /** The URL that answered, which need not be the buyer's any more. */
+  /** The URL that failed; the buyer may have changed it since. */
   readonly webhookUrl: string;
-  /** `gone`: it answered 410; `failing`: it has not taken anything since. */
+  /** `gone`: it answered 410; `failing`: it has accepted nothing since. */
   readonly reason: 'gone' | 'failing';
   readonly since: Date;
-  /** Deliveries that are still to be sent there. */
+  /** Deliveries still waiting to be sent there. */
   readonly waiting: number;
 };
 
 /**
- * Answers the buyers whose endpoint was enabled until now; they are told by e-mail. Counts as a change of configuration, so that every
- * process skips them; a buyer that has given another URL meanwhile keeps it in use.
+ * Returns the buyers whose endpoint was disabled by this call, and queues an e-mail to each. A configuration change, so that every process
+ * skips them. A buyer that has set another URL in the meantime keeps it enabled.
  */
 export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now: Date): Promise<readonly string[]> {
   await lockConfigVersion(tx);
@@ -74,7 +73,7 @@ function webhookOf(buyerKey: string): EndpointKey {
   return { ownerKind: 'buyer', ownerKey: buyerKey, channel: 'webhook' };
 }
 
-/** Enabling what is enabled changes nothing. */
+/** Enabling an enabled endpoint writes nothing. */
 export async function enableEndpoint(
   tx: Tx,
   { buyerKey, actor, origin = noOrigin }: { buyerKey: string; actor: AuditActor; origin?: AuditOrigin },

@@ -1,4 +1,4 @@
-// POST and GET buyer/returns and buyer/disputes, and one of them read or withdrawn (contract 6.8 to 6.10).
+// Routes of partners' claims: file, list, read and withdraw returns and disputes under /api/v1/buyer (contract 6.8 to 6.10).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestOrigin } from '../audit/request-author.ts';
@@ -26,12 +26,11 @@ import {
   ReturnRequestSchema,
   ReturnSchema,
 } from './claim.schema.ts';
-import { claimPreviewView } from './claim-preview-view.ts';
+import { claimPreviewView, type ClaimToPreview, previewClaim } from './preview-filing.ts';
 import { claimView } from './claim-view.rules.ts';
 import { fileClaim } from './file-claim.ts';
 import type { FilingBuyer } from './judge-filing.ts';
-import { type ClaimToPreview, previewClaim } from './preview-filing.ts';
-import { listClaims, readClaim } from './read-claims.ts';
+import { listClaims, readClaim } from './stored-claims.ts';
 import { withdrawClaim } from './withdraw-claim.ts';
 
 export type BuyerClaimsDependencies = {
@@ -49,7 +48,7 @@ type Words = {
   readonly many: string;
   readonly filing: string;
   readonly idExample: string;
-  /** The refusals of filing that the other kind does not have. */
+  /** Problem codes of filing that only this kind has. */
   readonly codes: readonly ProblemCode[];
 };
 
@@ -60,7 +59,7 @@ const RETURNS: Words = {
   one: 'return',
   many: 'returns',
   filing:
-    'For an objective fault of a Confirmed delivery, within the window and the monthly cap of your return policy. A reason that is none is told in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing changes nothing yet: a person decides by `decisionDueAt`, and approval posts the credit.',
+    'For an objective fault of a Confirmed delivery, within the window and the monthly cap of your return policy. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
   idExample: 'ret_01m7x31pqskym9jx5ycnqd0f3h',
   codes: ['return_window_closed', 'return_cap_reached', 'proof_required'],
 };
@@ -71,7 +70,7 @@ const DISPUTES: Words = {
   one: 'dispute',
   many: 'disputes',
   filing:
-    'For an objective fault of a Confirmed delivery, within the days of your return policy and without a cap; once, a dispute also appeals a denied return. A reason that is none is told in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing changes nothing yet: a person decides by `decisionDueAt`, and approval posts the credit.',
+    'For an objective fault of a Confirmed delivery, within the days of your return policy and without a cap; once, a dispute also appeals a denied return. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
   idExample: 'dsp_01m7x31pqskym9jx5ycnqd0f3h',
   codes: ['dispute_window_closed', 'detail_required', 'evidence_required'],
 };
@@ -86,7 +85,7 @@ const FilingQuerySchema = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.',
+        'With `true`, checks the claim without filing it and responds with the result. An `Idempotency-Key` is ignored.',
     }),
   ),
 });
@@ -117,9 +116,9 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
         querystring: FilingQuerySchema,
         body: Type.Ref(`${schema}Request`),
         response: {
-          // Generators of clients take the first 2xx for the type of every answer, so that it names what 201 answers, too.
+          // Client generators take the first 2xx as the type of every response, so it names the schema of 201 as well.
           200: Type.Union([Type.Ref('ClaimPreview'), Type.Ref(schema)], {
-            description: 'With `dryRun=true`: what filing would answer. Nothing was filed.',
+            description: 'With `dryRun=true`: the result of the check. Nothing was filed.',
           }),
           201: Type.Ref(schema),
           ...documentedProblems(
@@ -133,7 +132,7 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
           ),
         },
       },
-      // The rules of the body name every fault at once, those of the reason among them.
+      // The body's rules report all errors at once, those of the reason included.
       attachValidation: true,
       validatorCompiler: checkAllButBody,
       // The view has exactly the members of the schema already.
@@ -261,7 +260,7 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
   );
 }
 
-/** A code of a claim's refusals has one status, which the catalogue says. */
+/** The problem of a refused claim, with the status that the catalogue gives its code. */
 function refusalOf({ code, detail }: { readonly code: ProblemCode; readonly detail?: string }): Refusal {
   const { status } = problemCatalogue[code];
   return detail === undefined ? { status, code } : { status, code, detail };
@@ -271,12 +270,12 @@ function paramsOf({ one, idExample }: Words) {
   return Type.Object({ id: Type.String({ description: `The id of the ${one}.`, examples: [idExample] }) });
 }
 
-/** Null for what is no id of this kind, which then reads like an unknown one. */
+/** Null for text that is not an id of this kind; it is then handled like an unknown id. */
 function claimIdIn({ params }: FastifyRequest, kind: ClaimKind): ClaimId | null {
   return uuidOf(kind, (params as { id: string }).id);
 }
 
-/** The parser takes objects only. */
+/** The body's rules take objects only. */
 function membersOf(body: unknown): Record<string, unknown> {
   return isMembers(body) ? body : {};
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type BodyReading, readClaimBody } from './claim-body.rules.ts';
 
@@ -9,7 +9,7 @@ function faultsOf(reading: BodyReading): string[] {
 }
 
 describe('The body of a return', () => {
-  test.each<[string, object, string | null]>([
+  it.each<[string, object, string | null]>([
     ['without a proof', plain, null],
     ['with a proof', { ...plain, proof: 'Three calls.' }, 'Three calls.'],
     ['with a proof of null', { ...plain, proof: null }, null],
@@ -21,7 +21,7 @@ describe('The body of a return', () => {
     expect(readClaimBody('return', { ...body })).toEqual({ ok: true, body: read });
   });
 
-  test.each<[object, string[]]>([
+  it.each<[object, string[]]>([
     [{}, ['deliveryId required', 'reason required']],
     [{ deliveryId: null, reason: ' ' }, ['deliveryId required', 'reason required']],
     [{ ...plain, deliveryId: 7 }, ['deliveryId wrong_type']],
@@ -43,7 +43,7 @@ describe('The body of a return', () => {
     expect(faultsOf(readClaimBody('return', { ...body }))).toEqual(faults);
   });
 
-  test('of many unknown members names some', () => {
+  it('of many unknown members names some', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`m${at}`, 1]));
     expect(faultsOf(readClaimBody('return', { ...plain, ...many }))).toHaveLength(50);
   });
@@ -52,7 +52,7 @@ describe('The body of a return', () => {
 describe('The body of a dispute', () => {
   const dispute = { ...plain, detail: 'Because.' };
 
-  test.each<[unknown, string | null]>([
+  it.each<[unknown, string | null]>([
     [undefined, null],
     [null, null],
     ['', null],
@@ -66,7 +66,7 @@ describe('The body of a dispute', () => {
     expect(reading).toEqual({ ok: true, body: read });
   });
 
-  test.each([
+  it.each([
     ['http://files.example.com/x', 'invalid_format'],
     ['ftp://files.example.com', 'invalid_format'],
     ['javascript:alert(1)', 'invalid_format'],
@@ -85,7 +85,7 @@ describe('The body of a dispute', () => {
     expect(faultsOf(readClaimBody('dispute', { ...dispute, evidenceUrl }))).toEqual([`evidenceUrl ${code}`]);
   });
 
-  test('leaves it to the delivery whether a missing detail is told first', () => {
+  it('leaves it to the delivery whether a missing detail is told first', () => {
     expect(readClaimBody('dispute', plain)).toMatchObject({ ok: true, body: { statement: null } });
     expect(faultsOf(readClaimBody('dispute', { ...plain, proof: 'x' }))).toEqual(['proof unknown_field']);
   });

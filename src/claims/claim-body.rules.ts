@@ -1,5 +1,5 @@
-// Reads the body of a return or dispute and names every fault at once (contract 6.8, 6.9). What only the delivery can
-// say, such as whether a proof is needed, is not decided here.
+// Reads the body of a return or dispute and reports all errors at once (contract 6.8, 6.9). Checks that depend on the delivery, such as
+// whether proof is required, are in filing.rules.ts.
 import { isBlank } from '../base/text.ts';
 import type { Members } from '../base/json.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
@@ -8,10 +8,10 @@ import type { FieldFault } from '../platform/http/request-fault.ts';
 import { readReason, type ReasonCode } from './reason.rules.ts';
 
 export type ClaimBody = {
-  /** As sent; whether it is an id is not known yet. */
+  /** As sent; not checked to be an id. */
   readonly deliveryId: string;
   readonly reason: ReasonCode;
-  /** The proof of a return, the detail of a dispute; null when there is nothing to see in it. */
+  /** The proof of a return, the detail of a dispute; null when blank. */
   readonly statement: string | null;
   readonly evidenceUrl: string | null;
 };
@@ -19,15 +19,15 @@ export type BodyReading =
   | { readonly ok: true; readonly body: ClaimBody }
   | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
-// Room for the log of a call or a mail, and far below what a body may have.
+// Enough for the log of a call or an e-mail, and far below the limit on bodies.
 export const STATEMENT_LENGTH_MAX = 10_000;
 export const URL_LENGTH_MAX = 2048;
 const REASON_LENGTH_MAX = 100;
 const ID_LENGTH_MAX = 100;
-// A body of nothing but unknown members would otherwise be answered by one several times its size.
+// Otherwise a body full of unknown members would cause a response several times its size.
 const MOST_UNKNOWN = 50;
 
-// White space, control characters and backslashes are what URL parsers silently repair.
+// URL parsers silently repair white space, control characters and backslashes, so these are rejected here.
 const HTTPS_URL = /^https:\/\/[^\s\\\p{Cc}/?#][^\s\\\p{Cc}]*$/iu;
 
 /** The member in which a claim of each kind explains itself. */
@@ -54,7 +54,7 @@ export function readClaimBody(kind: ClaimKind, members: Members): BodyReading {
 
 type Reading = { readonly members: Members; readonly faults: FieldFault[] };
 
-/** As sent; null for what is absent, null, blank or at fault. */
+/** The text as sent; null if it is absent, null, blank or invalid. */
 function readText(
   { members, faults }: Reading,
   field: string,

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { afterReview, countsToCap, isWithdrawable } from './claim-steps.rules.ts';
 
 describe('A review', () => {
-  test.each([
+  it.each([
     ['submitted', 'take', 'under_review'],
     ['submitted', 'approve', 'approved'],
     ['submitted', 'deny', 'denied'],
@@ -25,7 +25,7 @@ describe('A review', () => {
   });
 });
 
-test.each([
+it.each([
   ['submitted', true, true],
   ['under_review', false, true],
   ['approved', false, true],

@@ -1,4 +1,4 @@
-// Which step a claim may take from where it stands (contract 6.10): submitted → under_review → approved | denied, or withdrawn.
+// Transitions between the statuses of a claim (contract 6.10): submitted → under_review → approved | denied, or withdrawn.
 import type { ClaimStatus } from '../buyers/claim-status.ts';
 
 export type ReviewStep = 'take' | 'approve' | 'deny';
@@ -6,7 +6,7 @@ export type ReviewRefusal = 'claim_not_submitted' | 'claim_closed';
 
 const RESULT = { take: 'under_review', approve: 'approved', deny: 'denied' } as const;
 
-/** The status after a step of a review. A decision may be made on a claim that nobody took first, and only once. */
+/** The status after a step of a review. A claim can be decided without being taken first, and only once. */
 export function afterReview(
   status: ClaimStatus,
   step: ReviewStep,
@@ -17,12 +17,12 @@ export function afterReview(
   return { ok: true, status: RESULT[step] };
 }
 
-/** Only until somebody looks at it. */
+/** Only until its review begins. */
 export function isWithdrawable(status: ClaimStatus): boolean {
   return status === 'submitted';
 }
 
-/** Denied and withdrawn claims give their place under the cap back. */
+/** Denied and withdrawn claims no longer count to the monthly cap. */
 export function countsToCap(status: ClaimStatus): boolean {
   return status !== 'denied' && status !== 'withdrawn';
 }

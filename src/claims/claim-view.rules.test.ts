@@ -1,6 +1,6 @@
 import type { ClaimId, DeliveryId, LeadId, TransferId } from '../base/ids.ts';
 import { Errors } from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Claim } from './claim.ts';
 import { DisputeRequestSchema, DisputeSchema, ReturnRequestSchema, ReturnSchema } from './claim.schema.ts';
@@ -42,7 +42,7 @@ const approved: Claim = {
 const dispute: Claim = { ...approved, kind: 'dispute', evidenceUrl: 'https://files.example.com/x' };
 
 describe('A claim', () => {
-  test('that is a return is shown with exactly the members of the contract, in their order', () => {
+  it('that is a return is shown with exactly the members of the contract, in their order', () => {
     expect(Object.keys(claimView(claim))).toEqual([
       'returnId',
       'deliveryId',
@@ -70,7 +70,7 @@ describe('A claim', () => {
     expect([...Errors(ReturnSchema, claimView(claim))]).toEqual([]);
   });
 
-  test('that is a dispute has a detail and the address of evidence', () => {
+  it('that is a dispute has a detail and the address of evidence', () => {
     const view = claimView(dispute);
     expect(Object.keys(view).slice(0, 6)).toEqual([
       'disputeId',
@@ -84,7 +84,7 @@ describe('A claim', () => {
     expect([...Errors(DisputeSchema, view)]).toEqual([]);
   });
 
-  test('that is approved shows note and credit', () => {
+  it('that is approved shows note and credit', () => {
     expect(claimView(approved)).toMatchObject({
       status: 'approved',
       decidedAt: '2026-11-23T16:02:40.000Z',
@@ -93,12 +93,12 @@ describe('A claim', () => {
     });
   });
 
-  test.each([claim, approved, dispute])('says nothing of supplier, lead and who decided', (one) => {
+  it.each([claim, approved, dispute])('says nothing of supplier, lead and who decided', (one) => {
     const text = JSON.stringify(claimView(one));
     for (const secret of ['acme', 'lead_', 'command line', 'summit', '2026-11-01']) expect(text).not.toContain(secret);
   });
 
-  test('says all of it to the operator', () => {
+  it('says all of it to the operator', () => {
     expect(claimForm(dispute)).toMatchObject({
       kind: 'dispute',
       partner: 'summit',
@@ -112,11 +112,11 @@ describe('A claim', () => {
 });
 
 describe('Evidence in words', () => {
-  test.each([
+  it.each([
     [null, 'Our own data say nothing'],
     [
       { about: 'duplicate', dedupDays: 30, deliveries: [] },
-      'No other delivery of this person to the partner within 30',
+      'No other delivery of this contact to the partner within 30',
     ],
     [
       {
@@ -142,7 +142,7 @@ describe('Evidence in words', () => {
   });
 });
 
-test.each([ReturnRequestSchema, ReturnSchema, DisputeRequestSchema, DisputeSchema, ReturnPolicySchema])(
+it.each([ReturnRequestSchema, ReturnSchema, DisputeRequestSchema, DisputeSchema, ReturnPolicySchema])(
   'The documented examples are what the schema says: %#',
   (schema) => {
     const { examples } = schema as unknown as { examples: unknown[] };

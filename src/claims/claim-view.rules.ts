@@ -1,4 +1,4 @@
-// A claim as its partner sees it, in answers and in webhook bodies alike, and as the operator does (contract 6.8, 6.9).
+// The wire form of a claim for its partner, in responses and webhook bodies alike, and its form for the operator (contract 6.8, 6.9).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
@@ -11,7 +11,7 @@ export function claimIdOf({ kind, claimId }: Pick<Claim, 'kind' | 'claimId'>): s
   return typeId(kind, claimId);
 }
 
-/** Nothing of the evidence that we hold, of who decided, or of the supplier. */
+/** For the partner: without our evidence, the name of the reviewer and the supplier. */
 export function claimView(claim: Claim): ReturnView | DisputeView {
   return claim.kind === 'return' ? returnView(claim) : disputeView(claim);
 }
@@ -31,7 +31,7 @@ function disputeView(claim: Claim): DisputeView {
     disputeId: claimIdOf(claim),
     ...deliveryOf(claim),
     reason: claim.reason,
-    // A dispute cannot be filed without.
+    // A dispute cannot be filed without a detail.
     detail: claim.statement ?? '',
     evidenceUrl: claim.evidenceUrl,
     ...stateOf(claim),
@@ -58,19 +58,19 @@ export function claimForm(claim: Claim): Record<string, unknown> {
   };
 }
 
-/** What our own data say, in lines for people. */
+/** Our evidence on a claim as lines of text. */
 export function evidenceLines(evidence: Evidence | null): string[] {
-  if (evidence === null) return ['Our own data say nothing about this reason.'];
+  if (evidence === null) return ['There is no evidence in our data for this reason.'];
   if (evidence.about === 'duplicate') {
     const { dedupDays, deliveries } = evidence;
-    if (deliveries.length === 0) return [`No other delivery of this person to the partner within ${dedupDays} days.`];
+    if (deliveries.length === 0) return [`No other delivery of this contact to the partner within ${dedupDays} days.`];
     return [
-      `Other deliveries of this person to the partner within ${dedupDays} days:`,
+      `Other deliveries of this contact to the partner within ${dedupDays} days:`,
       ...deliveries.map(({ deliveryId, deliveredAt, status }) => `  ${deliveredAt}  ${deliveryId}  ${status}`),
     ];
   }
   const { offer, known, checks } = evidence;
-  if (!known) return [`What the offer ${offer} wanted when the lead was sold is not known.`];
+  if (!known) return [`The filters of the offer ${offer} at the time of the sale are not known.`];
   if (checks.length === 0) return [`The offer ${offer} had no such filter when the lead was sold.`];
   return [
     `The offer ${offer} as it was when the lead was sold:`,

@@ -1,4 +1,4 @@
-// What is sent to partners' endpoints about claims, for the OpenAPI document (contract 5.1).
+// Webhooks about claims to partners' endpoints, for the OpenAPI document (contract 5.1).
 import { webhook } from '../deliveries/channels/webhook.schema.ts';
 
 export const claimWebhooks: Readonly<Record<string, object>> = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { federalHolidays } from '../base/business-days.rules.ts';
 import { DAY_MS } from '../base/time.ts';
@@ -64,7 +64,7 @@ function endOf(day: string): string[] {
 }
 
 describe('A decision is due', () => {
-  test.each([
+  it.each([
     ['2026-11-16T18:00:00.000Z', '2026-11-24T07:59:59.000Z', 'after five business days'],
     ['2026-11-20T18:00:00.000Z', '2026-12-01T07:59:59.000Z', 'later where Thanksgiving lies between'],
     ['2026-11-17T07:59:59.999Z', '2026-11-24T07:59:59.000Z', 'from the day that it still is in the partner’s zone'],
@@ -74,7 +74,7 @@ describe('A decision is due', () => {
     expect(decisionDue(new Date(filedAt), { holidays: ['2026-12-24'] }, LA).toISOString()).toBe(due);
   });
 
-  test('at the end of the day that is reached by crossing off the calendar', () => {
+  it('at the end of the day that is reached by crossing off the calendar', () => {
     fc.assert(
       fc.property(instant, zone, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }), (at, timeZone, ahead) => {
         const day = localDay(at.getTime(), timeZone);
@@ -87,7 +87,7 @@ describe('A decision is due', () => {
   });
 });
 
-test('The return window ends with the day that is reached by crossing off the calendar', () => {
+it('The return window ends with the day that is reached by crossing off the calendar', () => {
   fc.assert(
     fc.property(
       instant,
@@ -109,7 +109,7 @@ test('The return window ends with the day that is reached by crossing off the ca
 });
 
 describe('A dispute may be filed', () => {
-  test.each([
+  it.each([
     ['2026-11-20T18:00:00.000Z', 30, '2026-12-21T07:59:59.000Z'],
     ['2026-10-25T18:00:00.000Z', 30, '2026-11-25T07:59:59.000Z'],
     ['2026-11-20T18:00:00.000Z', 0, '2026-11-21T07:59:59.000Z'],
@@ -119,7 +119,7 @@ describe('A dispute may be filed', () => {
     expect(disputableUntil(delivery, { disputeWindowDays }, LA).toISOString()).toBe(until);
   });
 
-  test('through the last second of the last day, whatever clocks do meanwhile', () => {
+  it('through the last second of the last day, whatever clocks do meanwhile', () => {
     fc.assert(
       fc.property(instant, zone, fc.nat({ max: 365 }), (at, timeZone, disputeWindowDays) => {
         const until = disputableUntil({ deliveredAt: at, confirmedAt: null }, { disputeWindowDays }, timeZone);
@@ -131,7 +131,7 @@ describe('A dispute may be filed', () => {
   });
 });
 
-test('A delivery that was retried may be returned and disputed as if it had been delivered when it was confirmed', () => {
+it('A delivery that was retried may be returned and disputed as if it had been delivered when it was confirmed', () => {
   const kinds = fc.constantFrom<ClaimKind>('return', 'dispute');
   fc.assert(
     fc.property(instant, instant, zone, kinds, (one, other, timeZone, kind) => {
@@ -147,7 +147,7 @@ test('A delivery that was retried may be returned and disputed as if it had been
 });
 
 describe('The month of a delivery', () => {
-  test.each([
+  it.each([
     ['2026-11-20T18:00:00.000Z', LA, '2026-11-01', '2026-11-01T07:00:00.000Z', '2026-12-01T08:00:00.000Z'],
     ['2026-12-01T07:59:59.999Z', LA, '2026-11-01', '2026-11-01T07:00:00.000Z', '2026-12-01T08:00:00.000Z'],
     ['2026-12-01T08:00:00.000Z', LA, '2026-12-01', '2026-12-01T08:00:00.000Z', '2027-01-01T08:00:00.000Z'],
@@ -165,7 +165,7 @@ describe('The month of a delivery', () => {
     });
   });
 
-  test('is that of its day in the partner’s zone', () => {
+  it('is that of its day in the partner’s zone', () => {
     fc.assert(
       fc.property(instant, zone, (at, timeZone) => {
         const { month, span } = claimMonth(at, timeZone);

@@ -1,5 +1,5 @@
-// The days of a claim: by when it is decided, how long a delivery can be disputed, and to which month's cap a return counts
-// (contract 6.7 to 6.9).
+// Dates of a claim: when its decision is due, until when a delivery can be returned or disputed, and the month whose cap a return counts
+// to (contract 6.7 to 6.9).
 import { endOfBusinessWindow } from '../base/business-days.rules.ts';
 import { Temporal } from '../base/temporal.ts';
 import { capSpan, type Span } from '../base/time.ts';
@@ -7,7 +7,7 @@ import type { ReturnPolicy } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { type DeliveryTimes, returnableUntil, windowStart } from '../buyers/return-window.rules.ts';
 
-/** Whatever the return window is. */
+/** The same for every return window. */
 const DECISION_BUSINESS_DAYS = 5;
 const SECOND_MS = 1000;
 
@@ -23,7 +23,7 @@ export function disputableUntil(
   timeZone: string,
 ): Date {
   const dayAfter = dayOf(windowStart(delivery).getTime(), timeZone).add({ days: disputeWindowDays + 1 });
-  // From the day's first instant, which is not midnight where clocks skip it.
+  // The day's first instant is not midnight where the clocks skip midnight.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
 }
 
@@ -45,7 +45,7 @@ export function claimMonth(at: Date, timeZone: string): ClaimMonth {
   return { month: dayOf(span.from, timeZone).toString(), span };
 }
 
-/** The calendar year that an instant falls into in the partner's zone. */
+/** The calendar year of an instant in the partner's zone. */
 export function yearOf(at: Date, timeZone: string): number {
   return dayOf(at.getTime(), timeZone).year;
 }

@@ -1,4 +1,4 @@
-// Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6.8, 6.9).
+// Request and response schemas of returns and disputes (contract 6.8, 6.9, 6.11).
 import { type Static, Type } from 'typebox';
 
 import { claimStatuses } from '../buyers/claim-status.ts';
@@ -31,13 +31,13 @@ const state = {
   credit: orNull(
     Type.Object(
       {
-        amount: Type.Number({ description: 'What was credited, at most two decimals', examples: [45] }),
+        amount: Type.Number({ description: 'The credited amount, at most two decimals', examples: [45] }),
         entryId: Type.String({
           description: 'The entry of the ledger',
           examples: ['txn_01m84g0qeyfz5an2n1gby9v1t7'],
         }),
       },
-      { description: 'What was posted on approval; null before, and where nothing had been charged' },
+      { description: 'The credit posted on approval; null before, and if nothing had been charged' },
     ),
   ),
 };
@@ -193,7 +193,7 @@ export const ClaimPreviewSchema = Type.Object(
   {
     deliveryId: DeliveryId,
     deliveryRef: delivery.deliveryRef,
-    allowed: Type.Boolean({ description: 'Whether filing the same body now would be answered 201' }),
+    allowed: Type.Boolean({ description: 'Whether filing the same body now would succeed with 201' }),
     refusal: orNull(
       Type.Object(
         {
@@ -201,16 +201,16 @@ export const ClaimPreviewSchema = Type.Object(
           code: Type.String({ examples: ['return_window_closed'] }),
           detail: Type.String(),
         },
-        { description: 'With what filing it would be refused now; null where it would be filed' },
+        { description: 'The problem that filing it would cause now; null if it would be filed' },
       ),
     ),
     until: timestamp(
       'The last second in which a claim of this kind may be filed on the delivery',
       '2026-12-01T07:59:59.000Z',
     ),
-    decisionDueAt: timestamp('By when it would be decided if it were filed now', '2026-12-01T07:59:59.000Z'),
+    decisionDueAt: timestamp('When the decision would be due if it were filed now', '2026-12-01T07:59:59.000Z'),
     proofRequired: Type.Boolean({
-      description: 'Whether the reason needs a proof: of a return `proof`, of a dispute `evidenceUrl`',
+      description: 'Whether the reason requires proof: `proof` for a return, `evidenceUrl` for a dispute',
     }),
     cap: orNull(
       Type.Object(
@@ -222,14 +222,14 @@ export const ClaimPreviewSchema = Type.Object(
         },
         {
           description:
-            'Of returns of this kind of delivery in the month of the delivery; null for a dispute, which has no cap',
+            'The cap on returns of this kind of delivery in the month of the delivery; null for a dispute, which has no cap',
         },
       ),
     ),
   },
   {
     $id: 'ClaimPreview',
-    description: 'What filing the claim would answer now. Nothing was filed.',
+    description: 'The result of filing the claim now. Nothing was filed.',
     examples: [
       {
         deliveryId: submitted.deliveryId,

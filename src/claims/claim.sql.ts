@@ -1,4 +1,4 @@
-// The SQL of claims, of the months' counts, and of the evidence that other tables hold.
+// SQL on claims, on the monthly counts of returns, and on the evidence in other tables.
 import { statement } from '../platform/database/database.ts';
 import type { ClaimId, DeliveryId, LeadId, TransferId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
@@ -13,7 +13,7 @@ const CLAIM = `c.claim_id AS "claimId", c.kind, c.buyer_key AS "buyerKey", c.del
   c.credit_transfer_id AS "creditTransferId", to_char(c.delivery_month, 'YYYY-MM-DD') AS "deliveryMonth"`;
 const FROM = 'claim c JOIN delivery d USING (delivery_id)';
 
-/** Left out where one of the unique keys on claims says that the delivery has another that stands in the way. */
+/** Inserts nothing if a unique key shows that another claim on the delivery forbids this one. */
 export const insertClaim = statement<{
   readonly claimId: ClaimId;
   readonly kind: string;
@@ -38,7 +38,7 @@ export const insertClaim = statement<{
 
 export type Earlier = ClaimState & { readonly claimId: ClaimId };
 
-/** Newest first. Nobody who files or reviews may change them while the delivery is locked. */
+/** Newest first. They cannot change while the delivery is locked. */
 export const claimsOfDelivery = statement<{ readonly deliveryId: DeliveryId }, Earlier>(
   'claims.of_delivery',
   `SELECT kind, claim_id AS "claimId", status FROM claim WHERE delivery_id = $deliveryId ORDER BY filed_at DESC, claim_id DESC`,
@@ -52,7 +52,7 @@ export type Latest = {
   returnDenied: boolean;
 };
 
-/** Of each delivery that has claims the latest, and whether a return was ever denied. */
+/** The latest claim on each delivery that has any, and whether a return was ever denied. */
 export const claimsOfDeliveries = statement<
   { readonly buyerKey: string; readonly deliveryIds: readonly DeliveryId[] },
   Latest
@@ -81,7 +81,7 @@ export const lockClaimSql = statement<{ readonly buyerKey: string; readonly clai
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $claimId AND c.buyer_key = $buyerKey FOR UPDATE OF c`,
 );
 
-/** For a claim that this transaction has locked. */
+/** The claim must be locked by this transaction. */
 export const moveClaim = statement<{
   readonly claimId: ClaimId;
   readonly status: string;
@@ -116,7 +116,7 @@ export const pageOfClaims = statement<
    ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
 
-/** Of one delivery, newest first. */
+/** The claims on one delivery, newest first. */
 export const claimsOnDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, Claim>(
   'claims.on_delivery',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.delivery_id = $deliveryId ORDER BY c.filed_at DESC, c.claim_id DESC`,
@@ -128,7 +128,7 @@ type BuyerFilter = {
   readonly status?: ClaimStatus | undefined;
 };
 
-/** A statement for each filter, so that the planner may know an index for it. */
+/** One statement per filter, so that the planner can use an index for it. */
 const filtered = (name: string, conditions: string) => ({
   count: statement<BuyerFilter, { total: number }>(
     `claims.count_${name}`,
@@ -148,7 +148,7 @@ export const claimsOfBuyer = {
   ofBoth: filtered('of_kind_and_status', 'kind = $kind AND status = $status'),
 };
 
-/** For the operator, from behind a claim. Two statements, because only an exact status leads the planner to the index by status. */
+/** For the operator, older than a claim. Two statements, because the planner uses the index by status for an exact status only. */
 const listed = (name: string, condition: string) =>
   statement<
     {
@@ -173,7 +173,7 @@ export const showClaimSql = statement<{ readonly claimId: ClaimId }, Claim & { e
   `SELECT ${CLAIM}, c.evidence FROM ${FROM} WHERE c.claim_id = $claimId`,
 );
 
-/** Makes the row where there is none, locks it, and answers what the last holder left. */
+/** Inserts the row if it is missing, locks it, and returns its count. */
 export const lockMonth = statement<
   { readonly buyerKey: string; readonly eventType: string; readonly month: string },
   { used: number }
@@ -205,7 +205,7 @@ export const readMonths = statement<
 
 export type OtherDelivery = { deliveryId: DeliveryId; deliveredAt: Date; status: DeliveryStatus };
 
-/** Deliveries that these persons' sales were last made by; every sale is remembered under each of a person's hashes. */
+/** The deliveries of the last sales of these identities; every sale is stored under each hash of a lead. */
 export const deliveriesOfIdentities = statement<
   {
     readonly buyerKey: string;
@@ -224,7 +224,7 @@ export const deliveriesOfIdentities = statement<
    ORDER BY d.delivered_at, d.delivery_id LIMIT 20`,
 );
 
-/** The last definition that was written down by then. */
+/** The latest definition recorded at or before $at. */
 export const definitionAt = statement<
   { readonly kind: string; readonly key: string; readonly at: Date },
   { definition: unknown }
@@ -233,7 +233,7 @@ export const definitionAt = statement<
   `SELECT definition FROM config_history WHERE kind = $kind AND key = $key AND recorded_at <= $at ORDER BY version DESC LIMIT 1`,
 );
 
-/** What people wrote about the lead, and what our data said of it; the decision and the money stay. */
+/** Erases free text about the lead and our evidence; decision and credit stay. */
 export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly DeliveryId[]; readonly erasedText: string }>(
   'claims.erase',
   `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $erasedText END, evidence_url = NULL,
@@ -243,8 +243,8 @@ export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly Deliver
 
 export { CLAIM as claimColumns, FROM as claimTables };
 
-/** For the operator: of every delivery of a lead, newest first. */
-export const claimsOfLeadSql = statement<{ readonly leadId: LeadId }, Claim>(
+/** For the operator: the claims on all deliveries of a lead, newest first. */
+export const claimsOfLead = statement<{ readonly leadId: LeadId }, Claim>(
   'claims.of_lead',
   `SELECT ${CLAIM} FROM ${FROM} WHERE d.lead_id = $leadId ORDER BY c.filed_at DESC, c.claim_id DESC LIMIT 200`,
 );

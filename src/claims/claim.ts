@@ -1,5 +1,5 @@
-// A return or dispute as it is stored, with what its delivery adds (contract 6.8 to 6.10).
-import type { ClaimId, DeliveryId, LeadId, TransferId } from '../base/ids.ts';
+// The type of a stored return or dispute, with columns of its delivery (contract 6.8 to 6.10).
+import type { DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { EventType } from '../deliveries/delivery.ts';
 import type { ReasonCode } from './reason.rules.ts';
@@ -13,21 +13,21 @@ export type Claim = {
   readonly refNumber: number;
   readonly supplierKey: string;
   readonly eventType: EventType;
-  /** What was charged for the delivery. */
+  /** The amount charged for the delivery. */
   readonly payoutCents: number;
   readonly reason: ReasonCode;
   /** The proof of a return, the detail of a dispute. */
   readonly statement: string | null;
-  /** Of a dispute only; never fetched. */
+  /** Disputes only; never fetched. */
   readonly evidenceUrl: string | null;
   readonly status: ClaimStatus;
   readonly filedAt: Date;
   readonly decisionDueAt: Date;
-  /** Null, like note and name, until it is approved or denied. */
+  /** Null until approval or denial, like note and reviewer. */
   readonly decidedAt: Date | null;
   readonly decisionNote: string | null;
   readonly decidedBy: string | null;
-  /** Both null but for an approved claim on a delivery that had a price. */
+  /** Both null unless the claim was approved and its delivery had a price. */
   readonly creditCents: number | null;
   readonly creditTransferId: TransferId | null;
   /** The first day, `YYYY-MM-DD`, of the delivery's month in the partner's zone. */

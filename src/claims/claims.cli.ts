@@ -11,7 +11,7 @@ import { addPageOptions, type Cursor, type PageOptions, printPages } from '../pl
 import type { Claim } from './claim.ts';
 import type { ReviewStep } from './claim-steps.rules.ts';
 import { claimForm, claimIdOf, evidenceLines } from './claim-view.rules.ts';
-import { findClaims, showClaim } from './find-claims.ts';
+import { findClaims, showClaim } from './stored-claims.ts';
 import { reviewClaim } from './review-claim.ts';
 
 const NOTE_LENGTH_MAX = 500;
@@ -23,24 +23,24 @@ const cursor: Cursor<Claim, TimePosition> = {
 type ListOptions = PageOptions<TimePosition> & { readonly status?: ClaimStatus; readonly partner?: string };
 
 export function registerClaimsCommands(program: Command, context: CliContext): void {
-  const claims = program.command('claims').description("the partners' returns and disputes");
+  const claims = program.command('claims').description("partners' returns and disputes");
   addPageOptions(claims.command('list'), { cursor, limit: 100 })
     .description('list claims, newest first')
-    .addOption(new Option('--status <status>', 'only those in this status').choices(claimStatuses))
-    .option('--partner <key>', "this partner's only")
+    .addOption(new Option('--status <status>', 'only claims in this status').choices(claimStatuses))
+    .option('--partner <key>', 'only claims of this partner')
     .action((options: ListOptions) => list(context, options));
   claims
     .command('show <id>')
-    .description('show a claim with what our own data say of it')
+    .description('show a claim with the evidence in our data')
     .action((id: string) => show(context, id));
   claims
     .command('take <id>')
-    .description('begin to review a claim: the partner can no longer withdraw it')
+    .description('begin the review of a claim: the partner can no longer withdraw it')
     .action((id: string) => review(context, id, { step: 'take', note: null }));
   const note = textArgument(NOTE_LENGTH_MAX);
   claims
     .command('approve <id>')
-    .description('return the delivery and credit what was charged for it')
+    .description('return the delivery and credit its price')
     .option('--note <text>', 'why; the partner reads it', note)
     .action((id: string, options: { note?: string }) =>
       review(context, id, { step: 'approve', note: options.note ?? null }),

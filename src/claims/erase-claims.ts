@@ -1,19 +1,19 @@
-// Takes out of claims what was written about people whose leads are being erased (decision 021). Reason, status, times and credit stay.
+// Erases the free text of claims on erased leads, also in queued messages (decision 021). Reason, status, times and credit stay.
 import type { DeliveryId } from '../base/ids.ts';
 import { ERASED } from '../leads/mask-identity.rules.ts';
 import { rewriteMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { eraseClaimsSql } from './claim.sql.ts';
 
-/** As a claim's view names what people wrote, and what takes its place. */
-const WRITTEN = new Map<string, string | null>([
+/** Members of a claim's view with free text, and their replacement. */
+const REPLACEMENTS = new Map<string, string | null>([
   ['proof', ERASED],
   ['detail', ERASED],
   ['evidenceUrl', null],
   ['decisionNote', ERASED],
 ]);
 
-/** The deliveries are locked, as by everybody who changes a claim. Also of what partners wait to be told about them. */
+/** The deliveries must be locked, as for every change of a claim. */
 export async function eraseClaims(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
   if (deliveryIds.length === 0) return;
   await tx.query(eraseClaimsSql, { deliveryIds, erasedText: ERASED });
@@ -23,8 +23,8 @@ export async function eraseClaims(tx: Tx, deliveryIds: readonly DeliveryId[]): P
     change: (data) =>
       Object.fromEntries(
         Object.entries(data).map(([name, value]) => {
-          const instead = WRITTEN.get(name);
-          return [name, instead === undefined || value === null ? value : instead];
+          const replacement = REPLACEMENTS.get(name);
+          return [name, replacement === undefined || value === null ? value : replacement];
         }),
       ),
   });

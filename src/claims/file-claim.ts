@@ -1,4 +1,4 @@
-// Files a return or dispute, or says why not: under the lock on the delivery, and for a return on its month's cap (contract 6.8, 6.9).
+// Files a return or dispute under the lock on its delivery and, for a return, on its month's cap (contract 6.8, 6.9).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
@@ -18,7 +18,7 @@ import { changeCapMonth, lockCapMonth } from './month-cap.ts';
 import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type Filing = FilingClaim & {
-  /** Null for what is no id of a delivery. */
+  /** Null if the request named no valid id of a delivery. */
   readonly deliveryId: DeliveryId | null;
   readonly origin: AuditOrigin;
   readonly personPepper: Buffer;
@@ -84,7 +84,7 @@ async function write(
     deliveryMonth,
     evidence: JSON.stringify(evidence),
   });
-  assert(inserted.length === 1, 'a claim came to a delivery while it was locked');
+  assert(inserted.length === 1, 'another claim was filed on a locked delivery');
   await appendAudit(tx, [
     {
       at: now,

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 
 import type { ClaimState } from '../buyers/return-window.rules.ts';
-import { type FilingFacts, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
+import { type FilingFacts, forbids, limitOf, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
 
 const fine: FilingFacts = {
   kind: 'return',
@@ -19,7 +20,7 @@ const open: ClaimState = { kind: 'dispute', status: 'submitted' };
 const booked = { eventType: 'Calendar Assigned', reason: 'no_show' } as const;
 
 describe('Before the cap, a claim', () => {
-  test.each<[string, Partial<FilingFacts>, string | null]>([
+  it.each<[string, Partial<FilingFacts>, string | null]>([
     ['with nothing wrong is not refused', {}, null],
     ['in the last millisecond is not refused', { now: new Date(late.getTime() - 1) }, null],
     ['on a booking for a reason of bookings is not refused', booked, null],
@@ -49,7 +50,7 @@ describe('Before the cap, a claim', () => {
 });
 
 describe('After the cap, a claim', () => {
-  test.each<[string, Partial<FilingFacts>, string | null]>([
+  it.each<[string, Partial<FilingFacts>, string | null]>([
     ['for a reason of leads needs no proof', { statement: null }, null],
     ['for a reason of bookings needs one', { ...booked, statement: null }, 'proof_required'],
     ['with one is not refused', booked, null],
@@ -70,7 +71,7 @@ describe('After the cap, a claim', () => {
   });
 });
 
-test.each([
+it.each([
   ['return', 'submitted', true, true],
   ['return', 'under_review', true, true],
   ['return', 'approved', true, true],
@@ -83,4 +84,39 @@ test.each([
   ['dispute', 'withdrawn', false, false],
 ] as const)('A %s that is %s forbids a return: %s, and a dispute: %s', (kind, status, ofReturn, ofDispute) => {
   expect([forbids('return', { kind, status }), forbids('dispute', { kind, status })]).toEqual([ofReturn, ofDispute]);
+});
+
+describe('a monthly cap', () => {
+  it.each([
+    [{ count: 20 }, 0, 20],
+    [{ count: 0 }, 1000, 0],
+    [{ percent: 10 }, 0, 3],
+    [{ percent: 10 }, 39, 3],
+    [{ percent: 10 }, 40, 4],
+    [{ percent: 10 }, 49, 4],
+    [{ percent: 10 }, 50, 5],
+    [{ percent: 12.5 }, 40, 5],
+    [{ percent: 0 }, 1_000_000, 3],
+    [{ percent: 100 }, 7, 7],
+    [{ percent: 0.07 }, 10_000, 7],
+    [{ percent: 33.33 }, 10_000_000, 3_333_000],
+  ])('of %j with %i deliveries allows %i returns', (cap, kept, limit) => {
+    expect(limitOf(cap, kept)).toBe(limit);
+  });
+
+  it('given as a percentage is rounded down, at least three, and never falls with more deliveries', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 10_000 }),
+        fc.nat({ max: 20_000_000 }),
+        fc.nat({ max: 1000 }),
+        (hundredths, kept, more) => {
+          const cap = { percent: hundredths / 100 };
+          const limit = limitOf(cap, kept);
+          expect(limit).toBe(Math.max(3, Number((BigInt(kept) * BigInt(hundredths)) / 10_000n)));
+          expect(limitOf(cap, kept + more)).toBeGreaterThanOrEqual(limit);
+        },
+      ),
+    );
+  });
 });

@@ -1,5 +1,6 @@
-// Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6.8, 6.9).
+// Checks whether a return or dispute may be filed, and how many returns a monthly cap allows (contract 6.7 to 6.9).
 import { isWindowOver } from '../base/business-days.rules.ts';
+import type { ClaimCap } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { ClaimState } from '../buyers/return-window.rules.ts';
 import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
@@ -28,7 +29,7 @@ export type RefusalBeforeCap =
 export type RefusalAfterCap = 'proof_required' | 'detail_required' | 'evidence_required';
 export type FilingRefusal = 'delivery_not_found' | RefusalBeforeCap | 'return_cap_reached' | RefusalAfterCap;
 
-/** What is refused before the month's cap is looked at; null for nothing. */
+/** The first refusal that comes before the check of the monthly cap; null for none. */
 export function refusalBeforeCap(facts: FilingFacts): RefusalBeforeCap | null {
   const { kind, reason, eventType, status, claimStatuses, until, now } = facts;
   if (!fitsKind(reason, eventType)) return 'reason_kind_mismatch';
@@ -38,14 +39,24 @@ export function refusalBeforeCap(facts: FilingFacts): RefusalBeforeCap | null {
   return null;
 }
 
-/** And what after it. */
+/** The first refusal that comes after the check of the monthly cap; null for none. */
 export function refusalAfterCap({ kind, reason, statement, evidenceUrl }: FilingFacts): RefusalAfterCap | null {
   if (kind === 'return') return needsProof(reason) && statement === null ? 'proof_required' : null;
   if (statement === null) return 'detail_required';
   return needsProof(reason) && evidenceUrl === null ? 'evidence_required' : null;
 }
 
-/** Open and approved claims of either kind stand in the way, and a denied one of the same kind: a dispute appeals a denied return once. */
+/** Open and approved claims of either kind forbid a new one, and so does a denied one of the same kind: a dispute appeals a denied return once. */
 export function forbids(filed: ClaimKind, { kind, status }: ClaimState): boolean {
   return status === 'denied' ? kind === filed : status !== 'withdrawn';
+}
+
+/** Lets a partner with few deliveries return something at all. */
+export const PERCENT_LIMIT_MIN = 3;
+
+/** Returns that a monthly cap allows. `kept` counts the month's Confirmed and Returned deliveries of the kind; a percentage is rounded down. */
+export function limitOf(cap: ClaimCap, kept: number): number {
+  if ('count' in cap) return cap.count;
+  // Percentages have at most two decimals, so hundredths of a percent are whole numbers.
+  return Math.max(PERCENT_LIMIT_MIN, Math.floor((kept * Math.round(cap.percent * 100)) / 10_000));
 }

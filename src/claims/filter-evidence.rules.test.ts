@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { checkFilters, type LeadValues } from './filter-evidence.rules.ts';
 
@@ -28,7 +28,7 @@ const any = {
 const all = { locationOnly: false };
 
 describe('Evidence of filters', () => {
-  test.each<[string, object, Partial<LeadValues>, readonly [string, unknown, unknown, boolean]]>([
+  it.each<[string, object, Partial<LeadValues>, readonly [string, unknown, unknown, boolean]]>([
     ['a state that is wanted', { states: ['CA', 'OR'] }, {}, ['states', ['CA', 'OR'], 'CA', true]],
     ['a state that is not', { states: ['OR'] }, {}, ['states', ['OR'], 'CA', false]],
     ['no state where one is wanted', { states: ['OR'] }, { state: null }, ['states', ['OR'], null, false]],
@@ -71,11 +71,11 @@ describe('Evidence of filters', () => {
     ]);
   });
 
-  test('is silent about filters that are not set', () => {
+  it('is silent about filters that are not set', () => {
     expect(checkFilters(any, lead, all)).toEqual([]);
   });
 
-  test('of a place leaves the others out', () => {
+  it('of a place leaves the others out', () => {
     const filters = { ...any, states: ['OR'], statesNot: ['NV'], minScore: 90 };
     const checks = checkFilters(filters, lead, { locationOnly: true });
     expect(checks.map(({ filter, holds }) => [filter, holds])).toEqual([
@@ -85,7 +85,7 @@ describe('Evidence of filters', () => {
     expect(checkFilters(filters, lead, all)).toHaveLength(3);
   });
 
-  test.each([undefined, null, [], 'x', { states: 'CA', debtAmountCents: 5, minScore: '7', requireEmail: 1 }])(
+  it.each([undefined, null, [], 'x', { states: 'CA', debtAmountCents: 5, minScore: '7', requireEmail: 1 }])(
     'passes over what has another form: %j',
     (filters) => {
       expect(checkFilters(filters, lead, all)).toEqual([]);

@@ -1,5 +1,5 @@
-// Holds a lead's values against the filters that its offer had when it was sold: evidence for whoever decides on a claim of a wrong
-// place or filter (contract 7.7). It decides nothing.
+// Compares a lead's values with the filters that its offer had at the time of the sale: evidence for the review of a claim about a wrong
+// location or filter (contract 7.7). It decides nothing.
 import { type JsonValue, isMembers, type Members } from '../base/json.ts';
 import { wireAmount } from '../base/money.ts';
 
@@ -19,15 +19,15 @@ export type FilterCheck = {
   readonly filter: string;
   readonly wanted: JsonValue;
   readonly found: string | number | boolean | null;
-  /** Whether the lead is what the filter wants. */
+  /** Whether the lead passes the filter. */
   readonly holds: boolean;
 };
 
 const LOCATION_FILTERS: ReadonlySet<string> = new Set(['states', 'statesNot']);
 
 /**
- * Every filter that the offer states, held or not; `locationOnly` leaves those of the place. `filters` is read out of history, so that what
- * an older program wrote there has another form at worst: then it is passed over.
+ * One check per filter that the offer sets; `locationOnly` keeps the filters on states. `filters` comes from the history, where an older
+ * program may have written another form: filters in an unknown form are skipped.
  */
 export function checkFilters(
   filters: unknown,

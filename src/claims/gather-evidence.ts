@@ -1,11 +1,11 @@
-// Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 7.7).
+// Gathers the evidence in our own data when a claim is filed, for its review by the operator; the partner never sees it (contract 7.7).
 import { typeId } from '../base/ids.ts';
 import { isMembers } from '../base/json.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryStatus, LockedDelivery } from '../deliveries/delivery.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { readLead } from '../leads/read-lead.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -17,9 +17,9 @@ import type { StoredLead } from '../leads/stored-lead.ts';
 export type Evidence =
   | {
       readonly about: 'duplicate';
-      /** Of the marketplace when the lead was sold. */
+      /** The marketplace's setting when the lead was sold. */
       readonly dedupDays: number;
-      /** Others of the same person to the same partner within those days; oldest first, at most 20. */
+      /** Other deliveries of the same contact to the same partner within those days; oldest first, at most 20. */
       readonly deliveries: ReadonlyArray<{
         readonly deliveryId: string;
         readonly deliveredAt: string;
@@ -29,23 +29,23 @@ export type Evidence =
   | {
       readonly about: 'filters';
       readonly offer: string;
-      /** Whether the offer's definition of that time is known. */
+      /** Whether the offer's definition at that time is known. */
       readonly known: boolean;
       readonly checks: readonly FilterCheck[];
     };
 
-type Claimed = {
+type EvidenceInput = {
   readonly reason: ReasonCode;
   readonly delivery: LockedDelivery;
-  /** Given, because a partner's request may not read it. */
+  /** Passed in, because a partner's request may not read it from the database. */
   readonly personPepper: Buffer;
 };
 
-/** Null for a reason that nothing of ours says anything about. */
+/** Null for a reason on which our data hold no evidence. */
 export async function gatherEvidence(
   tx: Tx,
   buyerKey: string,
-  { reason, delivery, personPepper }: Claimed,
+  { reason, delivery, personPepper }: EvidenceInput,
 ): Promise<Evidence | null> {
   const isFilter = reason === 'out_of_geo' || reason === 'out_of_filter' || reason === 'filter_mismatch';
   if (!isFilter && reason !== 'duplicate') return null;
@@ -61,7 +61,7 @@ type KnownLead = StoredLead & { readonly fields: NonNullable<StoredLead['fields'
 async function duplicates(
   tx: Tx,
   buyerKey: string,
-  { delivery, lead, personPepper }: Pick<Claimed, 'delivery' | 'personPepper'> & { readonly lead: KnownLead },
+  { delivery, lead, personPepper }: Pick<EvidenceInput, 'delivery' | 'personPepper'> & { readonly lead: KnownLead },
 ): Promise<Evidence> {
   const { deliveryId, deliveredAt } = delivery;
   const { settings } = await readSettings(tx);

@@ -1,4 +1,4 @@
-// Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6.8, 6.9, 6.11).
+// Decides whether a claim may be filed on a delivery, both for filing and for its preview (contract 6.8, 6.9, 6.11).
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -12,7 +12,7 @@ import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 
-/** What a claim says, as far as it decides. */
+/** The content of a claim that the decision depends on. */
 export type FilingClaim = {
   readonly kind: ClaimKind;
   readonly reason: ReasonCode;
@@ -23,18 +23,18 @@ export type FilingClaim = {
 export type FilingRefused = { readonly code: FilingRefusal; readonly detail?: string };
 
 export type Judgement = {
-  /** Null where the claim may be filed. */
+  /** Null if the claim may be filed. */
   readonly refusal: FilingRefused | null;
   /** The last second in which a claim of this kind may be filed. */
   readonly until: Date;
-  /** Whose cap a return of the delivery counts to. */
+  /** The month whose cap a return of the delivery counts to. */
   readonly month: CapMonth;
 };
 
-export type Judging = {
+export type JudgementInput = {
   readonly claim: FilingClaim;
   readonly delivery: LockedDelivery;
-  /** How many returns of the month are used; asked only where nothing before the cap stands in the way. */
+  /** Reads how many returns of the month are used; called only if no earlier check refuses the claim. */
   readonly usedOf: (tx: Tx, buyerKey: string, month: CapMonth) => Promise<number>;
 };
 
@@ -42,7 +42,7 @@ export type Judging = {
 export async function judgeFiling(
   tx: Tx,
   buyer: FilingBuyer,
-  { claim, delivery, usedOf }: Judging,
+  { claim, delivery, usedOf }: JudgementInput,
   now: Date,
 ): Promise<Judgement> {
   const { buyerKey, returnPolicy, timeZone } = buyer;
@@ -73,7 +73,7 @@ function withDetail(code: FilingRefusal, detail: string | undefined): FilingRefu
   return detail === undefined ? { code } : { code, detail };
 }
 
-/** What the partner may want to know besides the code; undefined where that says all. */
+/** Details for the partner in addition to the code; undefined if there are none. */
 function detailOf(code: FilingRefusal, { kind, until }: FilingFacts, earlier: readonly Earlier[]): string | undefined {
   if (code === 'return_window_closed') return `The delivery could be returned until ${until.toISOString()}.`;
   if (code === 'dispute_window_closed') return `The delivery could be disputed until ${until.toISOString()}.`;

@@ -1,11 +1,11 @@
-// The monthly caps on returns: how many are used, how many are allowed, and the row under whose lock one more is taken (contract 6.7).
+// Monthly caps on returns: reads, locks and changes the count of used returns, and computes the limit (contract 6.7).
 import { strict as assert } from 'node:assert';
 
 import type { ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';
 import { countKept, keptBounds } from '../deliveries/count-deliveries.ts';
 import type { EventType } from '../deliveries/delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { limitOf, PERCENT_LIMIT_MIN } from './cap-limit.rules.ts';
+import { limitOf, PERCENT_LIMIT_MIN } from './filing.rules.ts';
 import { changeMonth, lockMonth, readMonths } from './claim.sql.ts';
 import type { ClaimMonth } from './claim-window.rules.ts';
 
@@ -16,24 +16,24 @@ export function capOf({ monthlyCaps }: Pick<ReturnPolicy, 'monthlyCaps'>, eventT
   return eventType === 'Lead Sale' ? monthlyCaps.leads : monthlyCaps.bookings;
 }
 
-/** Used returns of this month; nobody else changes them until the transaction ends. */
+/** Returns used in this month; the count is locked until the transaction ends. */
 export async function lockCapMonth(tx: Tx, buyerKey: string, { eventType, month }: CapMonth): Promise<number> {
   const [row] = await tx.query(lockMonth, { buyerKey, eventType, month });
-  assert(row !== undefined, 'a month that was locked has no row');
+  assert(row !== undefined, 'a locked month has no row');
   return row.used;
 }
 
-/** One more or one less, in a month that has been locked or has a claim that counts. */
+/** Adds or removes one used return. The month must be locked or contain a claim that counts. */
 export async function changeCapMonth(
   tx: Tx,
   buyerKey: string,
   { eventType, month, step }: { readonly eventType: EventType; readonly month: string; readonly step: 1 | -1 },
 ): Promise<void> {
   const rows = await tx.query(changeMonth, { buyerKey, eventType, month, step });
-  assert(rows.length === 1, 'a claim counts in a month that has no row');
+  assert(rows.length === 1, 'the month of a counted claim has no row');
 }
 
-/** Used returns of each month, in their order. */
+/** Returns used in each month, in the order of `months`. */
 export async function readCapMonths(tx: Tx, buyerKey: string, months: readonly CapMonth[]): Promise<number[]> {
   if (months.length === 0) return [];
   const rows = await tx.query(readMonths, {
@@ -48,7 +48,7 @@ export async function readCapMonths(tx: Tx, buyerKey: string, months: readonly C
 
 export type CapQuestion = { readonly cap: ClaimCap; readonly month: CapMonth; readonly used: number };
 
-/** Whether so many used are all that the cap allows. Deliveries are counted only as exactly as the answer needs. */
+/** Whether `used` returns exhaust the cap. Deliveries are counted exactly only if bounds on their number do not decide. */
 export async function isCapReached(tx: Tx, buyerKey: string, { cap, month, used }: CapQuestion): Promise<boolean> {
   if ('count' in cap) return used >= cap.count;
   if (used < PERCENT_LIMIT_MIN) return false;

@@ -1,8 +1,11 @@
-// What filing a claim on a delivery would be answered now, before anything is filed: by the same rules in the same order (contract 6.11).
-import type { DeliveryId } from '../base/ids.ts';
+// Previews the filing of a claim on a delivery: the same checks in the same order as filing, without filing it (contract 6.11).
+import { typeId, type DeliveryId } from '../base/ids.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
+import { deliveryRef } from '../deliveries/delivery.ts';
 import { readDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
+import type { ClaimPreviewView } from './claim.schema.ts';
 import type { Claim } from './claim.ts';
 import { claimsOnDelivery } from './claim.sql.ts';
 import { claimMonth, decisionDue, fileableUntil } from './claim-window.rules.ts';
@@ -13,29 +16,29 @@ import { needsProof, type Reason, reasonsOf } from './reason.rules.ts';
 import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type FilingOption = {
-  /** Null where a claim with a fitting reason, and the proof that it needs, would be taken. */
+  /** Null if a claim with a fitting reason and the required proof could be filed now. */
   readonly refusal: FilingRefusal | null;
-  /** The last second for it; stated whether or not anything else stands in the way. */
+  /** The last second for filing, whether or not another check refuses the claim. */
   readonly until: Date;
 };
 
 export type FilingPreview = {
   readonly delivery: LockedDelivery;
   readonly options: Readonly<Record<ClaimKind, FilingOption>>;
-  /** Those of the delivery's kind. */
+  /** The reasons for this kind of delivery. */
   readonly reasons: readonly Reason[];
-  /** Of returns of this kind of delivery in the delivery's month, whose first day it names; `used` may be more than the limit. */
+  /** The cap on returns of this kind of delivery in its month (given by its first day); `used` may exceed `limit`. */
   readonly cap: { readonly month: string; readonly limit: number; readonly used: number };
-  /** On this delivery, newest first. */
+  /** Claims on this delivery, newest first. */
   readonly claims: readonly Claim[];
 };
 
 export type ClaimPreview = {
   readonly delivery: LockedDelivery;
-  /** With which filing this very claim would be refused now; null where it would be filed. */
+  /** Why filing this claim would be refused now; null if it would be filed. */
   readonly refusal: FilingRefused | null;
   readonly until: Date;
-  /** By when it would be decided, if it were filed now. */
+  /** When the decision would be due if the claim were filed now. */
   readonly decisionDueAt: Date;
   readonly proofRequired: boolean;
   /** Null for a dispute, which has none. */
@@ -44,7 +47,7 @@ export type ClaimPreview = {
 
 export type ClaimToPreview = FilingClaim & { readonly deliveryId: DeliveryId | null };
 
-/** Null when the partner has no such delivery. Writes and locks nothing; of one instant if `tx` is a snapshot. */
+/** Null when the partner has no such delivery. Writes and locks nothing; consistent if `tx` is a snapshot. */
 export async function previewClaim(
   tx: Tx,
   buyer: FilingBuyer,
@@ -74,7 +77,7 @@ async function readCap(
   return { month: month.month, limit, used: await readUsed(tx, buyerKey, month) };
 }
 
-/** Null when the partner has no such delivery. Writes nothing; of one instant if `tx` is a snapshot. */
+/** Null when the partner has no such delivery. Writes nothing; consistent if `tx` is a snapshot. */
 export async function previewFiling(
   tx: Tx,
   buyer: FilingBuyer,
@@ -102,5 +105,28 @@ export async function previewFiling(
     reasons: reasonsOf[eventType],
     cap,
     claims,
+  };
+}
+
+/** The wire form of a preview. Status and detail are those of the problem document that filing would return. */
+export function claimPreviewView(preview: ClaimPreview): ClaimPreviewView {
+  const { delivery, refusal, until, decisionDueAt, proofRequired, cap } = preview;
+  return {
+    deliveryId: typeId('delivery', delivery.deliveryId),
+    deliveryRef: deliveryRef(delivery.eventType, delivery.refNumber),
+    allowed: refusal === null,
+    refusal:
+      refusal === null
+        ? null
+        : {
+            status: problemCatalogue[refusal.code].status,
+            code: refusal.code,
+            detail: refusal.detail ?? problemCatalogue[refusal.code].meaning,
+          },
+    until: until.toISOString(),
+    decisionDueAt: decisionDueAt.toISOString(),
+    proofRequired,
+    // The cap may have been lowered since.
+    cap: cap && { ...cap, month: cap.month.slice(0, 'YYYY-MM'.length), remaining: Math.max(0, cap.limit - cap.used) },
   };
 }

@@ -1,5 +1,4 @@
-// What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
-// now (contract 6.1).
+// Reads the claim status of deliveries: the latest claim on each, and whether claims or caps prevent a return now (contract 6.1).
 import type { DeliveryId } from '../base/ids.ts';
 import { returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery.ts';
@@ -11,8 +10,8 @@ import { claimMonth } from './claim-window.rules.ts';
 import { type CapMonth, capOf, isCapReached, readCapMonths } from './month-cap.ts';
 
 /**
- * One statement for the claims, and where something may be returned one for the caps' counts: a page of deliveries asks no more than
- * one delivery. Deliveries are counted only for a cap that may be used up. Writes nothing.
+ * Runs one statement for the claims and one for the caps' counts, for a page of deliveries as for a single one. Deliveries are counted
+ * only for a cap that may be exhausted. Writes nothing.
  */
 export async function readClaimStatuses(
   tx: Tx,
@@ -32,14 +31,14 @@ export async function readClaimStatuses(
       { claim: { kind: claim.kind, id: claimIdOf(claim), status: claim.status }, returnDenied },
     ]),
   );
-  const capped = await onesAtTheCap(tx, buyer, returnable(rows, { buyer, claimStatuses, now }));
+  const capped = await findCapped(tx, buyer, returnable(rows, { buyer, claimStatuses, now }));
   for (const deliveryId of capped) {
     claimStatuses.set(deliveryId, { ...(claimStatuses.get(deliveryId) ?? { claim: null }), capReached: true });
   }
   return claimStatuses;
 }
 
-/** Those that nothing but the cap stands in the way of. */
+/** Deliveries that can be returned unless their cap is exhausted. */
 function returnable(
   rows: readonly DeliveryRow[],
   {
@@ -57,7 +56,8 @@ function returnable(
   });
 }
 
-async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRow[]): Promise<DeliveryId[]> {
+/** Deliveries whose monthly cap is exhausted. */
+async function findCapped(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRow[]): Promise<DeliveryId[]> {
   const { buyerKey, returnPolicy } = buyer;
   const months = monthsOf(rows, buyer.timeZone);
   const used = await readCapMonths(
@@ -75,7 +75,7 @@ async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRo
 
 type MonthOfRows = { readonly month: CapMonth; readonly deliveryIds: DeliveryId[] };
 
-/** A month is worked out once for all deliveries in it: it takes some 40 µs. */
+/** A month is computed once for all deliveries in it, because it takes about 40 µs. */
 function monthsOf(rows: readonly DeliveryRow[], timeZone: string): MonthOfRows[] {
   const months: MonthOfRows[] = [];
   for (const { deliveryId, eventType, deliveredAt } of rows) {

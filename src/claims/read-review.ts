@@ -1,4 +1,4 @@
-// Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6.10, 7.7).
+// Reads everything that the operator needs to decide on a claim, in one snapshot (contract 6.10, 7.7).
 import { strict as assert } from 'node:assert';
 
 import { type ClaimId, type DeliveryId, uuidOf } from '../base/ids.ts';
@@ -16,7 +16,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Claim } from './claim.ts';
 import { claimMonth, fileableUntil } from './claim-window.rules.ts';
-import { showClaim } from './find-claims.ts';
+import { showClaim } from './stored-claims.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
 import {
@@ -29,7 +29,7 @@ import {
 import { countQueue, type Neighbours, neighboursOf, type QueueFilter } from './review-queue.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
 
-/** A quarter: long enough to see a habit, short enough that the partner is still the same. */
+/** A quarter: long enough to show a pattern, short enough to describe the partner's present behaviour. */
 export const HISTORY_DAYS = 90;
 
 export type Review = {
@@ -37,21 +37,21 @@ export type Review = {
   readonly buyer: Buyer;
   /** The last second in which a claim of this kind could be filed. */
   readonly filedUntil: Date;
-  /** And in which a dispute could be: where the claim is a return, an appeal of it. */
+  /** The last second for a dispute; for a return, that is the appeal. */
   readonly disputableUntil: Date;
   readonly lead: StoredLead;
-  /** Of the lead's deliveries this one, and its attempts. */
+  /** The claim's delivery, with its attempts. */
   readonly delivery: DeliveryTrail['deliveries'][number];
   readonly attempts: DeliveryTrail['attempts'];
   readonly otherDeliveries: number;
   readonly evidence: Evidence | null;
   readonly named: ReadonlyMap<DeliveryId, NamedDelivery>;
   readonly otherClaims: readonly Claim[];
-  /** Of a return; a dispute has no cap. */
+  /** Null for a dispute, which has no cap. */
   readonly cap: { readonly month: string; readonly limit: number; readonly used: number } | null;
   readonly history: { readonly deliveries: number; readonly totals: readonly ClaimTotal[] };
   readonly balanceCents: number;
-  /** Whether the supplier asked to be told of returns. */
+  /** Whether the supplier has subscribed to callbacks about returns. */
   readonly supplierIsNotified: boolean;
   readonly queue: Neighbours & { readonly open: number };
 };
@@ -68,11 +68,11 @@ export async function readReview(
   const { buyerKey, leadId, supplierKey } = claim;
   const buyer = (await readBuyers(tx)).get(buyerKey);
   const lead = await readLead(tx, leadId);
-  assert(buyer !== undefined && lead !== null, 'a claim stands on nothing');
+  assert(buyer !== undefined && lead !== null, 'a claim has no buyer or no lead');
   const trail = await deliveryTrail(tx, leadId);
   const own = trail.deliveryIds.indexOf(claim.deliveryId);
   const delivery = trail.deliveries[own];
-  assert(delivery !== undefined, 'a claim is on a delivery of another lead');
+  assert(delivery !== undefined, 'the delivery of a claim belongs to another lead');
   const times = timesOf(delivery);
   const supplier = (await readSuppliers(tx)).get(supplierKey);
   return {
@@ -110,7 +110,7 @@ async function readCap(
   { claim, buyer, deliveredAt }: { readonly claim: Claim; readonly buyer: Buyer; readonly deliveredAt: Date },
 ): Promise<NonNullable<Review['cap']>> {
   const { buyerKey, eventType } = claim;
-  // In the zone that the partner has now; the count is kept under the month that held when it was filed.
+  // The span uses the partner's current zone; the count is stored under the month that applied at filing.
   const month = { ...claimMonth(deliveredAt, buyer.timeZone), month: claim.deliveryMonth, eventType };
   const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
   const limit = await readCapLimit(tx, buyerKey, { cap: capOf(buyer.returnPolicy, eventType), month });
@@ -118,7 +118,7 @@ async function readCap(
 }
 
 async function readClaimHistory(tx: Tx, { buyerKey, claimId }: Claim, now: Date): Promise<Review['history']> {
-  // Whole UTC days, which have counts: no delivery is read for it.
+  // Whole UTC days have stored counts, so no delivery is read.
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const since = new Date(today - HISTORY_DAYS * DAY_MS);
   const span = { from: since.getTime(), until: today + DAY_MS };

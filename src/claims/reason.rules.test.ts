@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { fitsKind, needsProof, notReturnable, readReason, reasonCodes, reasonsOf } from './reason.rules.ts';
 
 describe('A reason', () => {
-  test.each([...reasonCodes])('%s is known', (code) => {
+  it.each([...reasonCodes])('%s is known', (code) => {
     expect(readReason(code)).toEqual({ ok: true, code });
   });
 
-  test.each([
+  it.each([
     '',
     'Duplicate',
     'duplicate ',
@@ -22,7 +22,7 @@ describe('A reason', () => {
     expect(readReason(text)).toEqual({ ok: false, code: 'reason_unknown' });
   });
 
-  test.each([
+  it.each([
     ...notReturnable,
     'no response',
     'noresponse',
@@ -48,12 +48,12 @@ describe('A reason', () => {
     expect(readReason(text)).toEqual({ ok: false, code: 'reason_not_objective' });
   });
 
-  test('fits one kind of delivery and no other', () => {
+  it('fits one kind of delivery and no other', () => {
     for (const code of reasonCodes) expect(fitsKind(code, 'Lead Sale')).toBe(!fitsKind(code, 'Calendar Assigned'));
     expect(reasonCodes.filter((code) => fitsKind(code, 'Calendar Assigned'))).toEqual(['no_show', 'filter_mismatch']);
   });
 
-  test('needs a proof where the policy says so', () => {
+  it('needs a proof where the policy says so', () => {
     const said = Object.values(reasonsOf).flat();
     expect(said.map(({ code }) => code)).toEqual([...reasonCodes]);
     for (const { code, proofRequired } of said) expect([code, needsProof(code)]).toEqual([code, proofRequired]);

@@ -1,4 +1,4 @@
-// The reasons that a return or dispute may have, for which kind of delivery, and those that are never one (contract 6.7).
+// The reasons for a return or dispute by kind of delivery, and the outcomes of a sale that are never a reason (contract 6.7).
 import type { EventType } from '../deliveries/delivery.ts';
 
 const LEAD_REASONS = [
@@ -24,7 +24,7 @@ export const reasonsOf: Readonly<Record<EventType, readonly Reason[]>> = {
 };
 export const reasonCodes: readonly ReasonCode[] = [...LEAD_REASONS, ...BOOKING_REASONS].map(({ code }) => code);
 
-/** Outcomes of the sale: what was wrong was not the lead. */
+/** Outcomes of the sale: the lead itself was fine. */
 export const notReturnable = ['no-response', 'not-interested', 'no-budget', 'gatekeeper', 'late-follow-up'] as const;
 
 const SUBJECTIVE: ReadonlySet<string> = new Set(notReturnable.map(lettersOf));
@@ -33,7 +33,7 @@ export type ReasonReading =
   | { readonly ok: true; readonly code: ReasonCode }
   | { readonly ok: false; readonly code: 'reason_unknown' | 'reason_not_objective' };
 
-/** A code counts in its own spelling only; what is never a reason is recognised in any. */
+/** Reason codes must match exactly; non-returnable outcomes are recognised in any spelling. */
 export function readReason(text: string): ReasonReading {
   const code = reasonCodes.find((known) => known === text);
   if (code !== undefined) return { ok: true, code };
@@ -49,7 +49,7 @@ export function needsProof(code: ReasonCode): boolean {
   return BOOKING_REASONS.some((reason) => reason.code === code && reason.proofRequired);
 }
 
-/** `No_Response`, `no response` and `NoResponse` come to the same: small letters and digits and nothing between them. */
+/** Lowercase letters and digits only, so that `No_Response`, `no response` and `NoResponse` are equal. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')

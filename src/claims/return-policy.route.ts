@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/return-policy (contract 6.7).
+// The route GET /api/v1/buyer/return-policy (contract 6.7).
 import { Type } from 'typebox';
 
 import type { Buyer } from '../buyers/buyer.ts';
@@ -23,7 +23,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
     '/api/v1/buyer/return-policy',
     {
       onSend: etag,
-      // No personal data; kept by whoever asked, and asked about again each time.
+      // No personal data: the client may cache it, and revalidates it on each use.
       config: { cacheControl: 'private, no-cache', responseHeaders: ['ETag'] },
       schema: {
         operationId: 'getReturnPolicy',
@@ -34,7 +34,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
         headers: IfNoneMatch,
         response: {
           200: Type.Ref('ReturnPolicy'),
-          304: Type.Null({ description: 'As you have it already.' }),
+          304: Type.Null({ description: 'Not modified.' }),
           ...documentedProblems('partner_suspended'),
         },
       },
@@ -44,7 +44,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
     async (request, reply) => {
       const now = clock.now();
       const buyer = buyerOf(principalOf(request).ownerKey);
-      // A snapshot, so that limits and uses are of one instant.
+      // A snapshot keeps limits and uses consistent.
       return reply.send(await database.tx((tx) => readReturnPolicy(tx, buyer, now), { snapshot: true }));
     },
   );

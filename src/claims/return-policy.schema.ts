@@ -1,4 +1,4 @@
-// The return policy on the wire, for the OpenAPI document (contract 6.7).
+// Response schema of the return policy (contract 6.7).
 import { type Static, Type } from 'typebox';
 
 import { notReturnable, reasonCodes, reasonsOf } from './reason.rules.ts';

@@ -1,4 +1,4 @@
-// A partner's return policy with what is left of its monthly caps now (contract 6.7).
+// Reads a partner's return policy with the remaining returns of its monthly caps (contract 6.7).
 import { federalHolidays, isWindowOver } from '../base/business-days.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { returnableUntil } from '../buyers/return-window.rules.ts';
@@ -11,7 +11,7 @@ import { notReturnable, reasonsOf } from './reason.rules.ts';
 
 type PolicyBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 
-/** Statements write nothing; three at most for each of the four caps, and one. */
+/** Writes nothing. Runs at most three statements for each of the four caps, and one more. */
 export async function readReturnPolicy(tx: Tx, buyer: PolicyBuyer, now: Date): Promise<ReturnPolicyView> {
   const { returnPolicy, timeZone } = buyer;
   const month = claimMonth(now, timeZone);
@@ -29,7 +29,7 @@ export async function readReturnPolicy(tx: Tx, buyer: PolicyBuyer, now: Date): P
   };
 }
 
-/** The month before the present one; null where nothing of it can be returned any more. */
+/** The previous month; null if no delivery of it can be returned any more. */
 async function readPreviousMonth(
   tx: Tx,
   buyer: PolicyBuyer,
@@ -40,14 +40,14 @@ async function readPreviousMonth(
   const previous = claimMonth(lastOfMonth, timeZone);
   const isOver = (confirmedAt: Date | null): boolean =>
     isWindowOver(returnableUntil({ deliveredAt: lastOfMonth, confirmedAt }, returnPolicy, timeZone), now);
-  // Deliveries that were confirmed late have a longer window than the month itself; they are looked for when only they are left.
+  // Deliveries that were confirmed late have a later window; they are searched only when no other could still be open.
   if (isOver(null) && isOver(await lastConfirmation(tx, buyerKey, previous.span))) return null;
   return { month: previous.month.slice(0, 'YYYY-MM'.length), ...(await readCaps(tx, buyer, previous)) };
 }
 
 type Usage = { readonly limit: number; readonly used: number; readonly remaining: number };
 
-/** Of the deliveries of a month. */
+/** The caps on returns of deliveries of a month. */
 async function readCaps(
   tx: Tx,
   buyer: PolicyBuyer,
@@ -62,11 +62,11 @@ async function readCaps(
 async function readCap(tx: Tx, { buyerKey, returnPolicy }: PolicyBuyer, month: CapMonth): Promise<Usage> {
   const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
   const limit = await readCapLimit(tx, buyerKey, { cap: capOf(returnPolicy, month.eventType), month });
-  // A cap may have been lowered since.
+  // The cap may have been lowered since.
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
-/** Of this year and the next: the federal ones and the operator's own, in order. */
+/** Federal holidays and the operator's own of this year and the next, in order. */
 function holidaysFrom(year: number, own: readonly string[]): string[] {
   const years = [year, year + 1];
   const days = [

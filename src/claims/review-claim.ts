@@ -1,4 +1,4 @@
-// Reviews a claim: takes it up, approves or denies it. The only operation that posts a credit (contract 6.10).
+// Reviews a claim: takes, approves or denies it. The only operation that posts a credit (contract 6.10).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
@@ -20,13 +20,13 @@ import type { Claim } from './claim.ts';
 import { moveClaim } from './claim.sql.ts';
 import { afterReview, countsToCap, type ReviewRefusal, type ReviewStep } from './claim-steps.rules.ts';
 import { claimIdOf, claimView } from './claim-view.rules.ts';
-import { lockClaim } from './lock-claim.ts';
+import { lockClaim } from './stored-claims.ts';
 import { changeCapMonth } from './month-cap.ts';
 
-export type Review = {
+export type ReviewInput = {
   readonly claimId: ClaimId;
   readonly step: ReviewStep;
-  /** Why, for the partner; a decision without one says that it was reviewed. */
+  /** The reason, shown to the partner; without one a standard sentence is used. */
   readonly note: string | null;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
@@ -38,12 +38,12 @@ const ACTION = { take: 'under_review', approve: 'approved', deny: 'denied' } as 
 >;
 
 /**
- * Answers the claim as it then is. One transaction: a decision comes with everything that follows from it. Locks in the order delivery,
- * claim, month, accounts, feed. A claim is decided once: whoever comes second, or again, is refused.
+ * Returns the claim after the step. A decision and all its effects share one transaction. Locks in the order delivery, claim, month,
+ * accounts, feed. A claim is decided once: every later decision is refused.
  */
 export async function reviewClaim(
   tx: Tx,
-  { claimId, step, note, actor, origin = noOrigin }: Review,
+  { claimId, step, note, actor, origin = noOrigin }: ReviewInput,
   now: Date,
 ): Promise<Outcome<Claim, 'claim_not_found' | ReviewRefusal>> {
   const before = await lockClaim(tx, null, claimId);
@@ -57,7 +57,7 @@ export async function reviewClaim(
     const { buyerKey, eventType, deliveryMonth: month } = before;
     await changeCapMonth(tx, buyerKey, { eventType, month, step: -1 });
   }
-  const after: Claim = step === 'approve' ? { ...decided, ...(await takeBack(tx, decided, now)) } : decided;
+  const after: Claim = step === 'approve' ? { ...decided, ...(await creditDelivery(tx, decided, now)) } : decided;
   await tx.query(moveClaim, {
     claimId,
     status: after.status,
@@ -76,11 +76,15 @@ function noteOf(step: 'approve' | 'deny', { kind }: Claim, note: string | null):
   return note ?? `The ${kind} was reviewed and ${ACTION[step]}.`;
 }
 
-/** Returns the delivery and credits what was charged for it, once whatever happens: the credit is named after the claim. */
-async function takeBack(tx: Tx, claim: Claim, now: Date): Promise<Pick<Claim, 'creditCents' | 'creditTransferId'>> {
+/** Returns the delivery and credits its price. The credit's business key contains the claim's id, so it is posted at most once. */
+async function creditDelivery(
+  tx: Tx,
+  claim: Claim,
+  now: Date,
+): Promise<Pick<Claim, 'creditCents' | 'creditTransferId'>> {
   const { kind, claimId, buyerKey, deliveryId, eventType, refNumber, payoutCents } = claim;
   const isReturned = await returnDelivery(tx, buyerKey, deliveryId, now);
-  assert(isReturned, 'an open claim is on a delivery that is not Confirmed');
+  assert(isReturned, 'the delivery of an open claim is not Confirmed');
   const businessKey = `${kind}:${claimIdOf(claim)}`;
   const what = kind === 'return' ? 'Return' : 'Dispute';
   const credit = {
@@ -92,7 +96,7 @@ async function takeBack(tx: Tx, claim: Claim, now: Date): Promise<Pick<Claim, 'c
     deliveryId,
     ...(kind === 'return' ? { returnId: claimId } : { disputeId: claimId }),
   } as const;
-  // A free lead moved no money, and none comes back.
+  // A free lead was not charged, so nothing is credited.
   const posted = (await postTransfers(tx, [credit], now)).get(businessKey);
   return { creditCents: posted?.amountCents ?? null, creditTransferId: posted?.transferId ?? null };
 }
@@ -115,7 +119,7 @@ async function recordReview(tx: Tx, { before, after, action, actor, origin }: Re
       supplierKey: null,
       action: `${kind}.${action}`,
       target: claimIdOf(after),
-      // Without the note: it may name the person, and what is audited cannot be erased.
+      // Without the note: it may contain contact data, and audit events cannot be erased.
       changes: {
         status: { from: before.status, to: after.status },
         ...(creditCents === null ? {} : { credit: { from: null, to: wireAmount(creditCents) } }),
@@ -125,14 +129,14 @@ async function recordReview(tx: Tx, { before, after, action, actor, origin }: Re
   ]);
 }
 
-/** The supplier of a return, and the partner of any decision: by webhook if it has that channel, and in its feed. */
+/** Notifies the partner of any decision by webhook, if it has that channel, and in its feed, and the supplier of an approval. */
 async function notifyParties(tx: Tx, claim: Claim, now: Date): Promise<void> {
   const { claimId, kind, buyerKey, deliveryId } = claim;
   if (claim.status === 'approved') await notifySupplier(tx, claim, now);
   const type = `${kind}.reviewed` as const;
   const buyer = (await readBuyers(tx)).get(buyerKey);
   if (buyer?.channels.includes('webhook') === true) {
-    // A claim is decided once, so that its id can be its message's: the feed then names the event as the webhook does.
+    // A claim is decided once, so its id can serve as the message's id, and feed and webhook share one event id.
     const message = { messageId: claimId, ownerKey: buyerKey, type, data: claimView(claim), deliveryId };
     await queueMessages(tx, [{ ownerKind: 'buyer', channel: 'webhook', ...message }], now);
   }
@@ -144,5 +148,5 @@ async function notifySupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, no
   if (lead === null) return;
   const { externalId, publicStatus: status } = lead;
   const news = [{ supplierKey, type: 'lead.returned', leadId, externalId, status, reason }] as const;
-  await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+  await queueCallbacks(tx, { notices: news, suppliers: await readSuppliers(tx) }, now);
 }

@@ -1,4 +1,4 @@
-// The SQL of the operator's review: claims that wait for a decision, those that are decided, and what there is to know beside one.
+// SQL of the operator's claim queue and of the data shown beside a claim under review.
 import { statement, type Statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
@@ -8,7 +8,7 @@ import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
 import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 
-/** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
+/** Another delivery that is evidence of a duplicate, and which contact data are the same; null if one of the leads is erased. */
 export type NamedDelivery = {
   readonly deliveryId: DeliveryId;
   readonly refNumber: number;
@@ -30,7 +30,7 @@ const OPEN = `status IN ('submitted', 'under_review')`;
 const SOONEST = 'decision_due_at, claim_id';
 const NEWEST = 'filed_at DESC, claim_id DESC';
 
-// Each condition in a statement of its own, because only what is certain at planning leads to an index.
+// One statement per condition, because the planner can use an index only for conditions known at planning time.
 const CONDITIONS = {
   open: { of: OPEN, order: SOONEST },
   submitted: { of: `status = 'submitted' AND ${OPEN}`, order: SOONEST },
@@ -70,7 +70,7 @@ export const queueListings = Object.fromEntries(
   queueStatuses.map((status) => [status, { any: listing(status, false), ofPartner: listing(status, true) }]),
 ) as Readonly<Record<QueueStatus, { readonly any: Listing; readonly ofPartner: Listing }>>;
 
-/** The open claims on both sides of a position in the queue, of a kind and of a partner, each null for all. */
+/** The open claim next to a position in the queue, among those of a kind and a partner; null means all. */
 const neighbour = (name: string, comparison: '<' | '>') =>
   statement<
     {
@@ -95,7 +95,7 @@ export const otherClaimsOnDelivery = statement<{ readonly deliveryId: DeliveryId
   `SELECT ${claimColumns} FROM ${claimTables} WHERE c.delivery_id = $deliveryId AND c.claim_id <> $claimId ORDER BY c.filed_at, c.claim_id`,
 );
 
-/** Of a partner since some time, without one of them. */
+/** Totals of a partner's claims since $since, without $claimId. */
 export const claimTotals = statement<
   { readonly buyerKey: string; readonly since: Date; readonly claimId: ClaimId },
   ClaimTotal
@@ -107,7 +107,7 @@ export const claimTotals = statement<
 
 export type NamedRow = Omit<NamedDelivery, 'same'> & { readonly fields: string | null };
 
-/** What the evidence names, as it stands now, with the persons to compare. */
+/** The current state of the deliveries named by the evidence, with the leads' fields for comparison. */
 export const deliveriesNamed = statement<{ readonly ids: readonly Uuid[] }, NamedRow>(
   'claims.deliveries_named',
   `SELECT d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.lead_id AS "leadId",

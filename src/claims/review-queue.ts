@@ -1,4 +1,4 @@
-// The operator's queue of claims: a page of it, and what comes before and after a claim (contract 6.10, 7.7).
+// The operator's claim queue: a page of it, its size, and the neighbours of a claim (contract 6.10, 7.7).
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
@@ -7,7 +7,7 @@ import { COUNTED_MAX } from '../base/counted-max.ts';
 import type { QueueStatus } from './queue-status.ts';
 import { nextOpen, previousOpen, queueListings } from './review-queue.sql.ts';
 
-/** Null is no condition. */
+/** Null means no condition. */
 export type QueueFilter = { readonly kind: ClaimKind | null; readonly buyerKey: string | null };
 
 export type QueuePage = QueueFilter & {
@@ -19,11 +19,11 @@ export type QueuePage = QueueFilter & {
 
 export type ClaimQueue = {
   readonly claims: readonly Claim[];
-  /** Exact up to `COUNTED_MAX`; then the next number, which says "more". */
+  /** Exact up to `COUNTED_MAX`; one more than that means "more". */
   readonly total: number;
 };
 
-/** Open claims by the day they are due, the oldest first; all others the newest first. */
+/** Open claims are ordered by due date, earliest first; all others newest first. */
 export async function listQueue(tx: Tx, { status, kind, buyerKey, page, pageSize }: QueuePage): Promise<ClaimQueue> {
   const total = await countQueue(tx, { status, kind, buyerKey });
   const offset = (page - 1) * pageSize;
@@ -51,7 +51,7 @@ export type Neighbours = {
   readonly previous: string | null;
 };
 
-/** The open claims before and after a claim, which need not be open itself. */
+/** The open claims before and after a claim; the claim itself need not be open. */
 export async function neighboursOf(
   tx: Tx,
   { decisionDueAt, claimId }: Pick<Claim, 'decisionDueAt' | 'claimId'>,

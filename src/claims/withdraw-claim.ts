@@ -1,4 +1,4 @@
-// Takes a claim back while nobody has looked at it yet (contract 6.10).
+// Withdraws a claim whose review has not begun (contract 6.10).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { ClaimId } from '../base/ids.ts';
@@ -9,12 +9,12 @@ import type { Claim } from './claim.ts';
 import { moveClaim } from './claim.sql.ts';
 import { isWithdrawable } from './claim-steps.rules.ts';
 import { claimIdOf } from './claim-view.rules.ts';
-import { lockClaim } from './lock-claim.ts';
+import { lockClaim } from './stored-claims.ts';
 import { changeCapMonth } from './month-cap.ts';
 
 export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: ClaimId; readonly origin: AuditOrigin };
 
-/** Answers the claim as it then is. Its place under the month's cap is free again. */
+/** Returns the claim after the change. A withdrawn return no longer counts to the monthly cap. */
 export async function withdrawClaim(
   tx: Tx,
   buyerKey: string,

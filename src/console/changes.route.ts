@@ -1,10 +1,10 @@
 // The change history of a supplier, a partner with its offers, an offer or the marketplace settings, for the console.
 import { readAuditChanges } from '../audit/read-audit.ts';
-import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
+import { MARKETPLACE_KEY, type ConfigKey } from '../marketplace/settings.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
-import { auditedThings, changeOnWire, kindOfAction } from '../marketplace-file/audited-things.rules.ts';
+import { readOffersOfBuyer } from '../routing/stored-offers.ts';
+import { auditTargets, changeView, configKindOf } from '../marketplace-file/change-audit.rules.ts';
 import { ChangesQuerySchema, ChangesSchema } from './changes.schema.ts';
 
 const SHOWN = 50;
@@ -22,12 +22,12 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
     async (request, reply) => {
       const { kind, key = MARKETPLACE_KEY } = request.query;
       const events = await database.tx(
-        async (tx) => readAuditChanges(tx, auditedThings(await thingsOf(tx, kind, key)), SHOWN),
+        async (tx) => readAuditChanges(tx, auditTargets(await thingsOf(tx, kind, key)), SHOWN),
         {
           snapshot: true,
         },
       );
-      const data = events.map((event) => changeOnWire({ kind: kindOfAction(event.action), key: event.target }, event));
+      const data = events.map((event) => changeView({ kind: configKindOf(event.action), key: event.target }, event));
       return reply.send({ data });
     },
   );
@@ -38,7 +38,7 @@ async function thingsOf(
   tx: Tx,
   kind: 'partner' | 'supplier' | 'offer' | 'marketplace',
   key: string,
-): Promise<ConfigThing[]> {
+): Promise<ConfigKey[]> {
   if (kind !== 'partner') return [{ kind, key }];
   const offers = await readOffersOfBuyer(tx, key);
   return [{ kind: 'buyer', key }, ...offers.map(({ offerKey }) => ({ kind: 'offer', key: offerKey }) as const)];

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { requestAuthor } from '../audit/request-author.ts';
 import { regionNames } from '../base/regions.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -12,23 +12,23 @@ import type { Refusal } from '../platform/http/request-fault.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { transforms } from '../suppliers/field-transforms.rules.ts';
-import { changeOnWire } from '../marketplace-file/audited-things.rules.ts';
+import { changeView } from '../marketplace-file/change-audit.rules.ts';
 import { changeConfiguration, type ConfigurationChange } from '../marketplace-file/change-configuration.ts';
 import { checkFileTargets } from '../marketplace-file/check-file-targets.ts';
 import { ApplySchema, CHANGE_BYTES, type ChangeResult, ChangeResultSchema, PreviewSchema } from './changes.schema.ts';
 import { ChoicesSchema, FileSchema, ShownMarketplaceSchema } from './configuration.schema.ts';
 import { exportContent } from '../marketplace-file/export-file.ts';
-import { fileTextApart } from '../marketplace-file/file-apart.ts';
-import { readConfiguration, readNamedIn } from '../marketplace-file/read-configuration.ts';
+import { writeFileInWorker } from '../marketplace-file/file-worker.ts';
+import { readConfiguration, readNamedConfiguration } from '../marketplace-file/read-configuration.ts';
 import {
   type ConfigInput,
   type InputFault,
   inputFaults,
-  inputOf,
+  parseConfigInput,
   readInput,
   type ReadInput,
 } from '../marketplace-file/read-input.ts';
-import { settingsForm } from '../marketplace/settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings.ts';
 
 export type ConsoleConfigurationDependencies = {
   readonly database: Database;
@@ -90,7 +90,7 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
     { config: { permission: 'configure' }, schema: { response: { 200: FileSchema } } },
     async (_request, reply) => {
       const { content, version } = await readCurrent();
-      const text = await fileTextApart(content);
+      const text = await writeFileInWorker(content);
       return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
     },
   );
@@ -99,7 +99,7 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
     { config: { permission: 'configure' }, schema: { response: { 200: Type.String() } } },
     async (_request, reply) => {
       const { content } = await readCurrent();
-      const text = await fileTextApart(content);
+      const text = await writeFileInWorker(content);
       return reply
         .header('content-type', 'application/yaml; charset=utf-8')
         .header('content-disposition', 'attachment; filename="marketplace.yaml"')
@@ -121,7 +121,7 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
     async (request, reply) => {
       const now = clock.now();
       const { version = null, prune = false } = request.body;
-      const input = inputOf(request.body);
+      const input = parseConfigInput(request.body);
       if (input === null) return sendProblem(request, reply, NO_INPUT);
       const read = await readChecked(dependencies, input);
       const { actor, origin } = requestAuthor(request);
@@ -146,7 +146,7 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
     async (request, reply) => {
       const now = clock.now();
       const { version: seen, prune = false } = request.body;
-      const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
+      const input = (request.validationError ?? null) === null ? parseConfigInput(request.body) : null;
       // Queries DNS, so it runs before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
       const { actor, origin } = requestAuthor(request);
@@ -173,7 +173,9 @@ async function readChecked(
 ): Promise<ReadInput> {
   const read = await readInput(database, input, { allowTargets });
   if (!read.ok || read.file.targets.length === 0) return read;
-  const readCurrent = await (read.things === null ? readConfiguration(database) : readNamedIn(database, read.file));
+  const readCurrent = await (read.things === null
+    ? readConfiguration(database)
+    : readNamedConfiguration(database, read.file));
   const faults = await checkFileTargets(read.file, readCurrent, { allowTargets });
   if (faults.length === 0) return read;
   return { ok: false, faults: read.things === null ? faults : inputFaults(faults) };
@@ -199,7 +201,7 @@ async function changeRead(
     changes: changes.map(({ fields, ...change }) => ({ ...change, fields: { ...fields } })),
     unmanaged: [...unmanaged],
     notes: [...notes],
-    meanwhile: meanwhile.map(({ thing, ...event }) => changeOnWire(thing, event)),
+    meanwhile: meanwhile.map(({ thing, ...event }) => changeView(thing, event)),
   };
 }
 

@@ -13,15 +13,18 @@ import {
   sendResponse,
 } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { readBuyer } from '../buyers/read-buyer.ts';
-import { readSupplier } from '../suppliers/read-supplier.ts';
+import { readBuyer } from '../buyers/read-buyers.ts';
+import { readSupplier } from '../suppliers/read-suppliers.ts';
 import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
 import { issueCredential } from '../credentials/issue-credential.ts';
-import { listCredentials } from '../credentials/list-credentials.ts';
+import { listCredentials } from '../credentials/find-credentials.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
-import { rotateSigningSecret } from '../credentials/rotate-signing-secret.ts';
-import { showSigningSecret } from '../credentials/show-signing-secret.ts';
-import { type SecretOwner, signingSecretView } from '../credentials/signing-secret.ts';
+import {
+  rotateSigningSecret,
+  showSigningSecret,
+  type SecretOwner,
+  signingSecretView,
+} from '../credentials/signing-secrets.ts';
 import { SigningSecretSchema } from '../credentials/signing-secret.schema.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import {

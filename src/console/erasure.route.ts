@@ -11,7 +11,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Contact } from '../leads/contact-query.rules.ts';
 import { readContactConsents } from '../leads/consents.ts';
 import { readLead } from '../leads/read-lead.ts';
-import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
@@ -41,8 +41,7 @@ import {
   StoredSchema,
 } from './erasure.schema.ts';
 import { type ErasedLead, eraseDataSubjects } from '../privacy/erase-data-subjects.ts';
-import { readStoredLeads } from '../privacy/read-stored-person.ts';
-import type { StoredPerson } from '../privacy/stored-person.ts';
+import { readStoredLeads, type StoredData } from '../privacy/stored-data.ts';
 
 export type ConsoleErasureDependencies = {
   readonly database: Database;
@@ -170,9 +169,9 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
   );
 }
 
-function storedView(person: StoredPerson, names: Names): StoredLead {
+function storedView(person: StoredData, names: Names): StoredLead {
   const { deliveries, supplierKey } = person;
-  const sum = (of: (delivery: StoredPerson['deliveries'][number]) => number): number =>
+  const sum = (of: (delivery: StoredData['deliveries'][number]) => number): number =>
     deliveries.reduce((total, delivery) => total + of(delivery), 0);
   return {
     leadId: typeId('lead', person.leadId),

@@ -2,7 +2,7 @@
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
-import { claimsOfLead } from '../claims/claims-of-lead.ts';
+import { findClaimsOfLead } from '../claims/stored-claims.ts';
 import { findSales } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
@@ -131,7 +131,7 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
         async (tx) => {
           const leadId = await leadOfId(tx, request.params.leadId);
           const story = leadId === null ? null : await readLeadStory(tx, leadId, round);
-          return story === null || leadId === null ? null : { story, claims: await claimsOfLead(tx, leadId) };
+          return story === null || leadId === null ? null : { story, claims: await findClaimsOfLead(tx, leadId) };
         },
         { snapshot: true },
       );

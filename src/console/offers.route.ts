@@ -1,19 +1,18 @@
 // The console's offers: the list with sales figures, and one offer as in the marketplace file with its current usage.
-import { readBuyer } from '../buyers/read-buyer.ts';
-import { offerFigures } from '../reports/console-figures.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { offerFigures } from '../reports/sales-figures.ts';
+import { readBuyer } from '../buyers/read-buyers.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { readOfferUsage } from '../reports/read-offer-usage.ts';
-import { rememberSpans } from '../routing/availability.rules.ts';
-import { listOffers } from '../routing/list-offers.ts';
+import { readOfferUsage } from '../reports/offer-usage.ts';
+import { cachedSpans } from '../routing/availability.rules.ts';
+import { listOffers, readOffers } from '../routing/stored-offers.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
-import { readOffers } from '../routing/read-offers.ts';
 import {
   type OfferOnConsole,
   OfferParams,
@@ -62,7 +61,7 @@ function registerList(scope: App, { database, clock }: ConsoleOffersDependencies
 }
 
 function registerOne(scope: App, { database, clock }: ConsoleOffersDependencies): void {
-  const spanOf = rememberSpans();
+  const spanOf = cachedSpans();
   scope.get(
     '/api/offers/:offerKey',
     {

@@ -4,8 +4,8 @@ import { wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
-import { rememberSpans } from '../routing/availability.rules.ts';
+import { cachedSpans } from '../routing/availability.rules.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import { type Overview as View, OverviewSchema } from './overview.schema.ts';
 import { readMarket } from '../reports/read-market.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSize } from '../reports/read-overview.ts';
@@ -27,7 +27,7 @@ export function registerConsoleOverview(scope: App, options: ConsoleOverviewDepe
   const { database, clock, overviewMaxAgeMs = Infinity } = options;
   const cache = <Value>(ms: number, read: () => Promise<Value>) => cached(Math.min(ms, overviewMaxAgeMs), read);
   const size = cache(SIZE_KEPT_MS, () => readDatabaseSize(database));
-  const spanOf = rememberSpans();
+  const spanOf = cachedSpans();
   const market = cache(MARKET_KEPT_MS, () =>
     database.tx(
       async (tx) => readMarket(tx, { currency: (await readSettings(tx)).settings.currency, spanOf }, clock.now()),

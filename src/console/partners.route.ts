@@ -1,7 +1,7 @@
 // The console's partners: the list with figures, one partner as in the marketplace file, setting its status, enabling its endpoint.
 import { requestAuthor } from '../audit/request-author.ts';
-import { partnerFigures } from '../reports/console-figures.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { partnerFigures } from '../reports/sales-figures.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -11,9 +11,8 @@ import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { listBuyers } from '../buyers/list-buyers.ts';
-import { readBuyer } from '../buyers/read-buyer.ts';
-import { setBuyerStatus } from '../buyers/set-buyer-status.ts';
+import { listBuyers, readBuyer } from '../buyers/read-buyers.ts';
+import { setBuyerStatus } from '../buyers/save-buyers.ts';
 import { enableEndpoint } from '../buyers/set-endpoint.ts';
 import {
   EnabledSchema,

@@ -1,6 +1,6 @@
 // The console's dry runs of a configuration change: start, progress, cancel, result. Any process can serve them.
 import { typeId, uuidOf } from '../base/ids.ts';
-import { type InputFault, inputOf } from '../marketplace-file/read-input.ts';
+import { type InputFault, parseConfigInput } from '../marketplace-file/read-input.ts';
 import { CHANGE_BYTES } from './changes.schema.ts';
 import {
   DAYS_USUAL,
@@ -58,7 +58,7 @@ function registerStart(scope: App, { simulations }: ConsoleSimulationsDependenci
     },
     async (request, reply) => {
       const { version, days = DAYS_USUAL } = request.body;
-      const input = inputOf(request.body);
+      const input = parseConfigInput(request.body);
       if (input === null) {
         const errors = [{ field: 'fragment', code: 'required', message: 'give either a fragment or a text' }];
         return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors });

@@ -1,7 +1,7 @@
 // The console's suppliers: the list with figures, one supplier as in the marketplace file, and setting its status.
 import { requestAuthor } from '../audit/request-author.ts';
-import { supplierFigures } from '../reports/console-figures.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { supplierFigures } from '../reports/sales-figures.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -9,9 +9,8 @@ import { respondIdempotently, jsonResponse, problemResponse } from '../platform/
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { listSuppliers } from '../suppliers/list-suppliers.ts';
-import { readSupplier } from '../suppliers/read-supplier.ts';
-import { setSupplierStatus } from '../suppliers/set-supplier-status.ts';
+import { listSuppliers, readSupplier } from '../suppliers/read-suppliers.ts';
+import { setSupplierStatus } from '../suppliers/save-suppliers.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import {
   ShownSupplierSchema,

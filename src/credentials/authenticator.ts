@@ -1,4 +1,4 @@
-// Decides whose a presented secret is, on nearly every request without asking the database (contract 2.2).
+// Authenticates a key or token, cached for two seconds so that most requests need no query (contract 2.2).
 import { timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
@@ -9,14 +9,14 @@ import type { Database } from '../platform/database/database.ts';
 import type { CredentialKind } from './credential.ts';
 import { type PresentedRow, selectPresented } from './credentials.sql.ts';
 import { hashSecretAsText, parseSecret } from './secret-text.ts';
-import { createUseLog, NOTE_EVERY_MS } from './use-log.ts';
+import { createUseLog, USE_RECORDED_EVERY_MS } from './use-log.ts';
 
 export type Principal = { readonly credentialId: CredentialId; readonly ownerKey: string };
 
 export type Authenticator = {
   /**
-   * Null for whatever is malformed, unknown, revoked, expired or of another kind. Answers at once where it knows, else after a look-up;
-   * a look-up that fails rejects with the database's OutsideError: storage that is away is no reason to let anyone in.
+   * Null for a secret that is malformed, unknown, revoked, expired or of another kind. Returns the value itself if it is cached, else a
+   * promise. A failed look-up rejects with the database's OutsideError: without the database nobody is let in.
    */
   authenticate(kind: CredentialKind, presented: string): Principal | null | Promise<Principal | null>;
   /** Writes the last-used times; never rejects. Runs by itself every few seconds. */
@@ -24,96 +24,96 @@ export type Authenticator = {
   readonly close: () => Promise<void>;
 };
 
-type Known = {
+type CachedCredential = {
   readonly kind: CredentialKind;
   readonly principal: Principal;
   readonly expiresMs: number | null;
-  /** When the look-up began that found it. */
-  readonly askedMs: number;
-  /** The last use that was noted. */
-  notedMs: number;
+  /** When its look-up started. */
+  readonly readMs: number;
+  /** The last use that was recorded. */
+  recordedMs: number;
 };
 
-type Question = { readonly askedMs: number; readonly response: Promise<Known | null> };
+type LookUp = { readonly readMs: number; readonly found: Promise<CachedCredential | null> };
 
-// A revocation must act within 5 s. Age counts from the beginning of the look-up, so 2 s is all that a request can be behind.
+// A revocation must take effect within 5 s. Age counts from the start of the look-up, so a request is at most 2 s behind.
 const FRESH_MS = 2000;
-// Bounds the memory (a few MB); far more credentials than are in use within two seconds.
-const KNOWN_MAX = 10_000;
+// Bounds the memory (a few MB); far more than the credentials in use within two seconds.
+const CACHED_MAX = 10_000;
 
 export function createAuthenticator(options: {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told why last-used times could not be written; nothing else depends on them. */
+  /** Called with the reason if last-used times could not be written; nothing else depends on them. */
   readonly onFault: (error: unknown) => void;
 }): Authenticator {
   const { database, clock } = options;
-  // The keys are hashes: this memory holds no secret either. Refusals are not remembered, so a new credential works at once.
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
-  const questions = new Map<string, Question>();
+  // The keys are hashes, so the cache holds no secret. Unknown secrets are not cached, so a new credential works at once.
+  const cache = new LRUCache<string, CachedCredential>({ max: CACHED_MAX });
+  const lookUps = new Map<string, LookUp>();
   const uses = createUseLog(database, options.onFault);
 
-  const admit = (found: Known | null, now: Date): Principal | null => {
+  const admit = (found: CachedCredential | null, now: Date): Principal | null => {
     if (found === null || (found.expiresMs !== null && found.expiresMs <= now.getTime())) return null;
-    if (now.getTime() - found.notedMs >= NOTE_EVERY_MS) {
-      found.notedMs = now.getTime();
-      uses.note(found.principal.credentialId, now);
+    if (now.getTime() - found.recordedMs >= USE_RECORDED_EVERY_MS) {
+      found.recordedMs = now.getTime();
+      uses.recordUse(found.principal.credentialId, now);
     }
     return found.principal;
   };
 
-  const lookUp = async (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
+  const readCredential = async (kind: CredentialKind, id: string, readMs: number): Promise<CachedCredential | null> => {
     const hash = Buffer.from(id, 'latin1');
     const [row] = await database.query(selectPresented, { hash });
     if (row === undefined || !timingSafeEqual(row.secretHash, hash)) {
-      known.delete(id);
+      cache.delete(id);
       return null;
     }
-    const found = knownOf(row, { kind, askedMs, notedMs: known.get(id)?.notedMs });
-    known.set(id, found);
+    const found = cachedCredential(row, { kind, readMs, recordedMs: cache.get(id)?.recordedMs });
+    cache.set(id, found);
     return found;
   };
 
-  /** One look-up for all who ask at once; never one that is older than an answer may be. */
-  const ask = (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
-    const running = questions.get(id);
-    if (running !== undefined && isFresh(running.askedMs, askedMs)) return running.response;
-    const response = lookUp(kind, id, askedMs).finally(() => {
-      if (questions.get(id) === question) questions.delete(id);
+  /** Concurrent requests share one look-up, unless it is older than a cached credential may be. */
+  const lookUp = (kind: CredentialKind, id: string, nowMs: number): Promise<CachedCredential | null> => {
+    const running = lookUps.get(id);
+    if (running !== undefined && isFresh(running.readMs, nowMs)) return running.found;
+    const found = readCredential(kind, id, nowMs).finally(() => {
+      if (lookUps.get(id) === started) lookUps.delete(id);
     });
-    const question: Question = { askedMs, response };
-    questions.set(id, question);
-    return response;
+    const started: LookUp = { readMs: nowMs, found };
+    lookUps.set(id, started);
+    return found;
   };
 
   return {
     authenticate(kind, presented) {
       const id = hashSecretAsText(presented);
       const now = clock.now();
-      const found = known.get(id);
-      if (found !== undefined && isFresh(found.askedMs, now.getTime()))
+      const found = cache.get(id);
+      if (found !== undefined && isFresh(found.readMs, now.getTime()))
         return found.kind === kind ? admit(found, now) : null;
       if (parseSecret(presented)?.kind !== kind) return null;
-      return ask(kind, id, now.getTime()).then((response) => admit(response, clock.now()));
+      return lookUp(kind, id, now.getTime()).then((read) => admit(read, clock.now()));
     },
     flush: uses.flush,
     close: uses.close,
   };
 }
 
-/** A clock that was set back makes everything stale rather than fresh for hours. */
-function isFresh(askedMs: number, nowMs: number): boolean {
-  return nowMs >= askedMs && nowMs - askedMs < FRESH_MS;
+/** A clock that was set back makes every entry stale, not fresh for hours. */
+function isFresh(readMs: number, nowMs: number): boolean {
+  return nowMs >= readMs && nowMs - readMs < FRESH_MS;
 }
 
-type Looked = { readonly kind: CredentialKind; readonly askedMs: number; readonly notedMs: number | undefined };
+type ReadDetails = { readonly kind: CredentialKind; readonly readMs: number; readonly recordedMs: number | undefined };
 
-function knownOf(row: PresentedRow, { kind, askedMs, notedMs }: Looked): Known {
+function cachedCredential(row: PresentedRow, { kind, readMs, recordedMs }: ReadDetails): CachedCredential {
   return {
     kind,
     principal: { credentialId: row.credentialId, ownerKey: row.owner },
     expiresMs: row.expiresAt?.getTime() ?? null,
-    askedMs,
-    notedMs: Math.max(notedMs ?? -Infinity, row.lastUsedAt?.getTime() ?? -Infinity),
+    readMs,
+    recordedMs: Math.max(recordedMs ?? -Infinity, row.lastUsedAt?.getTime() ?? -Infinity),
   };
 }

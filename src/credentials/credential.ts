@@ -1,9 +1,10 @@
-// What is known of a credential once its secret has been shown (contract 2).
+// Credentials: kinds, ids on the wire, stored properties, and the audit log that their events go to (contract 2).
+import type { SecretOwner } from './signing-secrets.ts';
 
 export type CredentialKind = 'supplier_key' | 'buyer_token' | 'operator_token';
 export const credentialKinds: readonly CredentialKind[] = ['supplier_key', 'buyer_token', 'operator_token'];
 
-/** A supplier key is a key on the wire, the other two are tokens. */
+/** The kind of id on the wire: a supplier key has a key id, the other two a token id. */
 export function idKindOf(kind: CredentialKind): 'key' | 'token' {
   return kind === 'supplier_key' ? 'key' : 'token';
 }
@@ -22,3 +23,13 @@ export type Credential = {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 };
+
+type AuditOwner = { readonly buyerKey: string | null; readonly supplierKey: string | null };
+
+/** The partner in whose audit log an event about a credential or signing secret appears; an operator's events appear in none. */
+export function auditOwner(kind: CredentialKind | SecretOwner['kind'], key: string): AuditOwner {
+  return {
+    buyerKey: kind === 'buyer' || kind === 'buyer_token' ? key : null,
+    supplierKey: kind === 'supplier' || kind === 'supplier_key' ? key : null,
+  };
+}

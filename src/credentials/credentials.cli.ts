@@ -1,4 +1,4 @@
-// The commands `key` and `token`: issue, list, revoke (contract 2.2, 7.2), and with them `secret`.
+// The commands `key` and `token`: issue, list and revoke credentials (contract 2.2, 7.2). Registers `secret` as well.
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -8,13 +8,12 @@ import { textArgument, timeArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, LIMIT_MAX, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
 import { issueCredential } from './issue-credential.ts';
-import { listCredentials } from './list-credentials.ts';
-import { type CredentialCliContext, refuseOwner } from './owner.cli.ts';
+import { listCredentials } from './find-credentials.ts';
+import { type CredentialCliContext, refuseOwner, registerSecretCommands } from './signing-secrets.cli.ts';
 import { revokeCredential } from './revoke-credential.ts';
-import { registerSecretCommands } from './signing-secrets.cli.ts';
 
 const LABEL_MAX = 100;
-const EXPIRES_HELP = 'when it ends, e.g. 2027-01-31T00:00:00Z; never, if left out';
+const EXPIRES_HELP = 'when it expires, e.g. 2027-01-31T00:00:00Z; default: never';
 
 const kindsOf = {
   key: ['supplier_key'],
@@ -27,58 +26,61 @@ const cursorOf = (idKind: 'key' | 'token'): Cursor<Credential, Uuid> => ({
 });
 const cursors = { key: cursorOf('key'), token: cursorOf('token') };
 
-/** What a kind's parts are called on the wire. */
-const words = {
+/** The names of a kind's parts on the wire. */
+const wireNames = {
   supplier_key: { owner: 'supplier', id: 'keyId', secret: 'key' },
   buyer_token: { owner: 'partner', id: 'tokenId', secret: 'token' },
   operator_token: { owner: 'operator', id: 'tokenId', secret: 'token' },
 } as const satisfies Record<CredentialKind, { owner: string; id: string; secret: string }>;
 
-/** Operators' tokens are not issued: there is nothing yet that they open (contract 2). */
+/** Operators' tokens are not issued: no route accepts them yet (contract 2). */
 type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
 
 export function registerCredentialCommands(program: Command, context: CredentialCliContext): void {
-  registerKeyCommands(program.command('key').description('keys with which suppliers submit leads'), context);
-  registerTokenCommands(program.command('token').description('tokens with which partners use the API'), context);
-  registerSecretCommands(program.command('secret').description('secrets that sign webhooks and callbacks'), context);
+  registerKeyCommands(program.command('key').description("manage suppliers' keys for submitting leads"), context);
+  registerTokenCommands(program.command('token').description("manage partners' tokens for the API"), context);
+  registerSecretCommands(
+    program.command('secret').description('show and rotate the secrets that sign webhooks and callbacks'),
+    context,
+  );
 }
 
 function registerKeyCommands(key: Command, context: CredentialCliContext): void {
   key
     .command('issue')
-    .description('issue a key and show it, this once')
-    .requiredOption('--supplier <key>', 'whose key it is')
-    .option('--label <text>', 'what it is for', textArgument(LABEL_MAX))
+    .description('issue a key and show it once')
+    .requiredOption('--supplier <key>', 'the supplier that it is for')
+    .option('--label <text>', 'a label for your own use', textArgument(LABEL_MAX))
     .option('--expires <time>', EXPIRES_HELP, timeArgument)
     .action(({ supplier, ...options }: IssueOptions & { supplier: string }) =>
       issue(context, { kind: 'supplier_key', ownerKey: supplier }, options),
     );
   addPageOptions(key.command('list'), { cursor: cursors.key, limit: LIMIT_MAX })
-    .description('list keys, newest first, revoked and expired ones too')
-    .option('--supplier <key>', "this supplier's only")
+    .description('list keys, newest first, including revoked and expired ones')
+    .option('--supplier <key>', 'only keys of this supplier')
     .action((options: PageOptions<Uuid> & { supplier?: string }) =>
       list(context, options, { idKind: 'key', kinds: kindsOf.key, ownerKey: options.supplier ?? null }),
     );
   key
     .command('revoke <keyId>')
-    .description('revoke a key for good')
+    .description('revoke a key permanently')
     .action((keyId: string) => revoke(context, 'key', keyId));
 }
 
 function registerTokenCommands(token: Command, context: CredentialCliContext): void {
   token
     .command('issue')
-    .description('issue a token and show it, this once')
-    .requiredOption('--partner <key>', 'whose token it is')
-    .option('--label <text>', 'what it is for', textArgument(LABEL_MAX))
+    .description('issue a token and show it once')
+    .requiredOption('--partner <key>', 'the partner that it is for')
+    .option('--label <text>', 'a label for your own use', textArgument(LABEL_MAX))
     .option('--expires <time>', EXPIRES_HELP, timeArgument)
     .action(({ partner, ...options }: IssueOptions & { partner: string }) =>
       issue(context, { kind: 'buyer_token', ownerKey: partner }, options),
     );
   addPageOptions(token.command('list'), { cursor: cursors.token, limit: LIMIT_MAX })
-    .description('list tokens, newest first, revoked and expired ones too')
-    .option('--partner <key>', "this partner's only")
+    .description('list tokens, newest first, including revoked and expired ones')
+    .option('--partner <key>', 'only tokens of this partner')
     .action((options: PageOptions<Uuid> & { partner?: string }) => {
       const ownerKey = options.partner ?? null;
       const kinds = ownerKey === null ? kindsOf.token : (['buyer_token'] as const);
@@ -86,7 +88,7 @@ function registerTokenCommands(token: Command, context: CredentialCliContext): v
     });
   token
     .command('revoke <tokenId>')
-    .description('revoke a token for good')
+    .description('revoke a token permanently')
     .action((tokenId: string) => revoke(context, 'token', tokenId));
 }
 
@@ -94,7 +96,7 @@ async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, 
   const now = context.clock.now();
   const { label = null, expires: expiresAt = null } = options;
   if (expiresAt !== null && expiresAt <= now) {
-    return context.out.refuse('expires_in_past', `${expiresAt.toISOString()} is over.`);
+    return context.out.refuse('expires_in_past', `${expiresAt.toISOString()} is in the past.`);
   }
   const ownerKind = kind === 'supplier_key' ? 'supplier' : 'buyer';
   const issued = await context.withDatabase((database) =>
@@ -105,14 +107,14 @@ async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, 
   );
   if (issued === null) return refuseOwner(context.out, { kind: ownerKind, key: ownerKey });
   const id = typeId(idKindOf(kind), issued.credentialId);
-  const { owner, id: idWord, secret } = words[kind];
+  const { owner, id: idName, secret } = wireNames[kind];
   context.out.print({
-    json: { [owner]: ownerKey, [idWord]: id, [secret]: issued.secret },
+    json: { [owner]: ownerKey, [idName]: id, [secret]: issued.secret },
     text: `${issued.secret}\n\n${id} for ${owner} ${ownerKey}. Store the ${secret} now: it is never shown again.`,
   });
 }
 
-type Wanted = {
+type ListFilter = {
   readonly idKind: 'key' | 'token';
   readonly kinds: readonly CredentialKind[];
   readonly ownerKey: string | null;
@@ -121,13 +123,13 @@ type Wanted = {
 async function list(
   { withDatabase, clock, out }: CredentialCliContext,
   options: PageOptions<Uuid>,
-  { idKind, kinds, ownerKey }: Wanted,
+  { idKind, kinds, ownerKey }: ListFilter,
 ): Promise<void> {
   await withDatabase((database) =>
     printPages(out, options, {
       cursor: cursors[idKind],
       read: (page) => listCredentials(database, { kinds, ownerKey, ...page }),
-      json: ({ kind, id, owner, ...rest }) => ({ [words[kind].id]: id, [words[kind].owner]: owner, ...rest }),
+      json: ({ kind, id, owner, ...rest }) => ({ [wireNames[kind].id]: id, [wireNames[kind].owner]: owner, ...rest }),
       columns: ['Id', 'Owner', 'Label', 'Ends in', 'Created', 'Last used', 'State'],
       cells: (credential) => [
         credential.id,
@@ -161,6 +163,6 @@ async function revoke(context: CredentialCliContext, idKind: 'key' | 'token', id
   const { revokedAt } = outcome.value;
   context.out.print({
     json: { [`${idKind}Id`]: id, revokedAt },
-    text: `${id} is revoked since ${revokedAt.toISOString()}.`,
+    text: `${id} has been revoked since ${revokedAt.toISOString()}.`,
   });
 }

@@ -1,4 +1,4 @@
-// The statements on credential.
+// SQL on the table credential.
 import { statement } from '../platform/database/database.ts';
 import type { CredentialId, Uuid } from '../base/ids.ts';
 import type { Credential, CredentialKind } from './credential.ts';
@@ -25,7 +25,7 @@ export const insertCredential = statement<{
    VALUES ($credentialId, $kind, $ownerKey, $secretHash, $last4, $shownLabel, $now, $expiresAt, $isDemo)`,
 );
 
-/** Rows of `Credential`, but the id a uuid. Newest first, from behind $after; every owner's where none is given, all where no limit is. */
+/** Rows of `Credential`, with a uuid as id. Newest first, after $after; a null $ownerKey means every owner, a null $limit all rows. */
 export const selectCredentials = statement<
   {
     readonly kinds: readonly string[];
@@ -48,7 +48,7 @@ export type DemoCredentialRow = {
   readonly owner: string;
 };
 
-/** Of the demo, in the order of their ids. */
+/** The demo's unrevoked credentials, ordered by id. */
 export const selectDemoCredentials = statement<void, DemoCredentialRow>(
   'credentials.of-demo',
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential
@@ -57,7 +57,7 @@ export const selectDemoCredentials = statement<void, DemoCredentialRow>(
 
 export type RevocationRow = { readonly kind: CredentialKind; readonly owner: string };
 
-/** No row where there is no such credential, or where it was revoked before. $ownerKey: whose it has to be, null for anybody's. */
+/** No row if there is no such credential or it was revoked before. A null $ownerKey means any owner. */
 export const revokeOnce = statement<
   {
     readonly credentialId: CredentialId;
@@ -103,7 +103,7 @@ export const selectEverPresented = statement<{ readonly secretHash: Buffer }, Ev
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential WHERE secret_hash = $secretHash`,
 );
 
-/** Locks in the order of ids, so that two processes that write the same credentials wait for each other instead of failing. */
+/** Locks in the order of ids, so that two processes that write the same credentials wait for each other instead of deadlocking. */
 export const updateLastUsed = statement<{
   readonly credentialIds: readonly CredentialId[];
   readonly times: readonly Date[];

@@ -1,21 +1,20 @@
-// Issues a supplier key, buyer token or operator token: the secret is in the answer and nowhere else (contract 2.1).
+// Issues a supplier key, buyer token or operator token; the result is the only place that holds its secret (contract 2.1).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { type CredentialId, newUuid, typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { auditOwner } from './audit-owner.rules.ts';
-import { type CredentialKind, idKindOf } from './credential.ts';
+import { auditOwner, type CredentialKind, idKindOf } from './credential.ts';
 import { insertCredential } from './credentials.sql.ts';
 import { hashSecret, newSecret } from './secret-text.ts';
 
 export type NewCredential = {
   readonly kind: CredentialKind;
-  /** The key of a supplier or buyer that the caller knows to exist, or the operator's name. */
+  /** The key of an existing supplier or buyer (the caller checks it), or the operator's name. */
   readonly ownerKey: string;
   readonly label: string | null;
   readonly expiresAt: Date | null;
-  /** Whether the demo prints it, and takes it with it at its end. */
+  /** Whether the demo prints it; it is revoked when the demo ends. */
   readonly isDemo?: boolean;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;

@@ -1,4 +1,4 @@
-// Revokes a credential for good; every process refuses it within 5 s (contract 2.2).
+// Revokes a credential permanently; every process rejects it within 5 s (contract 2.2).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
@@ -6,21 +6,20 @@ import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-even
 import { type CredentialId, typeId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { auditOwner } from './audit-owner.rules.ts';
-import { type CredentialKind, idKindOf } from './credential.ts';
-import { revokeOnce, selectRevokedAt } from './credentials.sql.ts';
+import { auditOwner, type CredentialKind, idKindOf, type Credential, credentialKinds } from './credential.ts';
+import { revokeOnce, selectRevokedAt, selectDemoCredentials } from './credentials.sql.ts';
 
 export type Revocation = {
-  /** A credential of another kind is not found, so that a key's id names no token. */
+  /** A credential of another kind is not found. */
   readonly kinds: readonly CredentialKind[];
   readonly credentialId: CredentialId;
-  /** Somebody else's is not found, too; anybody's may be revoked where it is left out. */
+  /** A credential of another owner is not found; without it, any owner's is. */
   readonly ownerKey?: string;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
 
-/** Repeating it is fine: the first time of revocation stays and no second event is written. */
+/** Idempotent: the first time of revocation stays, and a repetition writes no second event. */
 export async function revokeCredential(
   tx: Tx,
   { kinds, credentialId, ownerKey, actor, origin = noOrigin }: Revocation,
@@ -49,4 +48,15 @@ export async function revokeCredential(
     },
   ]);
   return done({ revokedAt: now });
+}
+
+/** Revokes the key and the token that the demo printed, and returns the ones that were still valid. */
+export async function revokeDemoCredentials(
+  tx: Tx,
+  actor: AuditActor,
+  now: Date,
+): Promise<Array<Pick<Credential, 'id' | 'kind' | 'owner'>>> {
+  const rows = await tx.query(selectDemoCredentials);
+  for (const { credentialId } of rows) await revokeCredential(tx, { kinds: credentialKinds, credentialId, actor }, now);
+  return rows.map(({ credentialId, kind, owner }) => ({ id: typeId(idKindOf(kind), credentialId), kind, owner }));
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { credentialKinds } from './credential.ts';
 import { composeSecret, hashSecret, hashSecretAsText, newSecret, parseSecret } from './secret-text.ts';
 
 describe.each(credentialKinds)('A new secret of the kind %s', (kind) => {
-  test('reads back as its kind, and never twice the same', () => {
+  it('is parsed as its kind and never repeats', () => {
     const secrets = Array.from({ length: 500 }, () => newSecret(kind));
     expect(new Set(secrets).size).toBe(500);
     for (const secret of secrets) expect(parseSecret(secret)).toEqual({ kind });
   });
 });
 
-test('The text follows from the bytes alone, so that the format cannot drift.', () => {
+it('the text of a secret depends on its bytes alone', () => {
   expect(
     composeSecret(
       'supplier_key',
@@ -22,7 +22,7 @@ test('The text follows from the bytes alone, so that the format cannot drift.', 
   ).toBe('lms_0123456789ABCDEFGHIJKLMNOPQRSTUV3iU7Hi');
 });
 
-test('One wrong, swapped, missing or borrowed character is seen without asking anyone.', () => {
+it('the checksum rejects a secret with one wrong or missing character or another prefix', () => {
   const secret = newSecret('buyer_token');
   for (let index = 4; index < secret.length; index += 1) {
     const other = secret[index] === 'x' ? 'y' : 'x';
@@ -33,7 +33,7 @@ test('One wrong, swapped, missing or borrowed character is seen without asking a
   expect(parseSecret(secret.replace('lmb_', 'lms_'))).toBeNull();
 });
 
-test('What is stored is the SHA-256 of the whole text.', () => {
+it('the stored hash is the SHA-256 of the whole secret', () => {
   const secret = newSecret('supplier_key');
   expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
   expect(Buffer.from(hashSecretAsText(secret), 'latin1')).toEqual(hashSecret(secret));

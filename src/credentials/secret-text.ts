@@ -6,10 +6,10 @@ import { crc32 } from 'node:zlib';
 import type { CredentialKind } from './credential.ts';
 import { base62OfBytes, base62OfChecksum, RANDOM_LENGTH, secretPrefixes, splitSecret } from './secret.rules.ts';
 
-// Twice what is needed: eight of 256 byte values are passed over, so that the chance of running out is below 10^-30.
+// Twice the length: eight of 256 byte values are skipped, and this makes the chance of running out less than 10^-30.
 const BYTES = 2 * RANDOM_LENGTH;
 
-/** `bytes` are random and at least twice as many as characters are needed. @public */
+/** `bytes` must be random, and at least twice `RANDOM_LENGTH`. @public */
 export function composeSecret(kind: CredentialKind, bytes: Uint8Array): string {
   const random = base62OfBytes(bytes, RANDOM_LENGTH);
   assert(random !== null, 'too few random bytes for a secret');
@@ -21,7 +21,7 @@ export function newSecret(kind: CredentialKind): string {
   return composeSecret(kind, randomBytes(BYTES));
 }
 
-/** Null for a text that cannot be a secret of ours, so that noise and typing errors never reach the database. */
+/** Null for a text without a secret's shape or checksum, so that noise and typing errors never reach the database. */
 export function parseSecret(text: string): { kind: CredentialKind } | null {
   const parts = splitSecret(text);
   if (parts === null || base62OfChecksum(crc32(parts.body)) !== parts.checksum) return null;
@@ -33,7 +33,7 @@ export function hashSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** The same hash as a text of 32 characters, one per byte: a key to remember it by, made at half the cost of a Buffer. */
+/** The same hash as a string of 32 characters, one per byte: a cache key at half the cost of a Buffer. */
 export function hashSecretAsText(text: string): string {
   return hash('sha256', text, 'binary');
 }

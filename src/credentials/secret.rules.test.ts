@@ -1,12 +1,12 @@
 import { assert as holds, integer, property } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { base62OfBytes, base62OfChecksum, splitSecret } from './secret.rules.ts';
 
 const RANDOM = '0123456789abcdefghijABCDEFGHIJxy';
 
-describe('A text has the shape of a secret', () => {
-  test.each([
+describe('A text is split as a secret', () => {
+  it.each([
     ['supplier_key', `lms_${RANDOM}00000z`],
     ['buyer_token', `lmb_${RANDOM}ZZZZZZ`],
     ['operator_token', `lmo_${RANDOM}123456`],
@@ -15,8 +15,8 @@ describe('A text has the shape of a secret', () => {
   });
 });
 
-describe('A text has not the shape of a secret', () => {
-  test.each([
+describe('A text is not split as a secret', () => {
+  it.each([
     ['when empty', ''],
     ['with another prefix', `lmx_${RANDOM}000000`],
     ['with the prefix in capitals', `LMS_${RANDOM}000000`],
@@ -32,13 +32,13 @@ describe('A text has not the shape of a secret', () => {
   });
 });
 
-test('Bytes that would favour some digits are passed over.', () => {
+it('bytes that would favour some digits are skipped', () => {
   expect(base62OfBytes(Uint8Array.of(0, 9, 10, 35, 36, 61, 62, 247), 8)).toBe('09AZaz0z');
   expect(base62OfBytes(Uint8Array.of(248, 255, 1, 250, 2), 2)).toBe('12');
   expect(base62OfBytes(Uint8Array.of(1, 248), 2)).toBeNull();
 });
 
-test('Every digit comes from exactly four byte values.', () => {
+it('every digit comes from exactly four byte values', () => {
   const counts = new Map<string, number>();
   for (let byte = 0; byte < 256; byte += 1) {
     const digit = base62OfBytes(Uint8Array.of(byte), 1);
@@ -47,7 +47,7 @@ test('Every digit comes from exactly four byte values.', () => {
   expect([counts.size, ...new Set(counts.values())]).toEqual([62, 4]);
 });
 
-test('Checksums keep their value and their order in six characters.', () => {
+it('checksums keep their value and their order in six characters', () => {
   expect(base62OfChecksum(0)).toBe('000000');
   expect(base62OfChecksum(61)).toBe('00000z');
   expect(base62OfChecksum(62)).toBe('000010');

@@ -7,7 +7,7 @@ export const secretPrefixes = {
   operator_token: 'lmo_',
 } as const satisfies Record<CredentialKind, string>;
 
-/** 32 characters of 62 are 190 random bits, which nobody guesses; that is why a fast hash is enough to store them. */
+/** 32 characters of 62 are 190 random bits: they cannot be guessed, so a fast hash is enough to store them. */
 export const RANDOM_LENGTH = 32;
 // 62^6 is the first power of 62 above 2^32.
 const CHECKSUM_LENGTH = 6;
@@ -17,8 +17,8 @@ const SHAPE = new RegExp(`^(lm[sbo]_)([${DIGITS}]{${RANDOM_LENGTH}})([${DIGITS}]
 const KINDS = new Map<string, CredentialKind>(credentialKinds.map((kind) => [secretPrefixes[kind], kind]));
 
 /**
- * Random bytes → `length` base62 characters, each equally likely; null when the bytes do not suffice. A byte of 248 or more
- * is passed over: taken modulo 62 it would favour the first digits.
+ * Random bytes → `length` base62 characters, each equally likely; null if there are too few bytes. A byte of 248 or more
+ * is skipped: taken modulo 62 it would favour the first digits.
  */
 export function base62OfBytes(bytes: Uint8Array, length: number): string | null {
   let text = '';
@@ -37,7 +37,7 @@ export function base62OfChecksum(value: number): string {
   return text;
 }
 
-/** The parts of a text that has a secret's shape; whether the checksum is right is not looked at here. */
+/** The parts of a text with a secret's shape; does not check the checksum. */
 export function splitSecret(text: string): { kind: CredentialKind; body: string; checksum: string } | null {
   const [, prefix = '', random = '', checksum = ''] = SHAPE.exec(text) ?? [];
   const kind = KINDS.get(prefix);

@@ -1,5 +1,5 @@
-// GET /api/v1/buyer/webhook-secret, GET /api/v1/supplier/callback-secret and POST …/rotate: an owner reads and replaces the secret that
-// its messages are signed with (contract 5.9).
+// GET /api/v1/buyer/webhook-secret, GET /api/v1/supplier/callback-secret and POST …/rotate: show and replace the caller's signing secret
+// (contract 5.9).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AuditActor } from '../audit/audit-event.ts';
@@ -14,29 +14,27 @@ import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { faultsOfEmptyBody } from '../platform/http/schema-faults.rules.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { rotateSigningSecret } from './rotate-signing-secret.ts';
-import { showSigningSecret } from './show-signing-secret.ts';
-import { signingSecretView } from './signing-secret.ts';
+import { rotateSigningSecret, showSigningSecret, signingSecretView } from './signing-secrets.ts';
 import { SigningSecretSchema } from './signing-secret.schema.ts';
 
 export type SigningSecretDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly kind: 'buyer' | 'supplier';
-  /** Lets in the owners who may read and replace their secret; all of them where it is left out. */
+  /** Admits the owners who may read and replace their secret; by default all. */
   readonly onRequest?: ReturnType<typeof routeGuard>;
 };
 
-type Words = {
+type Wording = {
   readonly path: string;
   readonly name: 'WebhookSecret' | 'CallbackSecret';
   readonly tag: 'Buyer' | 'Supplier';
-  /** Of the credential that asks. */
+  /** The kind of id of the credential that the request presents. */
   readonly idKind: 'token' | 'key';
   readonly codes: readonly ProblemCode[];
 };
 
-const WORDS: Readonly<Record<SigningSecretDependencies['kind'], Words>> = {
+const WORDING: Readonly<Record<SigningSecretDependencies['kind'], Wording>> = {
   buyer: {
     path: '/api/v1/buyer/webhook-secret',
     name: 'WebhookSecret',
@@ -60,7 +58,7 @@ export function registerSigningSecret(scope: App, dependencies: SigningSecretDep
 }
 
 function registerRead(scope: App, { database, clock, kind, onRequest }: SigningSecretDependencies): void {
-  const { path, name, tag, codes } = WORDS[kind];
+  const { path, name, tag, codes } = WORDING[kind];
   scope.get(
     path,
     {
@@ -68,7 +66,7 @@ function registerRead(scope: App, { database, clock, kind, onRequest }: SigningS
       schema: {
         operationId: `get${name}`,
         summary: 'Read your signing secret',
-        description: 'The secret that messages to you are signed with. That it was read is put on record.',
+        description: 'The secret that signs messages to you. Each read is recorded in the audit log.',
         tags: [tag],
         response: { 200: Type.Ref('SigningSecret'), ...documentedProblems(...codes) },
       },
@@ -83,7 +81,7 @@ function registerRead(scope: App, { database, clock, kind, onRequest }: SigningS
 }
 
 function registerRotation(scope: App, { database, clock, kind, onRequest }: SigningSecretDependencies): void {
-  const { path, name, tag, codes } = WORDS[kind];
+  const { path, name, tag, codes } = WORDING[kind];
   scope.post(
     `${path}/rotate`,
     {
@@ -93,7 +91,7 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
         operationId: `rotate${name}`,
         summary: 'Replace your signing secret',
         description:
-          'Answers the new secret. For 24 hours messages carry two signatures, by the new one and by the one before it. A second rotation within that time drops the oldest at once, so repeat this with the same `Idempotency-Key` only. There is nothing to say in a body; an empty object will do.',
+          'Returns the new secret. For 24 hours messages carry two signatures, one by the new secret and one by the previous one. A second rotation within that time drops the oldest secret at once, so repeat this with the same `Idempotency-Key` only. Send no body, or an empty object.',
         tags: [tag],
         response: { 200: Type.Ref('SigningSecret'), ...documentedProblems(...codes, 'validation_failed') },
       },
@@ -116,5 +114,5 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
 }
 
 function actorOf(request: FastifyRequest, kind: SigningSecretDependencies['kind']): AuditActor {
-  return { type: kind, name: typeId(WORDS[kind].idKind, principalOf(request).credentialId) };
+  return { type: kind, name: typeId(WORDING[kind].idKind, principalOf(request).credentialId) };
 }

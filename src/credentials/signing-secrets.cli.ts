@@ -1,12 +1,11 @@
-// The commands `secret show` and `secret rotate` (contract 5.9, 7.2).
+// The commands `secret show` and `secret rotate`, and what they share with `key` and `token` (contract 5.9, 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
+import type { CliOutput } from '../platform/cli-output.ts';
+import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type CredentialCliContext, refuseOwner } from './owner.cli.ts';
-import { rotateSigningSecret } from './rotate-signing-secret.ts';
-import { showSigningSecret } from './show-signing-secret.ts';
-import type { SecretOwner, SigningSecrets } from './signing-secret.ts';
+import { rotateSigningSecret, showSigningSecret, type SecretOwner, type SigningSecrets } from './signing-secrets.ts';
 
 type Work = (tx: Tx, owner: SecretOwner, now: Date) => Promise<SigningSecrets>;
 
@@ -15,17 +14,17 @@ export function registerSecretCommands(secret: Command, context: CredentialCliCo
     const command = secret
       .command(name)
       .description(description)
-      .option('--partner <key>', 'whose secret it is')
-      .option('--supplier <key>', 'or whose')
+      .option('--partner <key>', 'the partner whose secret it is')
+      .option('--supplier <key>', 'the supplier whose secret it is')
       .action(({ partner, supplier }: { partner?: string; supplier?: string }) => {
         const owner = ownerOf(partner, supplier);
         return owner === null ? command.error('error: give either --partner or --supplier') : run(context, owner, work);
       });
   };
-  add('show', 'show the secret, and the one before it while both sign; the audit trail says so', (tx, owner, now) =>
+  add('show', 'show the secret, and the previous one while both sign; recorded in the audit log', (tx, owner, now) =>
     showSigningSecret(tx, { owner, actor: commandLineActor, origin: noOrigin, isOwn: false }, now),
   );
-  add('rotate', 'replace the secret; the old one signs beside it for 24 h', (tx, owner, now) =>
+  add('rotate', 'replace the secret; the old one also signs for 24 h', (tx, owner, now) =>
     rotateSigningSecret(tx, { owner, actor: commandLineActor }, now),
   );
 }
@@ -46,4 +45,13 @@ async function run(context: CredentialCliContext, owner: SecretOwner, work: Work
   const { secret, previous } = secrets;
   const before = previous === null ? '' : `\nUntil ${previous.validUntil.toISOString()} also ${previous.secret}`;
   context.out.print({ json: { owner: owner.key, secret, previous }, text: `${secret}${before}` });
+}
+
+export type CredentialCliContext = CliContext & {
+  readonly ownerExists: (kind: SecretOwner['kind'], key: string, tx: Tx) => Promise<boolean>;
+};
+
+export function refuseOwner(out: CliOutput, { kind, key }: SecretOwner): void {
+  const word = kind === 'supplier' ? 'supplier' : 'partner';
+  out.refuse(`${word}_not_found`, `There is no ${word} ${key}.`);
 }

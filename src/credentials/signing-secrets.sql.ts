@@ -1,4 +1,4 @@
-// The statements on signing_secret.
+// SQL on the table signing_secret.
 import { statement } from '../platform/database/database.ts';
 
 export const insertSigningSecret = statement<{
@@ -18,7 +18,7 @@ export type SigningSecretRow = {
   readonly previousValidUntil: Date | null;
 };
 
-/** The previous secret only as long as it is valid. */
+/** Returns the previous secret only while it is valid. */
 export const selectSigningSecrets = statement<
   { readonly kind: string; readonly key: string; readonly now: Date },
   SigningSecretRow

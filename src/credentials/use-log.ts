@@ -1,34 +1,34 @@
-// Remembers when credentials were used and writes it in batches, so that no request pays for it (contract 2.2).
+// Collects the last-used times of credentials and writes them in batches, outside of requests (contract 2.2).
 import type { CredentialId } from '../base/ids.ts';
 import type { Database } from '../platform/database/database.ts';
 import { updateLastUsed } from './credentials.sql.ts';
 
-/** A credential's last use is written once per minute at most: enough to see that it is in use, cheap at any rate of requests. */
-export const NOTE_EVERY_MS = 60_000;
-// How long a first use may stay unseen.
+/** A credential's last use is recorded at most once a minute: enough to see that it is in use, cheap at any request rate. */
+export const USE_RECORDED_EVERY_MS = 60_000;
+// How long a use may stay unwritten.
 const FLUSH_EVERY_MS = 10_000;
 
 export type UseLog = {
-  readonly note: (credentialId: CredentialId, at: Date) => void;
-  /** Writes what was noted. A failure goes to `onFault`, and the next flush tries again. */
+  readonly recordUse: (credentialId: CredentialId, at: Date) => void;
+  /** Writes the recorded uses. A failure is reported to `onFault` and retried by the next flush. */
   readonly flush: () => Promise<void>;
   /** Stops the timer and flushes a last time. */
   readonly close: () => Promise<void>;
 };
 
 export function createUseLog(database: Database, onFault: (error: unknown) => void): UseLog {
-  const noted = new Map<CredentialId, Date>();
+  const recorded = new Map<CredentialId, Date>();
 
   const flush = async (): Promise<void> => {
-    if (noted.size === 0) return;
-    const batch = new Map(noted);
-    noted.clear();
+    if (recorded.size === 0) return;
+    const batch = new Map(recorded);
+    recorded.clear();
     try {
       await database.query(updateLastUsed, { credentialIds: [...batch.keys()], times: [...batch.values()] });
     } catch (error) {
       for (const [credentialId, at] of batch) {
-        // A use that was noted meanwhile is the later one.
-        if (!noted.has(credentialId)) noted.set(credentialId, at);
+        // A use recorded in the meantime is later.
+        if (!recorded.has(credentialId)) recorded.set(credentialId, at);
       }
       onFault(error);
     }
@@ -38,7 +38,7 @@ export function createUseLog(database: Database, onFault: (error: unknown) => vo
   timer.unref();
 
   return {
-    note: (credentialId, at) => void noted.set(credentialId, at),
+    recordUse: (credentialId, at) => void recorded.set(credentialId, at),
     flush,
     async close() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 // GET /api/v1/buyer/delivery-logs: the partner's latest attempts of every channel and kind, including tests (contract 6.13).
 import { Type } from 'typebox';
 
-import { betaGate } from '../buyers/beta-gate.ts';
+import { betaGate } from '../buyers/buyer-gates.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -1,12 +1,12 @@
-// What the target rules do not hold for: what the operator names, and the inbox of a demo while there is one (decision 035).
-import { readSettings } from '../marketplace/read-settings.ts';
+// Targets exempt from the target rules: those of the operator, and the demo's inbox while the demo runs (decision 035).
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Config } from '../platform/config.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { demoObstacle } from './demo-terms.rules.ts';
 import { inboxes } from './inbox-address.rules.ts';
 
-/** `demoOrigin` is asked for at each check, so that the exemption ends with the demo. */
+/** `demoOrigin` is called at each check, so that the exemption ends with the demo. */
 export function withInboxes(targets: readonly string[], demoOrigin: () => string | null): AllowedTargets {
   return {
     *[Symbol.iterator]() {
@@ -17,7 +17,7 @@ export function withInboxes(targets: readonly string[], demoOrigin: () => string
   };
 }
 
-/** For a command, which takes as much as the server would with the same environment. */
+/** For commands; the same targets as in a server with the same environment. */
 export async function readAllowedTargets(tx: Tx, config: Config): Promise<AllowedTargets> {
   const { demoOrigin } = await readSettings(tx);
   return withInboxes(config.allowTargets, () => (demoObstacle(config) === null ? demoOrigin : null));

@@ -1,9 +1,9 @@
-// The demo's own receiver: what the endpoint of a partner or a supplier would be, verifying each signature with the public library. It keeps no
-// personal data and exists only while there is a demo.
+// The demo's webhook receiver, in place of the endpoints of partners and suppliers. Verifies signatures with the public library, stores no
+// personal data, and exists only while the demo runs.
 import { Webhook } from 'standardwebhooks';
 import { Type } from 'typebox';
 
-import { readSigningSecrets } from '../credentials/read-signing-secrets.ts';
+import { readSigningSecrets } from '../credentials/signing-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -21,7 +21,7 @@ type Received = {
 };
 
 /** As many as fit on a screen. */
-const KEPT = 50;
+const SHOWN_MAX = 50;
 
 type DemoInboxDependencies = {
   readonly database: Database;
@@ -49,7 +49,7 @@ export function registerDemoInbox(app: App, { database, clock, isDemo }: DemoInb
         (known) => known !== null && isSigned(request.rawBody, request.headers, known.secret),
       );
       received.unshift(describe(request.body, { at: now, owner, id: request.headers['webhook-id'], isValid }));
-      received.length = Math.min(received.length, KEPT);
+      received.length = Math.min(received.length, SHOWN_MAX);
       return reply.code(isValid ? 200 : 401).send({ ok: isValid });
     },
   );

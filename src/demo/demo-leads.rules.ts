@@ -1,5 +1,5 @@
-// The invented people of the demo's history: fixed lists in a fixed order, so that every demo is the same. The numbers are from the
-// 555-01xx block, the domains reserved for examples: none of it belongs to anybody.
+// The invented leads of the demo's history, in a fixed order, so that every demo is the same. Phone numbers are from the 555-01xx block
+// and domains are reserved for examples, so none belongs to a real person.
 
 const FIRST = [
   'Jordan',
@@ -31,8 +31,8 @@ const SOURCES = ['search-debt-west', 'social-relief', 'partner-newsletter', 'dis
 const AMOUNTS = ['8200', '12500', '16800', '24500.50', '31000', '47250', '64000', '5900'];
 
 /**
- * The body of lead number `index` of the history, as a supplier with the standard fields posts it. Most are good; some are what suppliers
- * send, too: incomplete or mistyped ones, the same person again, and people whom nobody wants.
+ * The body of lead number `index` of the history, as posted by a supplier with the standard fields. Most are good; some are incomplete or
+ * mistyped, duplicates, or match no offer.
  */
 export function demoLead(index: number, submittedAt: Date): Record<string, unknown> {
   const lead = goodLead(index, submittedAt);
@@ -42,7 +42,7 @@ export function demoLead(index: number, submittedAt: Date): Record<string, unkno
   return lead;
 }
 
-/** What forms and scripts get wrong. */
+/** Typical mistakes of forms and scripts. */
 const MISTAKES: ReadonlyArray<Readonly<Record<string, unknown>>> = [
   { phone: '555-0123' },
   { email: 'not.given', phone: null },
@@ -62,13 +62,13 @@ function goodLead(index: number, submittedAt: Date): Record<string, unknown> {
   const [state, area] = pick(AREAS, index * 3 + Math.trunc(index / AREAS.length));
   const line = String(100 + (index % 100));
   const source = pick(SOURCES, index * 5);
-  // The second hundred people live in other exchanges, so that no number comes twice.
+  // The second hundred leads have another exchange, so that no number repeats.
   const exchange = String(555 - Math.trunc(index / 100));
   return {
     external_id: `demo-${String(index).padStart(4, '0')}`,
     full_name: `${first} ${last}`,
     email: `${first}.${last}.${index}@example.com`.toLowerCase(),
-    // One in nine leaves no phone number, which costs score and some buyers.
+    // One in nine has no phone number, which lowers the score and excludes some buyers.
     ...(index % 9 === 8 ? {} : { phone: `+1${area}${exchange}0${line}` }),
     state,
     debt_amount: pick(AMOUNTS, index * 11 + 1),

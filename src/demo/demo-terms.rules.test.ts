@@ -4,9 +4,9 @@ import { demoObstacle } from './demo-terms.rules.ts';
 
 const embedded = { demo: null, databaseUrl: null, host: '127.0.0.1' } as const;
 
-describe('The demo may be', () => {
+describe('The demo', () => {
   it.each(['127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST'])(
-    'on the embedded database while the service listens on %s',
+    'is allowed on the embedded database while the service listens on %s',
     (host) => expect(demoObstacle({ ...embedded, host })).toBeNull(),
   );
 
@@ -20,15 +20,15 @@ describe('The demo may be', () => {
     'localhost.example',
     'demo.internal',
     '127.1',
-  ])('not while it listens on %s', (host) =>
+  ])('is not allowed while the service listens on %s', (host) =>
     expect(demoObstacle({ ...embedded, host })).toContain(`listens on ${host}`),
   );
 
-  it('not on an external database', () => {
+  it('is not allowed on an external database', () => {
     expect(demoObstacle({ ...embedded, databaseUrl: 'postgresql:///leads' })).toContain('DATABASE_URL');
   });
 
-  it('anywhere that DEMO=on insists on it, and nowhere with DEMO=off', () => {
+  it('is always allowed with DEMO=on, and never with DEMO=off', () => {
     const elsewhere = { databaseUrl: 'postgresql:///leads', host: '0.0.0.0' };
     expect(demoObstacle({ demo: 'on', ...elsewhere })).toBeNull();
     expect(demoObstacle({ ...embedded, demo: 'off' })).toBe('DEMO is off');

@@ -1,9 +1,9 @@
-// Where the demo may be: on the embedded database of a service that only this machine reaches, unless DEMO says otherwise (decision 035).
+// Decides whether a demo is allowed: on the embedded database and on loopback, unless DEMO says otherwise (decision 035).
 import ipaddr from 'ipaddr.js';
 
 import type { Config } from '../platform/config.ts';
 
-/** Why this process neither loads a demo nor lets one work that the data have, as a clause; null where it may. */
+/** The reason, as a clause, why this process neither loads nor runs a demo; null if it may. */
 export function demoObstacle({
   demo,
   databaseUrl,
@@ -15,7 +15,7 @@ export function demoObstacle({
   return isLoopback(host) ? null : `the service listens on ${host}, which is not loopback`;
 }
 
-/** Of names only `localhost` is known to be this machine. */
+/** Among names, only `localhost` counts as loopback. */
 function isLoopback(host: string): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(host) && !ipaddr.IPv6.isValid(host))
     return host.toLowerCase() === 'localhost';

@@ -1,26 +1,26 @@
-// The command `demo end` (contract 8.2).
+// The command `demo end`: ends the demo and shows which access remains (contract 8.2).
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { credentialKinds } from '../credentials/credential.ts';
-import { listCredentials } from '../credentials/list-credentials.ts';
+import { listCredentials } from '../credentials/find-credentials.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { listOperators } from '../sessions/list-operators.ts';
 import { endDemo, type EndedDemo } from './end-demo.ts';
 
-/** More than anybody reads. */
-const MOST_OPERATORS = 100;
+/** More than a reader needs. */
+const OPERATORS_MAX = 100;
 
-/** What can still be signed in with. */
-type Left = { readonly credentials: number; readonly operators: readonly string[] };
+/** The credentials and operators that can still sign in. */
+type RemainingAccess = { readonly credentials: number; readonly operators: readonly string[] };
 
 export function registerDemoCommands(program: Command, context: CliContext): void {
   program
     .command('demo')
-    .description('the example marketplace of the first start')
+    .description('manage the example marketplace of the first start')
     .command('end')
-    .description('end the demo for good, also while the server runs: its inbox, links, operator, key and token')
+    .description('permanently end the demo, also while the server runs: its inbox, links, operator, key and token')
     .action(() => end(context));
 }
 
@@ -28,7 +28,7 @@ async function end({ withDatabase, clock, out }: CliContext): Promise<void> {
   const { ended, left } = await withDatabase((database) =>
     database.tx(async (tx) => {
       const now = clock.now();
-      return { ended: await endDemo(tx, commandLineActor, now), left: await readLeft(tx, now) };
+      return { ended: await endDemo(tx, commandLineActor, now), left: await readRemainingAccess(tx, now) };
     }),
   );
   out.print({
@@ -37,15 +37,15 @@ async function end({ withDatabase, clock, out }: CliContext): Promise<void> {
       ...(ended ?? { operators: [], credentials: [], partners: [], suppliers: [] }),
       left,
     },
-    text: ended === null ? 'There is no demo here to be ended.' : [...endedLines(ended), ...leftLines(left)].join('\n'),
+    text: ended === null ? 'There is no demo to end.' : [...endedLines(ended), ...remainingLines(left)].join('\n'),
   });
 }
 
-async function readLeft(tx: Tx, now: Date): Promise<Left> {
+async function readRemainingAccess(tx: Tx, now: Date): Promise<RemainingAccess> {
   const credentials = await listCredentials(tx, { kinds: credentialKinds, ownerKey: null });
   const isValid = ({ revokedAt, expiresAt }: (typeof credentials)[number]): boolean =>
     revokedAt === null && (expiresAt === null || expiresAt > now);
-  const operators = await listOperators(tx, { after: null, limit: MOST_OPERATORS }, now);
+  const operators = await listOperators(tx, { after: null, limit: OPERATORS_MAX }, now);
   return {
     credentials: credentials.filter(isValid).length,
     operators: operators.filter(({ disabledAt }) => disabledAt === null).map(({ name }) => name),
@@ -58,7 +58,7 @@ function endedLines({ operators, credentials, partners, suppliers }: EndedDemo):
     items.length === 0 ? [] : [`  ${title}: ${items.join(', ')}`];
   return [
     'The demo has ended. Running servers notice within five seconds.',
-    '  Off: its inbox, links that sign in, the exception for the inbox in the rules on addresses',
+    '  Off: its inbox, the links that sign in, the exemption of the inbox from the target rules',
     ...line('Revoked', revoked),
     ...line(
       'Disabled',
@@ -72,7 +72,7 @@ function endedLines({ operators, credentials, partners, suppliers }: EndedDemo):
   ];
 }
 
-function leftLines({ credentials, operators }: Left): string[] {
+function remainingLines({ credentials, operators }: RemainingAccess): string[] {
   const others = credentials === 0 ? 'none' : `${credentials}: see "key list" and "token list"`;
   return [
     'What stays: suppliers, partners and offers with their other settings, leads, deliveries, invoices and the ledger.',

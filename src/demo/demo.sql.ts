@@ -1,4 +1,4 @@
-// The statements of the demo.
+// SQL of the demo.
 import { statement } from '../platform/database/database.ts';
 
 export const anyConfiguration = statement<void, { exists: boolean }>(
@@ -6,7 +6,7 @@ export const anyConfiguration = statement<void, { exists: boolean }>(
   'SELECT EXISTS (SELECT FROM supplier) OR EXISTS (SELECT FROM buyer) AS "exists"',
 );
 
-/** The demo's inboxes follow the service to its new address; a URL that a person has set stays. */
+/** Moves the demo's inboxes to the service's new address; other URLs stay. */
 export const moveInboxes = statement<{
   readonly demoOrigin: string;
   readonly origin: string;
@@ -23,7 +23,7 @@ export const moveInboxes = statement<{
    SELECT`,
 );
 
-/** A statement of its own, because of a row that two parts of one statement change only one change is kept. */
+/** A separate statement, because two parts of one statement cannot both change the same row. */
 export const moveScripts = statement<{
   readonly demoOrigin: string;
   readonly origin: string;

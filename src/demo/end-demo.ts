@@ -1,4 +1,4 @@
-// Ends a demo for good: nothing that it printed opens anything any more, and what leads to its inbox is taken out (decision 035).
+// Ends the demo permanently: revokes its printed credentials, disables its operator and removes the inbox addresses (decision 035).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
@@ -6,11 +6,9 @@ import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import type { BuyerSettings } from '../buyers/buyer.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { revokeDemoCredentials } from '../credentials/revoke-demo-credentials.ts';
-import { bumpConfigVersion } from '../marketplace/bump-version.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
-import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
+import { revokeDemoCredentials } from '../credentials/revoke-credential.ts';
+import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import { readSettings, writeDemoOrigin } from '../marketplace/stored-settings.ts';
 import { applyFile } from '../marketplace-file/apply-file.ts';
 import { readInput } from '../marketplace-file/read-input.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -21,12 +19,12 @@ import { inboxes } from './inbox-address.rules.ts';
 export type EndedDemo = {
   readonly operators: readonly string[];
   readonly credentials: ReadonlyArray<Pick<Credential, 'id' | 'kind' | 'owner'>>;
-  /** Whose address was the inbox, and is none now. */
+  /** The partners and suppliers whose address was the inbox and has been cleared. */
   readonly partners: readonly string[];
   readonly suppliers: readonly string[];
 };
 
-/** Null where nothing of a demo was left. */
+/** Null if there was no demo. */
 export async function endDemo(tx: Tx, actor: AuditActor, now: Date): Promise<EndedDemo | null> {
   await lockConfigVersion(tx);
   const { demoOrigin } = await readSettings(tx);
@@ -44,9 +42,9 @@ export async function endDemo(tx: Tx, actor: AuditActor, now: Date): Promise<End
   return { operators, credentials, ...cleared };
 }
 
-const LINKED = ['webhookUrl', 'sheetsWebhookUrl'] as const satisfies ReadonlyArray<keyof BuyerSettings>;
+const INBOX_SETTINGS = ['webhookUrl', 'sheetsWebhookUrl'] as const satisfies ReadonlyArray<keyof BuyerSettings>;
 
-/** As a person would in the forms of the console. */
+/** Uses the same operation as the console's forms. */
 async function clearInboxes(
   tx: Tx,
   origin: string,
@@ -54,16 +52,16 @@ async function clearInboxes(
 ): Promise<Pick<EndedDemo, 'partners' | 'suppliers'>> {
   const isInbox = (url: string | null | undefined): boolean => url?.startsWith(inboxes(origin)) === true;
   const partners = [...(await readBuyers(tx)).values()].flatMap(({ buyerKey: key, settings }) => {
-    const names = LINKED.filter((name) => isInbox(settings[name]));
+    const names = INBOX_SETTINGS.filter((name) => isInbox(settings[name]));
     return names.length === 0 ? [] : [{ key, settings: Object.fromEntries(names.map((name) => [name, null])) }];
   });
   const suppliers = [...(await readSuppliers(tx)).values()]
     .filter(({ callback }) => isInbox(callback?.url))
     .map(({ supplierKey: key }) => ({ key, callback: null }));
   const read = await readInput(tx, { fragment: { partners, suppliers }, isNew: false }, { allowTargets: [] });
-  assert(read.ok, 'the demo’s addresses cannot be taken out');
-  const options = { dryRun: false, prune: false, isPart: true, settingsAreWanted: true, actor };
+  assert(read.ok, 'the demo’s addresses cannot be cleared');
+  const options = { dryRun: false, prune: false, isPart: true, overwriteSettings: true, actor };
   const applied = await applyFile(tx, read.file, options, now);
-  assert(applied.ok, 'the demo’s addresses cannot be taken out');
+  assert(applied.ok, 'the demo’s addresses cannot be cleared');
   return { partners: partners.map(({ key }) => key), suppliers: suppliers.map(({ key }) => key) };
 }

@@ -1,27 +1,27 @@
-// Which days the demo's history has, and when the month that is over is invoiced and paid, so that every demo has an invoice to look at.
+// Plans the demo's history: leads per day, and when the last full month is invoiced and paid, so that every demo has an invoice.
 import { Temporal } from '../base/temporal.ts';
 import { DAY_MS, type Span } from '../base/time.ts';
 import { monthSpan } from '../invoices/period.rules.ts';
 
 export type HistoryStep =
-  /** So many leads of a day, from 17:00 UTC on: business hours all over the country. */
+  /** `count` leads of a day, from 17:00 UTC on: business hours all over the country. */
   | { readonly kind: 'leads'; readonly at: Date; readonly count: number }
   /** `month` is over for every partner at `at`. */
   | { readonly kind: 'invoices'; readonly at: Date; readonly month: string }
   | { readonly kind: 'payments'; readonly at: Date };
 
-/** Two working weeks in full: enough for every weekday to be seen twice. */
+/** Two full weeks, so that every weekday occurs twice. */
 const FULL_DAYS = 14;
 const LEADS_PER_DAY = 12;
-/** Before them few leads a day, back into the month that is invoiced: what is loaded at the first start is waited for. */
+/** Few leads on the days before, back into the invoiced month, because the first start waits for all of them. */
 const EARLIER_LEADS_PER_DAY = 3;
-/** A week has all weekdays, whatever the partners' schedules. */
+/** A week, so that every partner's schedule is covered. */
 const DAYS_INVOICED = 7;
 const FIRST_LEAD_MS = 17 * 3_600_000;
 const INVOICED_AFTER_MS = 4 * 3_600_000;
 const PAID_AFTER_MS = 9 * DAY_MS;
 
-/** In order of time, all of it before `now`. `timeZones` are those of the partners. */
+/** Ordered by time, all before `now`. `timeZones` are those of the partners. */
 export function planHistory(now: Date, timeZones: readonly string[]): HistoryStep[] {
   const { month, until } = lastMonthOver(now, timeZones);
   const today = startOfDay(now.getTime());
@@ -38,7 +38,7 @@ export function planHistory(now: Date, timeZones: readonly string[]): HistorySte
   return steps.toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** The last month that is over in all of the zones, and its last end. */
+/** The last month that is over in all time zones, and the latest of its ends. */
 function lastMonthOver(now: Date, timeZones: readonly string[]): { readonly month: string } & Pick<Span, 'until'> {
   const present = Temporal.PlainYearMonth.from(now.toISOString().slice(0, 7));
   for (let months = 1; ; months += 1) {

@@ -1,25 +1,27 @@
-// What a server does about the demo when it starts: loads it where it may be and nothing is there yet, lets its inboxes follow, and says
-// whether one is at work (decision 035).
+// Handles the demo at the start of a server: loads it into an empty database, moves its inboxes to the current address, warns that it is
+// on, and reports it to `doctor` (decision 035).
 import type { Logger } from 'pino';
 
-import { readSettings } from '../marketplace/read-settings.ts';
+import { bumpConfigVersion } from '../marketplace/config-version.ts';
+import { readSettings, writeDemoOrigin } from '../marketplace/stored-settings.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { Finding } from '../platform/doctor.ts';
 import { demoObstacle } from './demo-terms.rules.ts';
-import { hasConfiguration } from './has-configuration.ts';
-import { moveDemo } from './move-demo.ts';
-import { type DemoSecrets, seedDemo } from './seed-demo.ts';
+import { moveInboxes, moveScripts } from './demo.sql.ts';
+import { INBOX_PATH } from './inbox-address.rules.ts';
+import { hasConfiguration, type DemoSecrets, seedDemo } from './seed-demo.ts';
 
 export type OpenedDemo = {
-  /** Only of a demo that has just been loaded: they are shown once. */
+  /** Only after the demo was loaded: they are shown once. */
   readonly secrets: DemoSecrets | null;
-  /** Why an empty database gets no demo, where nobody has said that it shall have none. */
+  /** Why an empty database gets no demo, unless DEMO is set. */
   readonly notLoaded: string | null;
 };
 
 type DemoOptions = {
   readonly config: Config;
-  /** Where this process serves the inbox; null in one that only works. */
+  /** The origin at which this process serves the inbox; null in a worker. */
   readonly origin: string | null;
   readonly log: Logger;
 };
@@ -49,4 +51,27 @@ export async function openDemo(
     );
   } else if (isEmpty && config.demo === null) return { ...NOTHING, notLoaded: obstacle };
   return { ...NOTHING, secrets };
+}
+
+/** Moves the demo's inboxes to the service's current address. Does nothing without a demo, or if they are there already. @public */
+export async function moveDemo(tx: Tx, origin: string): Promise<void> {
+  const { demoOrigin } = await readSettings(tx);
+  if (demoOrigin === null || demoOrigin === origin) return;
+  await bumpConfigVersion(tx);
+  await tx.query(moveInboxes, { demoOrigin, origin, inboxPath: INBOX_PATH });
+  await tx.query(moveScripts, { demoOrigin, origin, inboxPath: INBOX_PATH });
+  await writeDemoOrigin(tx, origin);
+}
+
+/** An error if DEMO=on runs the demo where other machines may reach it. */
+export async function examineDemo(database: Database, config: Config): Promise<Finding> {
+  const { demoOrigin } = await readSettings(database);
+  const name = 'demo';
+  if (demoOrigin === null) return { name, ok: null, detail: 'none' };
+  const obstacle = demoObstacle(config);
+  if (obstacle !== null)
+    return { name, ok: true, detail: `switched off, because ${obstacle}; "demo end" ends it for good` };
+  const elsewhere = demoObstacle({ ...config, demo: null });
+  const detail = 'on: whoever reaches the server can use its inbox, links, key and token; "demo end" ends it';
+  return { name, ok: elsewhere === null, detail: elsewhere === null ? detail : `${detail} (${elsewhere})` };
 }

@@ -1,5 +1,5 @@
-// Fills an empty database with the example marketplace, credentials and some weeks of history, all by the operations that serve
-// real leads: nothing of the demo is written past them (contract 8.2).
+// Fills an empty database with the example marketplace, credentials and some weeks of history, using the same operations as real leads
+// (contract 8.2).
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -7,40 +7,39 @@ import { join } from 'node:path';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { DAY_MS } from '../base/time.ts';
-import { issueCredential } from '../credentials/issue-credential.ts';
 import type { CredentialKind } from '../credentials/credential.ts';
+import { issueCredential } from '../credentials/issue-credential.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';
 import { applyFile } from '../marketplace-file/apply-file.ts';
-import { parseFile } from '../marketplace-file/parse-file.ts';
 import type { MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
-import { bumpConfigVersion } from '../marketplace/bump-version.ts';
-import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
+import { parseFile } from '../marketplace-file/parse-file.ts';
+import { bumpConfigVersion } from '../marketplace/config-version.ts';
+import { writeDemoOrigin } from '../marketplace/stored-settings.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { addOperator } from '../sessions/add-operator.ts';
 import { hashPassword } from '../sessions/password.ts';
-import { fileClaims } from './file-claims.ts';
-import { hasConfiguration } from './has-configuration.ts';
+import { anyConfiguration } from './demo.sql.ts';
+import { fileClaims, writeHistory } from './write-history.ts';
 import { type HistoryStep, planHistory } from './history-plan.rules.ts';
 import { inboxOf } from './inbox-address.rules.ts';
-import { writeHistory } from './write-history.ts';
 
 const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
 const SUPPLIER = 'acme-media';
 const PARTNER = 'summit';
 const OPERATOR = 'demo';
 const LATE_PAYER = 'keystone';
-/** A partner that pays in advance would take nothing without it. */
+/** A prepaid partner could buy nothing without it. */
 const PREPAID_CENTS = 300_000;
 
 export type DemoSecrets = {
   readonly supplierKey: string;
   readonly buyerToken: string;
   readonly operatorName: string;
-  /** Null where somebody of that name was there before, who keeps the password. */
+  /** Null if an operator of that name exists already; its password stays. */
   readonly operatorPassword: string | null;
 };
 
-/** Null where the database already holds a marketplace, which is then left as it is. */
+/** Null if the database already contains a marketplace, which is then unchanged. */
 export async function seedDemo(database: Database, origin: string, now: Date): Promise<DemoSecrets | null> {
   const parsed = parseFile(await readFile(FILE, 'utf8'), { allowTargets: [] });
   if (!parsed.ok) throw new Error(`examples/marketplace.yaml is faulty: ${JSON.stringify(parsed.errors)}`);
@@ -51,7 +50,7 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
   );
   const secrets = await database.tx(async (tx) => {
     await bumpConfigVersion(tx);
-    // After the lock: of several processes that start on one empty database the first fills it.
+    // After the lock, so that only the first of several starting processes fills the database.
     if (await hasConfiguration(tx)) return null;
     await writeDemoOrigin(tx, origin);
     const applied = await applyFile(tx, file, { dryRun: false, prune: false, actor: commandLineActor }, now);
@@ -98,13 +97,13 @@ async function addDemoOperator(tx: Tx, now: Date): Promise<string | null> {
   return (await addOperator(tx, input, now)).ok ? password : null;
 }
 
-/** Before the first lead. */
+/** A day before the first lead. */
 function startOf([first]: readonly HistoryStep[]): Date {
   assert(first !== undefined, 'the demo has no history');
   return new Date(first.at.getTime() - DAY_MS);
 }
 
-/** The example's endpoints do not exist, so whoever has one gets an inbox of the service's own. */
+/** Replaces the example's endpoints, which do not exist, by inboxes of the service. */
 function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {
   return {
     ...file,
@@ -127,4 +126,10 @@ function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {
       };
     }),
   };
+}
+
+/** The demo is only for databases without suppliers and partners. */
+export async function hasConfiguration(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query(anyConfiguration);
+  return row?.exists === true;
 }

@@ -2,8 +2,7 @@
 import { type Command, Option } from 'commander';
 
 import { registerAuditCommand } from '../audit/audit.cli.ts';
-import { registerPartnerCommands } from '../buyers/buyers.cli.ts';
-import { registerEndpointCommands } from '../buyers/endpoint.cli.ts';
+import { registerPartnerCommands, registerEndpointCommands } from '../buyers/buyers.cli.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { registerClaimsCommands } from '../claims/claims.cli.ts';
 import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
@@ -11,7 +10,7 @@ import { checkHolds } from '../deliveries/settle-deliveries.ts';
 import { registerDeliveriesCommands } from '../deliveries/deliveries.cli.ts';
 import { readAllowedTargets } from '../demo/allowed-targets.ts';
 import { registerDemoCommands } from '../demo/demo.cli.ts';
-import { examineDemo } from '../demo/examine-demo.ts';
+import { examineDemo } from '../demo/open-demo.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
 import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
 import { registerLeadList } from '../leads/leads.cli.ts';

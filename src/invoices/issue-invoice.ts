@@ -7,7 +7,7 @@ import { newUuid, typeId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';
 import {

@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { typeId, type TransferId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
-import { readBuyer } from '../buyers/read-buyer.ts';
+import { readBuyer } from '../buyers/read-buyers.ts';
 import type { LedgerEntry } from '../ledger/entry.rules.ts';
 import { listEntries } from '../ledger/entries.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { invoiceView } from './invoice-view.rules.ts';

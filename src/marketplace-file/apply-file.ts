@@ -1,4 +1,4 @@
-// Puts a marketplace file into force, all or nothing, and answers what that changed (contract 7.5).
+// Applies a marketplace file, all or nothing, and returns the changes (contract 7.5).
 import { strict as assert } from 'node:assert';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
@@ -6,38 +6,37 @@ import { definitionOfBuyer } from '../buyers/buyer-row.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { saveBuyers } from '../buyers/save-buyers.ts';
-import { writeFileSettings } from '../buyers/write-file-settings.ts';
-import { ensureSigningSecret } from '../credentials/ensure-signing-secret.ts';
+import { writeFileSettings } from '../buyers/file-settings.ts';
+import { ensureSigningSecret } from '../credentials/signing-secrets.ts';
 import { openAccounts } from '../ledger/accounts.ts';
-import { bumpConfigVersion } from '../marketplace/bump-version.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
-import { recordHistory } from '../marketplace/record-history.ts';
+import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import { recordHistory } from '../marketplace/config-history.ts';
 import { MARKETPLACE_KEY, type HistoryRecord } from '../marketplace/settings.ts';
-import { writeSettings } from '../marketplace/write-settings.ts';
+import { writeSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { saveOffers } from '../routing/save-offers.ts';
+import { saveOffers } from '../routing/stored-offers.ts';
 import { saveSuppliers } from '../suppliers/save-suppliers.ts';
-import { rowOfSupplier } from '../suppliers/supplier-row.rules.ts';
-import { auditEventsOf } from './change-audit.rules.ts';
+import { rowOfSupplier } from '../suppliers/supplier-form.rules.ts';
+import { buildAuditEvents } from './change-audit.rules.ts';
 import {
-  differenceOf,
+  findDifference,
   type Change,
   type Difference,
   type DifferenceOptions,
   type Unmanaged,
   type Writes,
 } from './difference.rules.ts';
+import { fileNotes } from './difference-text.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
-import { notesOn } from './notes.rules.ts';
-import { readConfiguration, readNamedIn } from './read-configuration.ts';
+import { readConfiguration, readNamedConfiguration } from './read-configuration.ts';
 
-/** What is pruned is closed; nothing is deleted. */
+/** Pruning closes; nothing is deleted. */
 export type ApplyOptions = DifferenceOptions & {
-  /** Only says what would change. */
+  /** Only returns what would change. */
   readonly dryRun: boolean;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
-  /** Of what is in force only that is looked at which the file names: nothing is `unmanaged`, and nothing can be pruned. */
+  /** Compares only with what the file names: nothing is `unmanaged`, and pruning is not allowed. */
   readonly isPart?: boolean;
 };
 
@@ -46,14 +45,14 @@ export type AppliedFile =
       readonly ok: true;
       readonly changes: readonly Change[];
       readonly unmanaged: readonly Unmanaged[];
-      /** Whether the file is in force now, which it also is where it changed nothing. */
+      /** Whether the file was applied; true even if it changed nothing. */
       readonly applied: boolean;
-      /** For people: what the file says and its author may not mean. */
+      /** For display: settings of the file that may be mistakes. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly errors: readonly FileFault[] };
 
-/** Where nothing changes, nothing is written: no version, no history, no audit event. Files applied at the same time take turns. */
+/** If nothing changes, nothing is written: no version, no history, no audit event. Concurrent files are applied one after another. */
 export async function applyFile(
   tx: Tx,
   file: MarketplaceFile,
@@ -61,19 +60,19 @@ export async function applyFile(
   now: Date,
 ): Promise<AppliedFile> {
   await lockConfigVersion(tx);
-  assert(!(isPart && options.prune), 'what a part of the file leaves out is not to be closed');
-  const current = await (isPart ? readNamedIn(tx, file) : readConfiguration(tx));
-  const difference = differenceOf(current, file, options);
+  assert(!(isPart && options.prune), 'a part of a file cannot prune');
+  const current = await (isPart ? readNamedConfiguration(tx, file) : readConfiguration(tx));
+  const difference = findDifference(current, file, options);
   const { changes, faults, writes } = difference;
   const unmanaged = isPart ? [] : difference.unmanaged;
   if (faults.length > 0) return { ok: false, errors: faults };
   if (!dryRun) {
     if (changes.length > 0) await writeChanges(tx, difference, { actor, origin, at: now });
-    // After the buyers, which may be new; it changes nothing that a process goes by.
+    // After the buyers, which may be new. No process uses it, so it needs no new version.
     await writeFileSettings(tx, writes.fileSettings);
   }
   const newSuppliers = new Set(writes.suppliers.map(({ supplierKey }) => supplierKey));
-  return { ok: true, changes, unmanaged, applied: !dryRun, notes: notesOn(writes, current, newSuppliers) };
+  return { ok: true, changes, unmanaged, applied: !dryRun, notes: fileNotes(writes, current, newSuppliers) };
 }
 
 async function writeChanges(
@@ -93,12 +92,12 @@ async function writeChanges(
   for (const key of created('partner')) await ensureSigningSecret(tx, { kind: 'buyer', key }, at);
   for (const key of created('supplier')) await ensureSigningSecret(tx, { kind: 'supplier', key }, at);
 
-  // As they now are: with an endpoint that was gone before, or is in use again because its URL is a new one.
+  // Read again, because saving a new URL enables a disabled endpoint.
   const written = writes.buyers.map(({ buyerKey }) => buyerKey);
   const buyers = written.length === 0 ? new Map<string, Buyer>() : await readBuyers(tx, written);
   await recordHistory(tx, { version, records: historyOf(writes, buyers) }, at);
   const buyerOfOffer = new Map(writes.offers.map(({ offerKey, buyerKey }) => [offerKey, buyerKey]));
-  await appendAudit(tx, auditEventsOf(changes, { actor, origin, at, buyerOfOffer }));
+  await appendAudit(tx, buildAuditEvents(changes, { actor, origin, at, buyerOfOffer }));
 }
 
 function historyOf(

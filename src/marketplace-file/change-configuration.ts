@@ -1,19 +1,19 @@
-// Applies what the console sends, or says what that would change; refuses where somebody has changed the same meanwhile (contract 7.5).
+// Applies or previews a configuration change from the console, unless the same was changed concurrently (contract 7.5).
 import { readAuditChanges } from '../audit/read-audit.ts';
 import type { AuditActor, AuditOrigin, AuditedChange } from '../audit/audit-event.ts';
-import { changedSince } from '../marketplace/changed-since.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
+import { findChangedSince } from '../marketplace/config-history.ts';
+import { lockConfigVersion } from '../marketplace/config-version.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type AppliedFile, applyFile } from './apply-file.ts';
-import { auditedThings } from './audited-things.rules.ts';
+import { auditTargets } from './change-audit.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
-import type { ConfigThing, ChangedThing } from '../marketplace/settings.ts';
+import type { ConfigKey, ChangedKey } from '../marketplace/settings.ts';
 
 export type ConfigurationChange = {
   readonly file: MarketplaceFile;
-  /** What it is about; null for everything, as of a whole file. */
-  readonly things: readonly ConfigThing[] | null;
-  /** The version of the configuration that its author has seen; null where he has seen none. */
+  /** What it changes; null for everything, as with a whole file. */
+  readonly things: readonly ConfigKey[] | null;
+  /** The version of the configuration that its author has seen; null if unknown. */
   readonly seen: number | null;
   readonly dryRun: boolean;
   readonly prune: boolean;
@@ -21,18 +21,18 @@ export type ConfigurationChange = {
   readonly origin: AuditOrigin;
 };
 
-/** Somebody's change of the same things since then: its record in the audit trail, or only the thing where there is none. */
-export type Meanwhile = { readonly thing: ConfigThing } & Partial<AuditedChange>;
+/** A change of the same things since then: its audit event, or only the thing if there is none. */
+export type ConcurrentChange = { readonly thing: ConfigKey } & Partial<AuditedChange>;
 
 export type ChangedConfiguration =
-  | (AppliedFile & { readonly ok: true; readonly version: number; readonly meanwhile: readonly Meanwhile[] })
+  | (AppliedFile & { readonly ok: true; readonly version: number; readonly meanwhile: readonly ConcurrentChange[] })
   | { readonly ok: false; readonly code: 'configuration_changed' }
   | { readonly ok: false; readonly code: 'faulty'; readonly faults: readonly FileFault[] };
 
-// Enough to see what is going on; whoever looked so long ago begins anew.
-const MEANWHILE_SHOWN = 20;
+// Enough to review; with more changes the author should start again.
+const CONCURRENT_CHANGES_MAX = 20;
 
-/** `version` is the one in force afterwards. A dry run is never refused because of others' changes: it tells them. */
+/** `version` is the current one afterwards. A dry run is never rejected because of concurrent changes: it returns them. */
 export async function changeConfiguration(
   tx: Tx,
   { file, things, seen, dryRun, prune, actor, origin }: ConfigurationChange,
@@ -40,21 +40,23 @@ export async function changeConfiguration(
 ): Promise<ChangedConfiguration> {
   const before = await lockConfigVersion(tx);
   const changed =
-    seen === null || seen === before ? [] : await changedSince(tx, { version: seen, things }, MEANWHILE_SHOWN);
+    seen === null || seen === before
+      ? []
+      : await findChangedSince(tx, { version: seen, things }, CONCURRENT_CHANGES_MAX);
   if (changed.length > 0 && !dryRun) return { ok: false, code: 'configuration_changed' };
   const isPart = things !== null;
-  const options = { dryRun, prune, actor, origin, isPart, settingsAreWanted: isPart };
+  const options = { dryRun, prune, actor, origin, isPart, overwriteSettings: isPart };
   const applied = await applyFile(tx, file, options, now);
   if (!applied.ok) return { ok: false, code: 'faulty', faults: applied.errors };
   const version = dryRun ? before : await lockConfigVersion(tx);
-  return { ...applied, version, meanwhile: await readMeanwhile(tx, changed) };
+  return { ...applied, version, meanwhile: await readConcurrentChanges(tx, changed) };
 }
 
-async function readMeanwhile(tx: Tx, changed: readonly ChangedThing[]): Promise<Meanwhile[]> {
+async function readConcurrentChanges(tx: Tx, changed: readonly ChangedKey[]): Promise<ConcurrentChange[]> {
   if (changed.length === 0) return [];
-  const events = await readAuditChanges(tx, auditedThings(changed), MEANWHILE_SHOWN);
-  return changed.flatMap(({ kind, key, since }): Meanwhile[] => {
-    const topics = auditedThings([{ kind, key }]).map(({ topic }) => `${topic}.`);
+  const events = await readAuditChanges(tx, auditTargets(changed), CONCURRENT_CHANGES_MAX);
+  return changed.flatMap(({ kind, key, since }): ConcurrentChange[] => {
+    const topics = auditTargets([{ kind, key }]).map(({ topic }) => `${topic}.`);
     const own = events.filter(
       ({ at, target, action }) => at >= since && target === key && topics.some((topic) => action.startsWith(topic)),
     );

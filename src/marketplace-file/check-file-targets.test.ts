@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { defaultSettings } from '../marketplace/settings.ts';
 import { checkFileTargets } from './check-file-targets.ts';
@@ -20,7 +20,7 @@ const text = [
   '  - { key: summit, settings: { webhookUrl: "https://inside.example/b", sheetsWebhookUrl: "https://nowhere.example/" } }',
 ].join('\n');
 
-test('a host with an address that is not public is refused wherever the file names it, and asked for once', async () => {
+it('a host with an address that is not public is refused wherever the file names it, and asked for once', async () => {
   const parsed = parseFile(text, { allowTargets: [] });
   if (!parsed.ok) throw new Error('the file has a fault');
   const asked: string[] = [];
@@ -39,7 +39,7 @@ test('a host with an address that is not public is refused wherever the file nam
   ]);
 });
 
-test('a URL that is in force already is not asked for again', async () => {
+it('a URL that is in force already is not asked for again', async () => {
   const parsed = parseFile(text, { allowTargets: [] });
   if (!parsed.ok) throw new Error('the file has a fault');
   const suppliers = new Map(parsed.file.suppliers.map((supplier) => [supplier.supplierKey, supplier]));

@@ -1,18 +1,17 @@
-// Decides what a marketplace file changes in the configuration that is in force (contract 7.5).
+// Compares a marketplace file with the current configuration: changes, writes and errors (contract 7.5).
+import { readRegion } from '../base/regions.ts';
 import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import type { BuyerSettings } from '../buyers/buyer.ts';
+import type { FileSettings } from '../buyers/file-settings.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
-import { readRegion } from '../base/regions.ts';
-import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import { type MarketplaceSettings, settingsForm } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
-import { settingsForm } from '../marketplace/settings-form.rules.ts';
-import type { FileSettings } from '../buyers/file-settings.ts';
 
 export type Configuration = {
   readonly settings: MarketplaceSettings;
@@ -31,39 +30,39 @@ export type Change = {
 };
 export type Unmanaged = { readonly kind: 'supplier' | 'partner' | 'offer'; readonly key: string };
 
-/** What has to be written so that the file is in force; each list holds only what changes. */
+/** What must be written to apply the file; each list contains only what changes. */
 export type Writes = {
   settings: MarketplaceSettings | null;
   readonly suppliers: SupplierConfig[];
   readonly buyers: SavedBuyer[];
   readonly offers: Offer[];
-  /** Also where no setting changes: the buyer may have had the file's value already. */
+  /** Also if no setting changes: the buyer may have had the file's value already. */
   readonly fileSettings: Map<string, FileSettings>;
 };
 
 export type Difference = {
-  /** In the order of the file; what is closed comes last. */
+  /** In the order of the file, closed things last. */
   readonly changes: Change[];
-  /** What is in force and not in the file, left alone: exactly what pruning would close. */
+  /** Configured and not in the file: exactly what pruning would close. */
   readonly unmanaged: Unmanaged[];
   readonly faults: FileFault[];
   readonly writes: Writes;
 };
 
 export type DifferenceOptions = {
-  /** Closes what is in force and not in the file. */
+  /** Closes what is configured and not in the file. */
   readonly prune: boolean;
   /**
-   * The settings stated are what the operator wants now, as in a form, and no starting values: they replace a partner's own, and what
-   * the last file said of them stays on record.
+   * Settings replace a partner's own, as in a form of the console, instead of being starting values; the record of what the last file
+   * stated stays unchanged.
    */
-  readonly settingsAreWanted?: boolean;
+  readonly overwriteSettings?: boolean;
 };
 
-export function differenceOf(
+export function findDifference(
   current: Configuration,
   file: MarketplaceFile,
-  { prune, settingsAreWanted = false }: DifferenceOptions,
+  { prune, overwriteSettings = false }: DifferenceOptions,
 ): Difference {
   const difference: Difference = {
     changes: [],
@@ -74,7 +73,7 @@ export function differenceOf(
   compareSettings(current, file, difference);
   for (const supplier of file.suppliers) compareSupplier(current, supplier, difference);
   for (const partner of file.partners) {
-    comparePartner(current, partner, { settingsAreWanted, difference });
+    comparePartner(current, partner, { overwriteSettings, difference });
     for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
   }
   checkRegions(current, file, difference);
@@ -129,28 +128,28 @@ function compareSupplier(current: Configuration, supplier: SupplierConfig, { cha
 function comparePartner(
   current: Configuration,
   partner: PartnerEntry,
-  { settingsAreWanted, difference }: { readonly settingsAreWanted: boolean; readonly difference: Difference },
+  { overwriteSettings, difference }: { readonly overwriteSettings: boolean; readonly difference: Difference },
 ): void {
   const { changes, writes } = difference;
   const key = partner.buyer.buyerKey;
   const before = current.buyers.get(key);
   const last = current.fileSettings.get(key) ?? {};
   const own = before?.settings ?? noSettings;
-  const settings = settingsAreWanted ? { ...own, ...partner.settings } : settingsAfter(own, last, partner.settings);
+  const settings = overwriteSettings ? { ...own, ...partner.settings } : settingsAfter(own, last, partner.settings);
   const buyer: SavedBuyer = { ...partner.buyer, settings };
   const after = buyerForm(buyer);
   const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(buyerForm(before), after);
-  const isNewStatement = before === undefined || (!settingsAreWanted && !isSameStatement(last, partner.settings));
+  const isNewStatement = before === undefined || (!overwriteSettings && !isSameStatement(last, partner.settings));
   if (isNewStatement) writes.fileSettings.set(key, partner.settings);
   if (before !== undefined && isEmpty(fields)) return;
   changes.push({ kind: 'partner', key, action: before === undefined ? 'create' : 'update', fields });
   writes.buyers.push(buyer);
 }
 
-/** Starting values: what the file states differently from the last file is written, everything else stays as the buyer has it. */
-function settingsAfter(now: BuyerSettings, last: FileSettings, stated: FileSettings): BuyerSettings {
-  const news = buyerSettings.filter((name) => name in stated && !isSame(stated[name], last[name]));
-  return { ...now, ...Object.fromEntries(news.map((name) => [name, stated[name]])) };
+/** Starting values: only settings that the file states differently from the last file are written; the buyer's other values stay. */
+function settingsAfter(current: BuyerSettings, last: FileSettings, stated: FileSettings): BuyerSettings {
+  const changed = buyerSettings.filter((name) => name in stated && !isSame(stated[name], last[name]));
+  return { ...current, ...Object.fromEntries(changed.map((name) => [name, stated[name]])) };
 }
 
 function compareOffer(
@@ -163,7 +162,7 @@ function compareOffer(
   const before = current.offers.get(key);
   if (before !== undefined && before.buyerKey !== offer.buyerKey) {
     const position = file.offerPositions.get(key) ?? { line: 1, column: 1, path: '' };
-    // Its deliveries, caps and money are that partner's.
+    // Its deliveries, caps and money belong to that partner.
     faults.push({
       ...position,
       message: `"${key}" belongs to the partner "${before.buyerKey}" and cannot move; choose another key`,
@@ -182,7 +181,7 @@ type Missing =
   | { readonly kind: 'partner'; readonly key: string; readonly buyer: SavedBuyer }
   | { readonly kind: 'offer'; readonly key: string; readonly offer: Offer };
 
-/** In force and not in the file: what is closed or suspended already needs no telling. */
+/** Configured and not in the file, except what is closed or suspended already. */
 function missingFrom(file: MarketplaceFile, current: Configuration): Missing[] {
   const suppliers = new Set(file.suppliers.map(({ supplierKey }) => supplierKey));
   const partners = new Set(file.partners.map(({ buyer }) => buyer.buyerKey));

@@ -1,8 +1,8 @@
-// Writes the configuration in force as a marketplace file: applying it again changes nothing (contract 7.5).
+// Exports the current configuration as a marketplace file; applying it changes nothing (contract 7.5).
 import type { JsonValue } from '../base/json.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
-import { lockConfigVersion } from '../marketplace/lock-version.ts';
+import { lockConfigVersion } from '../marketplace/config-version.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -10,11 +10,11 @@ import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import { withoutUnset } from './field-changes.rules.ts';
 import { type ExportedContent, fileText } from './file-text.ts';
 import { readConfiguration } from './read-configuration.ts';
-import { settingsForm } from '../marketplace/settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings.ts';
 
 type Form = Readonly<Record<string, JsonValue>>;
 
-/** `content` is the file as JSON has it, `text` as people write it; either can be applied, since YAML takes JSON, too. */
+/** `content` is the file as JSON, `text` as YAML; either can be applied, because YAML includes JSON. */
 export type ExportedFile = { readonly content: ExportedContent; readonly text: string };
 
 export async function exportFile(tx: Tx): Promise<ExportedFile> {
@@ -22,9 +22,9 @@ export async function exportFile(tx: Tx): Promise<ExportedFile> {
   return { content, text: fileText(content) };
 }
 
-/** Suppliers, partners and offers in the order of their keys; suspended and closed ones, too. `version` is the one that this is. */
+/** Suppliers, partners and offers ordered by key, including suspended and closed ones. `version` is the exported version. */
 export async function exportContent(tx: Tx): Promise<{ content: ExportedContent; version: number }> {
-  // One moment's configuration, not the halves of two.
+  // The lock makes the reads below consistent with each other.
   const version = await lockConfigVersion(tx);
   const { settings, suppliers, buyers, offers } = await readConfiguration(tx);
   const offersOf = Map.groupBy(offers.values(), ({ buyerKey }) => buyerKey);
@@ -36,7 +36,7 @@ export async function exportContent(tx: Tx): Promise<{ content: ExportedContent;
   return { content, version };
 }
 
-/** What is left out is read back as not set; an empty list of editable fields would be read as all of them. */
+/** A missing member is read back as unset, but a missing list of editable fields as all of them, so that list is always written. */
 function partnerForm(buyer: SavedBuyer, offers: readonly Offer[]): Form {
   return {
     ...compact(buyerForm(buyer)),

@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { fieldChanges, fieldsOfNew } from './field-changes.rules.ts';
 
-describe('what differs between two forms', () => {
-  test.each([
+describe('The difference between two forms', () => {
+  it.each([
     ['nothing', { a: 1, b: [1, { c: null }] }, { a: 1, b: [1, { c: null }] }, {}],
     ['a value', { a: 1 }, { a: 2 }, { a: { from: 1, to: 2 } }],
     ['a member of a map, with a dot', { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { 'a.c': { from: 2, to: 3 } }],
     ['a list as a whole', { a: [1, 2] }, { a: [2, 1] }, { a: { from: [1, 2], to: [2, 1] } }],
-    ['a map that was none', { a: null }, { a: { b: 1 } }, { a: { from: null, to: { b: 1 } } }],
+    ['a map in place of null', { a: null }, { a: { b: 1 } }, { a: { from: null, to: { b: 1 } } }],
     ['text for a map', { a: 'x' }, { a: { b: 1 } }, { a: { from: 'x', to: { b: 1 } } }],
     [
       'a field mapping as a whole, its order too',
@@ -21,7 +21,7 @@ describe('what differs between two forms', () => {
   });
 });
 
-test('a new thing tells what is set and not its key', () => {
+it('a new thing has its set members as changes, without its key', () => {
   const form = {
     key: 'west',
     payout: 0,

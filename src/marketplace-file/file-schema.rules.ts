@@ -1,35 +1,34 @@
-// Makes JSON Schemas of the marketplace file: the one that the reader checks by, and the one that editors complete and check YAML with.
+// Builds the JSON Schemas of the marketplace file: for the parser, and for completion and validation in editors.
 import type { MemberSchema } from '../marketplace/configured-form.rules.ts';
 import { FileSchema } from './file.schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-// Functions look at all of these, and say more than a schema can.
+// Functions check these completely, with better messages than a schema.
 const CHECKED_AS_A_WHOLE: ReadonlySet<string | undefined> = new Set(['fieldMapping', 'settings']);
 
-/** What the reader's functions read, and no editor knows. */
+/** Keywords for the parser's functions, unknown to editors. */
 const NOTES = ['check', 'optional', 'single', 'ordered', 'upper', 'nullable', 'operatorOnly'];
 
-/** Of a file as people write it. */
+/** The schema of a file as written. */
 export const writtenSchema: MemberSchema = asWritten(FileSchema, (schema) => schema);
 
-/** The same without what functions check alone. */
+/** The same without the parts that only functions check. */
 export const checkedSchema: MemberSchema = asWritten(FileSchema, (schema) =>
   CHECKED_AS_A_WHOLE.has(schema.check) ? {} : schema,
 );
 
-/** What editors use; null stands for the default in it. */
+/** The schema for editors; null selects the default. */
 export function publishedSchema(): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Marketplace file',
-    description:
-      'The whole configuration: "leadmarket apply" puts it into force, "leadmarket export-config" writes it.',
+    description: 'The whole configuration: "leadmarket apply" applies it, "leadmarket export-config" writes it.',
     ...published(writtenSchema),
   };
 }
 
-/** Only what has no default is required, and a list may stand for its one entry. */
+/** Only members without a default are required, and a single entry may be written without a list. */
 function asWritten(schema: MemberSchema, change: (schema: MemberSchema) => MemberSchema): MemberSchema {
   const { anyOf, items, properties, ...rest } = change(schema);
   if (anyOf !== undefined) {

@@ -1,9 +1,11 @@
-// Writes the content of a marketplace file as text that people like to read (contract 7.5).
+// Writes a marketplace file as readable YAML, and reads the text of one from disk (contract 7.5).
+import { readFile } from 'node:fs/promises';
+
 import { Document, isCollection, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 
 type Form = Readonly<Record<string, unknown>>;
 
-/** A whole file as JSON has it. */
+/** A whole file as JSON. */
 export type ExportedContent = {
   readonly marketplace: Form;
   readonly suppliers: readonly Form[];
@@ -17,7 +19,7 @@ export function fileText(content: ExportedContent): string {
   const document = new Document(content, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   document.commentBefore = HEADER;
   visit(document, {
-    // What holds words and lists of words only reads best on one line, as people write it: channels, caps, hours.
+    // Maps and lists without nested maps are written on one line: channels, caps, hours.
     Collection(_, node) {
       const inner = node.items.map((item) => (isPair(item) ? item.value : item));
       const isFlat = inner.every((value) =>
@@ -32,4 +34,18 @@ export function fileText(content: ExportedContent): string {
 
 function isFlatList(value: unknown): boolean {
   return isSeq(value) && value.items.every((item) => !isCollection(item));
+}
+
+/** Reads a file from disk as UTF-8 text, or returns the reason why that fails. */
+export async function readFileText(
+  path: string,
+): Promise<{ readonly ok: true; readonly value: string } | { readonly ok: false; readonly message: string }> {
+  try {
+    const bytes = await readFile(path);
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false, message: 'is not UTF-8 text' };
+    if (error instanceof Error && 'code' in error) return { ok: false, message: error.message };
+    throw error;
+  }
 }

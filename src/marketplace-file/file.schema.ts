@@ -1,4 +1,4 @@
-// The marketplace file as a whole (contract 7.6).
+// Schema of the whole marketplace file (contract 7.6).
 import { type Static, Type } from 'typebox';
 
 import { PartnerSchema } from '../buyers/partner.schema.ts';
@@ -12,7 +12,7 @@ const NOTHING: [] = [];
 export const FileSchema = members({
   marketplace: members(MarketplaceSchema.properties, {
     optional: true,
-    description: 'The settings that all share. They stay as they are where it is left out.',
+    description: 'The settings of the whole marketplace. Without it they stay unchanged.',
   }),
   suppliers: Type.Array(SupplierSchema, { default: NOTHING, description: 'Who submits leads.' }),
   partners: Type.Array(
@@ -28,7 +28,7 @@ type Form = Static<typeof FileSchema>;
 type Unnamed<Named> = Omit<Named, 'name'> & { readonly name?: string };
 type Partner = Form['partners'][number];
 
-/** With all defaults in their places: what has none and is not required may be missing. */
+/** A file with all defaults filled in; optional members without a default may be missing. */
 export type FileForm = {
   readonly marketplace?: Form['marketplace'];
   readonly suppliers: ReadonlyArray<Unnamed<Form['suppliers'][number]>>;

@@ -1,28 +1,27 @@
-// A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7.5).
+// A part of the marketplace file, sent by a form of the console: lists its keys and completes it from the current configuration (contract 7.5).
 import type { JsonValue } from '../base/json.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
-import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
+import { MARKETPLACE_KEY, type ConfigKey, settingsForm } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { Configuration } from './difference.rules.ts';
-import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
 type Entry = Readonly<Record<string, JsonValue>>;
 
-/** Entries and their offers are objects; what is in them is checked where the file is read. */
+/** Entries and their offers are objects; `parseFile` checks their members. */
 export type Fragment = {
   readonly marketplace?: Entry;
   readonly suppliers?: readonly Entry[];
   readonly partners?: readonly Entry[];
 };
 
-/** Where it stands in the fragment, and what is wrong with it. */
+/** `path` is the position in the fragment. */
 export type FragmentFault = { readonly path: string; readonly message: string };
 
-type Named = ConfigThing & { readonly path: string };
+type Named = ConfigKey & { readonly path: string };
 
-/** Everything that the fragment names by a key of its own. */
-export function thingsIn({ marketplace, suppliers = [], partners = [] }: Fragment): Named[] {
+/** The kind and key of everything in the fragment. */
+export function findNamedKeys({ marketplace, suppliers = [], partners = [] }: Fragment): Named[] {
   return [
     ...(marketplace === undefined ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, path: 'marketplace' } as const]),
     ...suppliers.flatMap((entry, index) => named('supplier', entry, `suppliers[${index}]`)),
@@ -35,13 +34,13 @@ export function thingsIn({ marketplace, suppliers = [], partners = [] }: Fragmen
   ];
 }
 
-function named(kind: ConfigThing['kind'], { key }: Entry, path: string): Named[] {
+function named(kind: ConfigKey['kind'], { key }: Entry, path: string): Named[] {
   return typeof key === 'string' ? [{ kind, key: key.trim(), path }] : [];
 }
 
 /**
- * The fragment as a file that changes nothing else. A member that an entry leaves out stays as it is in force, while a file would set
- * it to the default; null sets it so. The settings of a partner are left out one by one, as in a file.
+ * The fragment as a file that changes nothing else. A member that an entry leaves out keeps its current value, while a file would set it
+ * to the default; null sets the default. Each setting of a partner can be left out on its own, as in a file.
  */
 export function completeFragment(fragment: Fragment, { settings, suppliers, buyers, offers }: Configuration): Fragment {
   const completed = (form: Entry | undefined, entry: Entry): Entry => ({ ...form, ...entry });
@@ -65,9 +64,9 @@ export function completeFragment(fragment: Fragment, { settings, suppliers, buye
   };
 }
 
-/** What the fragment is to create and exists: of a partner with offers these are the news, or both where the partner is new, too. */
-export function takenIn(fragment: Fragment, { suppliers, buyers, offers }: Configuration): FragmentFault[] {
-  return thingsIn(fragment).flatMap(({ kind, key, path }): FragmentFault[] => {
+/** Keys that the fragment is to create and that exist already. A partner with offers may exist: then only the offers are new. */
+export function findTakenKeys(fragment: Fragment, { suppliers, buyers, offers }: Configuration): FragmentFault[] {
+  return findNamedKeys(fragment).flatMap(({ kind, key, path }): FragmentFault[] => {
     const isTaken =
       kind === 'supplier'
         ? suppliers.has(key)

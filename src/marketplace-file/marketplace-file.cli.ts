@@ -2,21 +2,21 @@
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { applyFile, type AppliedFile } from './apply-file.ts';
 import { checkFileTargets } from './check-file-targets.ts';
+import { readFileText } from './file-text.ts';
 import { differenceText, faultText } from './difference-text.rules.ts';
 import { exportFile } from './export-file.ts';
 import { publishedSchema } from './file-schema.rules.ts';
 import { parseFile } from './parse-file.ts';
 import { readConfiguration } from './read-configuration.ts';
-import { readFileText } from './read-file-text.ts';
 
 export type MarketplaceFileCliContext = CliContext & {
-  /** Those of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
+  /** The targets of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
   readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
 };
 
@@ -25,17 +25,17 @@ type ApplyFlags = { readonly dryRun: boolean; readonly prune: boolean };
 export function registerMarketplaceFileCommands(program: Command, context: MarketplaceFileCliContext): void {
   program
     .command('apply <file>')
-    .description('put a marketplace file into force, all or nothing, and show what that changed')
+    .description('apply a marketplace file, all or nothing, and show the changes')
     .option('--dry-run', 'only show what would change', false)
-    .option('--prune', 'close what is in force and not in the file', false)
+    .option('--prune', 'close what is configured and not in the file', false)
     .action((path: string, flags: ApplyFlags) => apply(context, path, flags));
   program
     .command('export-config')
-    .description('print the configuration in force as a marketplace file')
+    .description('print the current configuration as a marketplace file')
     .action(() => exportConfig(context));
   program
     .command('file-schema')
-    .description('print the JSON Schema of marketplace files, with which editors complete and check them')
+    .description('print the JSON Schema of marketplace files, for completion and validation in editors')
     .action(() => {
       const schema = publishedSchema();
       context.out.print({ json: schema, text: JSON.stringify(schema, null, 2) });
@@ -76,6 +76,6 @@ async function applyText(
 
 async function exportConfig({ withDatabase, out }: CliContext): Promise<void> {
   const { content, text } = await withDatabase((database) => database.tx((tx) => exportFile(tx)));
-  // `print` ends the last line itself.
+  // `print` adds the final line break.
   out.print({ json: content, text: text.trimEnd() });
 }

@@ -1,11 +1,11 @@
-// A marketplace file as understood: every member checked and normalised, with the places that later faults may have to name (contract 7.6).
+// A parsed marketplace file: every member checked and normalized, with positions for later error messages (contract 7.6).
 import type { BuyerConfig } from '../buyers/buyer.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import type { FileSettings } from '../buyers/file-settings.ts';
 
-/** Line and column count from 1; `path` is such as `partners[0].offers[1].payout`, empty for the whole file. */
+/** Line and column count from 1; a `path` is like `partners[0].offers[1].payout`, and empty for the whole file. */
 export type Position = { readonly line: number; readonly column: number; readonly path: string };
 export type FileFault = Position & { readonly message: string };
 
@@ -16,17 +16,17 @@ export type PartnerEntry = {
   readonly offers: readonly Offer[];
 };
 
-/** A URL that the service will call: whoever saves the file asks DNS about its host first. */
+/** A URL that the service will call; `checkFileTargets` must check its host before the file is saved. */
 export type FileTarget = { readonly url: string; readonly position: Position };
 
 export type MarketplaceFile = {
-  /** null where the file says nothing of it, which leaves the settings as they are. */
+  /** null if the file leaves it out, which leaves the settings unchanged. */
   readonly marketplace: MarketplaceSettings | null;
   readonly suppliers: readonly SupplierConfig[];
   readonly partners: readonly PartnerEntry[];
-  /** Where the file says which regions are taken. */
+  /** The position of the accepted regions. */
   readonly regionsPosition: Position | null;
   readonly targets: readonly FileTarget[];
-  /** Where each offer's key stands. */
+  /** The position of each offer's key. */
   readonly offerPositions: ReadonlyMap<string, Position>;
 };

@@ -1,4 +1,4 @@
-// The checks of a marketplace file that no schema can say: times, amounts as written, targets, and members that depend on each other.
+// Checks of a marketplace file beyond its schema: times, amounts as written, targets, and members that depend on each other.
 import { isBlank } from '../base/text.ts';
 import { isMembers, type Members } from '../base/json.ts';
 import { parseCents } from '../base/money.ts';
@@ -14,25 +14,25 @@ import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { unknownName } from './nearest-name.rules.ts';
 import type { FileSettings } from '../buyers/file-settings.ts';
 
-/** `pointer` is a JSON Pointer from the whole file; `ofName` where the member's name is what is wrong. */
+/** `pointer` is a JSON Pointer into the file; with `ofName` the member's name is wrong, not its value. */
 export type MemberFault = { readonly pointer: string; readonly message: string; readonly ofName?: boolean };
-/** Of members that depend on each other: what is wrong with one of them alone goes first. */
+/** With `isRelation` the error concerns members that depend on each other; errors of a single member come first. */
 export type RelatedFault = MemberFault & { readonly isRelation: boolean };
 
 export type CheckOptions = SettingOptions & {
   readonly regions: Regions;
-  /** A scalar as the file writes it. */
+  /** A scalar as written in the file. */
   sourceOf(pointer: string): string | null;
-  /** A URL that the service will call, once its text has passed. */
+  /** Called with each URL that the service will call, after its text was checked. */
   onTarget(url: string, pointer: string): void;
 };
 
-/** What is wrong with the value; with `at` it is a member of it, as a JSON Pointer from the value. */
+/** An error of the value, or with `at` of a member of it, as a JSON Pointer from the value. */
 type Fault = Omit<MemberFault, 'pointer'> & { readonly at?: string };
-type Spot = { readonly pointer: string; readonly schema: MemberSchema; readonly options: CheckOptions };
-type Check = (value: unknown, spot: Spot) => readonly Fault[];
+type CheckContext = { readonly pointer: string; readonly schema: MemberSchema; readonly options: CheckOptions };
+type Check = (value: unknown, spot: CheckContext) => readonly Fault[];
 
-/** Of a value with its defaults filled in, whatever its shape: what is no list where one has to be is for the schema to say. */
+/** The errors of a value with its defaults filled in. Values of a wrong type are skipped: the schema reports those. */
 export function* memberFaults(
   schema: MemberSchema,
   value: unknown,
@@ -57,7 +57,7 @@ export function* memberFaults(
   }
 }
 
-/** The second and every further one of the same, where a list names nothing twice. */
+/** Reports repeated entries in lists of unique entries. */
 export function* repetitions(schema: MemberSchema, value: unknown, pointer: string): Generator<MemberFault> {
   const branch = branchFor(schema, value);
   if (branch === undefined) return;
@@ -107,7 +107,7 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   state: (value, { options: { regions } }) => stateFaults(typeof value === 'string' ? value : '', regions),
   hours: (value) => (isMembers(value) ? hoursFaults(value) : []),
   disjointHours: (value) => (Array.isArray(value) ? overlaps(value) : []),
-  slots: (value) => (isMembers(value) && hasNoRoom(value) ? [NO_ROOM] : []),
+  slots: (value) => (isMembers(value) && hasNoSlot(value) ? [NO_SLOT] : []),
   bookingOfEvent: (value) => (isMembers(value) ? bookingFaults(value) : []),
   range: (value) =>
     isMembers(value) && Number(value['min'] ?? 0) > Number(value['max'] ?? Infinity)
@@ -126,7 +126,7 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   },
 };
 
-/** One line of text with something to see in it. */
+/** Requires one line of text that is not blank. */
 function lineFaults(
   value: unknown,
   { maxLength = Infinity }: MemberSchema,
@@ -146,10 +146,10 @@ function stateFaults(text: string, regions: Regions): Fault[] {
   if (readRegion(text, regions) !== null) return [];
   const meant = regionCode(text);
   const hint = meant === null || readRegion(meant, regions) === null ? '' : ` (did you mean ${meant}?)`;
-  return [{ message: `must be ${stateWords(regions)}${hint}` }];
+  return [{ message: `must be ${describeStates(regions)}${hint}` }];
 }
 
-function stateWords(regions: Regions): string {
+function describeStates(regions: Regions): string {
   if (regions === 'any') return 'two letters';
   const words = { US: 'US state, such as CA', CA: 'Canadian province, such as ON' };
   return `the two letters of a ${regions.map((country) => words[country]).join(', or of a ')}`;
@@ -159,15 +159,15 @@ const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 type Span = { readonly from: number; readonly to: number };
 
-/** null where one of the times is none. */
-function spanOf({ from, to }: Members): Span | null {
+/** null if one of the times is invalid. */
+function readSpan({ from, to }: Members): Span | null {
   if (typeof from !== 'string' || typeof to !== 'string') return null;
   if (!TIME.test(from) || !(TIME.test(to) || to === '24:00')) return null;
   return { from: minuteOfClock(from), to: minuteOfClock(to) };
 }
 
 function hoursFaults(hours: Members): Fault[] {
-  const span = spanOf(hours);
+  const span = readSpan(hours);
   if (span === null || span.from < span.to) return [];
   return [
     { at: '/to', message: 'must be later than "from"; hours past midnight are two entries, one of them to "24:00"' },
@@ -177,7 +177,7 @@ function hoursFaults(hours: Members): Fault[] {
 function overlaps(list: readonly unknown[]): Fault[] {
   const entries = list.map((entry) => ({
     days: isMembers(entry) && Array.isArray(entry['days']) ? (entry['days'] as unknown[]) : [],
-    span: isMembers(entry) ? spanOf(entry) : null,
+    span: isMembers(entry) ? readSpan(entry) : null,
   }));
   return entries.flatMap(({ days, span }, index) => {
     const earlier = entries.slice(0, index).findIndex((other) => {
@@ -188,14 +188,14 @@ function overlaps(list: readonly unknown[]): Fault[] {
   });
 }
 
-const NO_ROOM: Fault = {
+const NO_SLOT: Fault = {
   at: '/slotMinutes',
   message: 'leave no room: no entry of the availability is as long as a slot',
 };
 
-function hasNoRoom({ availability, slotMinutes }: Members): boolean {
+function hasNoSlot({ availability, slotMinutes }: Members): boolean {
   const entries = (Array.isArray(availability) ? (availability as unknown[]) : [availability]).filter(isMembers);
-  const spans = entries.map(spanOf);
+  const spans = entries.map(readSpan);
   return (
     typeof slotMinutes === 'number' &&
     spans.length > 0 &&
@@ -212,7 +212,7 @@ function bookingFaults({ eventType, booking }: Members): Fault[] {
     : [];
 }
 
-/** What a file states of a partner's settings, null included: that clears a setting, while one left out is left alone. */
+/** The partner settings that a file states. null clears a setting; a missing setting stays unchanged. */
 export function readStatedSettings(
   value: unknown,
   options: SettingOptions,
@@ -233,7 +233,7 @@ export function readStatedSettings(
   return { stated, faults };
 }
 
-function settingsFaults(value: unknown, { options, pointer }: Spot): Fault[] {
+function settingsFaults(value: unknown, { options, pointer }: CheckContext): Fault[] {
   const { stated, faults } = readStatedSettings(value, options);
   for (const [name, url] of Object.entries(stated)) {
     if (name.endsWith('Url') && typeof url === 'string') options.onTarget(url, `${pointer}/${name}`);

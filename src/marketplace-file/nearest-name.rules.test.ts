@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { nearestName } from './nearest-name.rules.ts';
 
 const known = ['key', 'name', 'status', 'timeZone', 'channels', 'webhookUrl', 'editableFields'];
 
-test.each([
+it.each([
   ['timezone', 'timeZone'],
   ['time_zone', 'timeZone'],
   ['chanels', 'channels'],

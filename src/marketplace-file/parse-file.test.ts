@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { MarketplaceFile } from './marketplace-file.ts';
 import { parseFile } from './parse-file.ts';
@@ -444,19 +444,19 @@ describe('a file with a fault is refused with its place:', () => {
       'partners[1].key: "summit" is taken: partners[0].key has it',
     ],
   ];
-  test.each(cases)('%s', (_, withMarks, ...faults) => {
+  it.each(cases)('%s', (_, withMarks, ...faults) => {
     const { text, positions } = marked(withMarks);
     expect(faultsOf(text)).toEqual(faults.map((fault, index) => `${positions[index]} ${fault}`));
   });
 
-  test('a nesting deeper than any stack', () => {
+  it('a nesting deeper than any stack', () => {
     const tooDeep = expect.stringMatching(/^1:\d+ .*: is nested too deeply$/) as unknown;
     expect(faultsOf('['.repeat(100_000))).toEqual([tooDeep]);
     expect(faultsOf('- '.repeat(100_000))).toEqual([tooDeep]);
     expect(faultsOf(`suppliers: ${'['.repeat(40)}${']'.repeat(40)}`)).toContainEqual(tooDeep);
   });
 
-  test('aliases that stand for billions of values', () => {
+  it('aliases that stand for billions of values', () => {
     const lines = ['a: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level += 1) {
       lines.push(`b${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
@@ -465,13 +465,13 @@ describe('a file with a fault is refused with its place:', () => {
     expect(faults.filter((fault) => fault.includes('its aliases stand for more than'))).toHaveLength(1);
   });
 
-  test('more than 32 MB', () => {
+  it('more than 32 MB', () => {
     expect(faultsOf(`# ${'ü'.repeat(16_000_000)}`)).toEqual(['1:1 : the file is larger than 32 MB']);
   });
 });
 
 describe('a file is understood:', () => {
-  test('what it leaves out is as shipped', () => {
+  it('what it leaves out is as shipped', () => {
     const file = parsed(
       'suppliers: [{ key: acme }]\npartners: [{ key: summit, offers: [{ key: west, eventType: Lead Sale, payout: 45 }] }]',
     );
@@ -508,17 +508,17 @@ describe('a file is understood:', () => {
     });
   });
 
-  test('an empty map changes nothing', () => {
+  it('an empty map changes nothing', () => {
     expect(parsed('{}')).toMatchObject({ marketplace: null, suppliers: [], partners: [] });
   });
 
-  test('lists whose order means nothing come out in one order', () => {
+  it('lists whose order means nothing come out in one order', () => {
     const file = parsed(`${sale('filters: { states: [wa, CA] }')}    betaTools: [audit-log, timeline]\n`);
     expect(file.partners[0]?.buyer.betaTools).toEqual(['timeline', 'audit-log']);
     expect(file.partners[0]?.offers[0]?.filters.states).toEqual(['CA', 'WA']);
   });
 
-  test('the order of channels and of a mapping counts', () => {
+  it('the order of channels and of a mapping counts', () => {
     expect(parsed(partner('channels: [sms, email]')).partners[0]?.buyer.channels).toEqual(['sms', 'email']);
     const mapping = parsed(supplier('fieldMapping: { tel: phone, cell: phone, a: { to: email } }')).suppliers[0]
       ?.fieldMapping;
@@ -529,12 +529,12 @@ describe('a file is understood:', () => {
     ]);
   });
 
-  test('settings say only what the file says, null included', () => {
+  it('settings say only what the file says, null included', () => {
     const file = parsed(partner('settings: { webhookUrl: null, ccEmails: [], phone: "+1 555 555 0123" }'));
     expect(file.partners[0]?.settings).toEqual({ webhookUrl: null, ccEmails: [], phone: '+15555550123' });
   });
 
-  test('offers repeat parts by anchors, aliases and merge keys, and their own members win', () => {
+  it('offers repeat parts by anchors, aliases and merge keys, and their own members win', () => {
     const text = [
       'partners:',
       '  - key: summit',
@@ -549,12 +549,12 @@ describe('a file is understood:', () => {
     });
   });
 
-  test('the hours of a schedule may end with the day', () => {
+  it('the hours of a schedule may end with the day', () => {
     const file = parsed(sale('schedule: { days: [sun, mon], from: "00:00", to: "24:00" }'));
     expect(file.partners[0]?.offers[0]?.schedule).toEqual([{ days: ['mon', 'sun'], fromMinute: 0, toMinute: 1440 }]);
   });
 
-  test('windows line ends and a byte order mark change nothing', () => {
+  it('windows line ends and a byte order mark change nothing', () => {
     const text = partner('timeZone: Mars/Olympus\n    channels: [email]');
     const faults = faultsOf(text);
     expect(faults).toHaveLength(1);
@@ -562,13 +562,13 @@ describe('a file is understood:', () => {
     expect(faultsOf(`\ufeff${text}`)).toEqual(faults);
   });
 
-  test('a partner may call a development origin that is exempt', () => {
+  it('a partner may call a development origin that is exempt', () => {
     const text = partner('settings: { webhookUrl: "http://127.0.0.1:9911/in" }');
     expect(parseFile(text, { allowTargets: ['http://127.0.0.1:9911'] }).ok).toBe(true);
     expect(parseFile(text, options).ok).toBe(false);
   });
 
-  test('the example that comes with the service is one', async () => {
+  it('the example that comes with the service is one', async () => {
     const file = parsed(await readFile('examples/marketplace.yaml', 'utf8'));
     expect(file.suppliers).toHaveLength(3);
     expect(file.partners).toHaveLength(4);
@@ -577,7 +577,7 @@ describe('a file is understood:', () => {
 });
 
 describe('whatever the text, the parser answers', () => {
-  test('any text at all', () => {
+  it('any text at all', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(typeof parseFile(text, options).ok).toBe('boolean');
@@ -585,7 +585,7 @@ describe('whatever the text, the parser answers', () => {
     );
   });
 
-  test('a file with its pieces shuffled, cut and repeated', async () => {
+  it('a file with its pieces shuffled, cut and repeated', async () => {
     const example = await readFile('examples/marketplace.yaml', 'utf8');
     const pieces = example.split(/(?<=[\s:,[\]{}"])/);
     const piece = fc.oneof(
@@ -625,7 +625,7 @@ describe('whatever the text, the parser answers', () => {
     );
   });
 
-  test('any JSON in the place of a section', () => {
+  it('any JSON in the place of a section', () => {
     fc.assert(
       fc.property(fc.constantFrom('marketplace', 'suppliers', 'partners'), fc.jsonValue(), (section, value) => {
         expect(typeof parseFile(JSON.stringify({ [section]: value }), options).ok).toBe('boolean');

@@ -1,4 +1,4 @@
-// Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7.5).
+// Parses the text of a marketplace file into checked, normalized configuration, or all its errors in order of position (contract 7.5).
 import { isMembers } from '../base/json.ts';
 import { countries, type Regions } from '../base/regions.ts';
 import { buyerOfForm } from '../buyers/buyer-form.rules.ts';
@@ -26,14 +26,14 @@ export type ParsedFile =
 
 export type ParseOptions = {
   readonly allowTargets: AllowedTargets;
-  /** The current ones, for a file that says nothing of `marketplace:`; as shipped where absent. */
+  /** The current regions, for a file without `marketplace:`; by default those of a new installation. */
   readonly regions?: Regions;
 };
 
-// Some forty thousand offers; more is another file by mistake.
+// About forty thousand offers; a larger file is a mistake.
 const FILE_BYTES_MAX = 32_000_000;
 
-/** Never throws, whatever the text. URLs are checked as far as their text goes; `checkFileTargets` asks DNS. */
+/** Never throws. URLs are checked without DNS; `checkFileTargets` does that. */
 export function parseFile(text: string, options: ParseOptions): ParsedFile {
   if (Buffer.byteLength(text) > FILE_BYTES_MAX) {
     return { ok: false, errors: [{ line: 1, column: 1, path: '', message: 'the file is larger than 32 MB' }] };
@@ -76,39 +76,39 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
   };
 }
 
-/** Of several faults of one value the one that says most. */
+/** The errors of all values; if a value has several, only the most informative one. */
 function contentFaults(tree: Tree, value: unknown, options: Omit<CheckOptions, 'sourceOf'>): TreeFault[] {
   const sourceOf = (pointer: string): string | null => {
     const { tree: scalar } = findInTree(tree, pointer);
     return scalar.kind === 'scalar' ? scalar.source : null;
   };
   const checked = [...memberFaults(writtenSchema, value, '', { ...options, sourceOf })];
-  const said = new Set<string>();
+  const reported = new Set<string>();
   return [
     checked.filter(({ isRelation }) => !isRelation),
     schemaFaults(value, sourceOf),
     checked.filter(({ isRelation }) => isRelation),
     [...repetitions(writtenSchema, value, '')],
   ].flatMap((faults) => {
-    const news = faults.filter(({ pointer }) => !said.has(pointer));
-    for (const { pointer } of news) said.add(pointer);
-    return news.flatMap((fault) => treeFault(tree, fault) ?? []);
+    const added = faults.filter(({ pointer }) => !reported.has(pointer));
+    for (const { pointer } of added) reported.add(pointer);
+    return added.flatMap((fault) => treeFault(tree, fault) ?? []);
   });
 }
 
-/** null where the value itself could not be read, which has been said. */
+/** null if the value could not be read, which has been reported already. */
 function treeFault(root: Tree, { pointer, message, ofName = false }: MemberFault): TreeFault | null {
-  const { tree, path, nameOffset, isThere } = findInTree(root, pointer);
-  if (tree.kind === 'scalar' && tree.isStandIn === true) return null;
+  const { tree, path, nameOffset, exists } = findInTree(root, pointer);
+  if (tree.kind === 'scalar' && tree.isPlaceholder === true) return null;
   const isMissing = message === 'is missing';
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  if (!isMissing) return { offset: ofName && isThere ? nameOffset : tree.offset, path, message };
-  // A member with nothing behind it is missing from its map like one that is not there.
-  const map = isThere ? findInTree(root, pointer.slice(0, pointer.lastIndexOf('/'))) : { tree, path };
+  if (!isMissing) return { offset: ofName && exists ? nameOffset : tree.offset, path, message };
+  // A member without a value is reported at its map, like a missing one.
+  const map = exists ? findInTree(root, pointer.slice(0, pointer.lastIndexOf('/'))) : { tree, path };
   return { offset: map.tree.offset, path: memberPath(map.path, name), message };
 }
 
-/** Of the file's own `marketplace:` where it has one. What is wrong with them is said elsewhere. */
+/** The regions of the file's own `marketplace:` if it has one; their errors are reported elsewhere. */
 function regionsIn(value: unknown, { regions = defaultSettings.regions }: ParseOptions): Regions {
   const marketplace = isMembers(value) ? value['marketplace'] : undefined;
   if (!isMembers(marketplace)) return regions;
@@ -132,15 +132,15 @@ function fileOf(
   };
 }
 
-/** The place of each offer's key, and every key that another entry has before. */
+/** The pointer of each offer's key, and errors for keys that an earlier entry has already. */
 function checkKeys(tree: Tree): { readonly faults: TreeFault[]; readonly offers: ReadonlyMap<string, string> } {
   const partners = entriesAt(tree, '/partners');
   const faults: TreeFault[] = [];
   const unique = (pointers: readonly string[]): Map<string, string> => {
     const known = new Map<string, string>();
     for (const pointer of pointers) {
-      const { tree: scalar, path, isThere } = findInTree(tree, pointer);
-      if (!isThere || scalar.kind !== 'scalar' || typeof scalar.value !== 'string') continue;
+      const { tree: scalar, path, exists } = findInTree(tree, pointer);
+      if (!exists || scalar.kind !== 'scalar' || typeof scalar.value !== 'string') continue;
       const key = scalar.value.trim();
       const first = known.get(key);
       if (first === undefined) known.set(key, pointer);
@@ -158,6 +158,6 @@ function checkKeys(tree: Tree): { readonly faults: TreeFault[]; readonly offers:
 }
 
 function entriesAt(tree: Tree, pointer: string): string[] {
-  const { tree: list, isThere } = findInTree(tree, pointer);
-  return isThere && list.kind === 'list' ? list.items.map((_, index) => `${pointer}/${index}`) : [];
+  const { tree: list, exists } = findInTree(tree, pointer);
+  return exists && list.kind === 'list' ? list.items.map((_, index) => `${pointer}/${index}`) : [];
 }

@@ -1,9 +1,9 @@
-// Reads the configuration in force, as differences and the export need it.
+// Reads the current configuration, for comparing and exporting.
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readFileSettings } from '../buyers/read-file-settings.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readFileSettings } from '../buyers/file-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { readOffers } from '../routing/read-offers.ts';
+import { readOffers } from '../routing/stored-offers.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Configuration } from './difference.rules.ts';
 import type { MarketplaceFile } from './marketplace-file.ts';
@@ -12,14 +12,14 @@ export async function readConfiguration(tx: Tx): Promise<Configuration> {
   return readPart(tx, { buyerKeys: undefined, offerKeys: undefined });
 }
 
-/** Only the partners and offers that the file names: a form's change need not read those of ten thousand others. */
-export async function readNamedIn(
+/** Only the partners and offers that the file names, so that a form's change does not read ten thousand others. */
+export async function readNamedConfiguration(
   tx: Tx,
   { marketplace, partners }: Pick<MarketplaceFile, 'marketplace' | 'partners'>,
 ): Promise<Configuration> {
   return readPart(tx, {
     buyerKeys: partners.map(({ buyer }) => buyer.buyerKey),
-    // The filters of all offers are held against the marketplace's regions.
+    // The filters of all offers are checked against the marketplace's regions.
     offerKeys:
       marketplace === null ? partners.flatMap(({ offers }) => offers.map(({ offerKey }) => offerKey)) : undefined,
   });
@@ -27,9 +27,9 @@ export async function readNamedIn(
 
 type Named = { readonly buyerKeys: readonly string[] | undefined; readonly offerKeys: readonly string[] | undefined };
 
-/** Suppliers always all: they are few, and filters of offers name them. */
+/** Always reads all suppliers: they are few, and offers' filters name them. */
 export async function readPart(tx: Tx, { buyerKeys, offerKeys }: Named): Promise<Configuration> {
-  // One connection runs one statement at a time.
+  // One after another, because a connection runs one statement at a time.
   const { settings } = await readSettings(tx);
   const suppliers = await readSuppliers(tx);
   const buyers = await readBuyers(tx, buyerKeys);

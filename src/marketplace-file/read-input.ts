@@ -1,18 +1,18 @@
-// Reads what the console sends to be applied or tried: the part of a marketplace file that a form holds, or the text of a whole one.
-import { readSettings } from '../marketplace/read-settings.ts';
+// Parses the configuration that the console sends: a part of a marketplace file from a form, or the text of a whole one.
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { parseFileApart } from './file-apart.ts';
-import { completeFragment, type Fragment, takenIn, thingsIn } from './fragment.rules.ts';
+import { parseFileInWorker } from './file-worker.ts';
+import { completeFragment, type Fragment, findTakenKeys, findNamedKeys } from './fragment.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
 import { parseFile, type ParseOptions } from './parse-file.ts';
 import { readPart } from './read-configuration.ts';
-import type { ConfigThing } from '../marketplace/settings.ts';
+import type { ConfigKey } from '../marketplace/settings.ts';
 
-/** `isNew`: what the fragment names must not exist yet. */
+/** `isNew`: the fragment's keys must not exist yet. */
 export type ConfigInput = { readonly fragment: Fragment; readonly isNew: boolean } | { readonly text: string };
 
-/** Null where it is neither a fragment nor a text, or both. */
-export function inputOf({
+/** Null unless it is either a fragment or a text. */
+export function parseConfigInput({
   fragment,
   isNew = false,
   text,
@@ -25,7 +25,7 @@ export function inputOf({
   return fragment === undefined ? { text } : null;
 }
 
-/** Line and column only where there is a text that they count in. */
+/** Line and column only for a text. */
 export type InputFault = {
   readonly path: string;
   readonly message: string;
@@ -37,12 +37,12 @@ export type ReadInput =
   | {
       readonly ok: true;
       readonly file: MarketplaceFile;
-      /** What it is about; null for everything. */
-      readonly things: readonly ConfigThing[] | null;
+      /** What it changes; null for everything. */
+      readonly things: readonly ConfigKey[] | null;
     }
   | { readonly ok: false; readonly faults: readonly InputFault[] };
 
-/** A fragment is completed from what is in force at this moment; whoever applies it looks whether that has changed since. */
+/** A fragment is completed from the current configuration; `changeConfiguration` checks that it has not changed since. */
 export async function readInput(
   tx: Tx,
   input: ConfigInput,
@@ -50,15 +50,15 @@ export async function readInput(
 ): Promise<ReadInput> {
   if ('text' in input) {
     const { settings } = await readSettings(tx);
-    const parsed = await parseFileApart(input.text, { ...options, regions: settings.regions });
+    const parsed = await parseFileInWorker(input.text, { ...options, regions: settings.regions });
     return parsed.ok ? { ok: true, file: parsed.file, things: null } : { ok: false, faults: parsed.errors };
   }
   const { fragment, isNew } = input;
-  const things = thingsIn(fragment);
-  const keysOf = (kind: ConfigThing['kind']): string[] =>
+  const things = findNamedKeys(fragment);
+  const keysOf = (kind: ConfigKey['kind']): string[] =>
     things.filter((thing) => thing.kind === kind).map(({ key }) => key);
   const current = await readPart(tx, { buyerKeys: keysOf('buyer'), offerKeys: keysOf('offer') });
-  const taken = isNew ? takenIn(fragment, current) : [];
+  const taken = isNew ? findTakenKeys(fragment, current) : [];
   const parsed = parseFile(JSON.stringify(completeFragment(fragment, current)), {
     ...options,
     regions: current.settings.regions,
@@ -68,7 +68,7 @@ export async function readInput(
   return { ok: true, file: parsed.file, things };
 }
 
-/** Of a fragment: the text that they were found in is nobody's. */
+/** The errors of a fragment, without the line and column of its generated text. */
 export function inputFaults(faults: ReadonlyArray<Pick<FileFault, 'path' | 'message'>>): InputFault[] {
   return faults.map(({ path, message }) => ({ path, message, line: null, column: null }));
 }

@@ -1,4 +1,4 @@
-// Holds a marketplace file against its schema and says in words what does not fit (contract 7.5).
+// Validates a marketplace file against its schema and turns the validator's errors into messages (contract 7.5).
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 
 import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
@@ -9,13 +9,13 @@ import { nearestName, unknownName } from './nearest-name.rules.ts';
 type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'data'> & {
   readonly params: Readonly<Record<string, unknown>>;
   readonly schema: MemberSchema;
-  /** Says it in the place of what the keyword says. */
+  /** Replaces the keyword's message. */
   readonly message?: string;
 };
 
 let compiled: ValidateFunction | undefined;
 
-/** Of a value with its defaults filled in; all at once. `sourceOf` gives a scalar as the file writes it. */
+/** All errors of a value with its defaults filled in. `sourceOf` returns a scalar as written in the file. */
 export function schemaFaults(value: unknown, sourceOf: (pointer: string) => string | null): MemberFault[] {
   compiled ??= compileSchema();
   if (compiled(value)) return [];
@@ -28,13 +28,13 @@ export function schemaFaults(value: unknown, sourceOf: (pointer: string) => stri
 }
 
 function compileSchema(): ValidateFunction {
-  // The notes of the schemas are for other readers; what a list names twice is told item by item elsewhere.
+  // Not strict, because of our own keywords; `repetitions` reports repeated entries one by one.
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
   ajv.removeKeyword('uniqueItems');
   return ajv.compile(checkedSchema);
 }
 
-/** Of a choice between shapes only what is wrong with the shape that the value has, or one error where it has none of them. */
+/** For a union, keeps only the errors of the branch that the value's type selects, or a single error if there is none. */
 function withoutOtherBranches(errors: readonly SchemaError[]): SchemaError[] {
   const kept: SchemaError[] = [];
   for (const error of errors) {
@@ -69,31 +69,31 @@ function faultOf(error: SchemaError, sourceOf: (pointer: string) => string | nul
   if (keyword === 'required') {
     return { pointer: `${pointer}/${escaped(String(params['missingProperty']))}`, message: 'is missing' };
   }
-  if (keyword === 'enum') return { pointer, message: choiceWords(schema, data) };
+  if (keyword === 'enum') return { pointer, message: describeChoice(schema, data) };
   if (keyword === 'type' && schema.type === 'string') {
     const source = typeof data === 'number' || typeof data === 'boolean' ? sourceOf(pointer) : null;
     return { pointer, message: source === null ? 'must be text' : `must be text; write it in quotes: "${source}"` };
   }
   if (keyword === 'type' && schema.type === 'array') return { pointer, message: LIST };
   if (keyword === 'exclusiveMinimum' && data === 0) return { pointer, message: 'must be more than 0' };
-  // Of an amount: one below zero is none.
+  // A negative amount gets the general message below.
   if (keyword === 'minimum' && schema.check === 'amount' && Number(data) >= 0) {
     return { pointer, message: `must be at least ${schema.minimum}` };
   }
-  return { pointer, message: schema.errorMessage ?? wordsFor(schema) };
+  return { pointer, message: schema.errorMessage ?? describeSchema(schema) };
 }
 
 const LIST = 'must be a list, such as [one, two]';
 
-/** What a value of the schema must be. */
-function wordsFor(schema: MemberSchema): string {
+/** The message that describes valid values of the schema. */
+function describeSchema(schema: MemberSchema): string {
   const { type, anyOf = [], enum: names, minimum, exclusiveMinimum, maximum, properties } = schema;
   const [first] = anyOf;
   if (first !== undefined) {
     const others = anyOf.flatMap(({ const: constant }) => (constant === undefined ? [] : [`, or ${constant}`]));
-    return `${first.type === 'array' ? LIST : (first.errorMessage ?? wordsFor(first))}${others.join('')}`;
+    return `${first.type === 'array' ? LIST : (first.errorMessage ?? describeSchema(first))}${others.join('')}`;
   }
-  if (names !== undefined) return choiceWords(schema, null);
+  if (names !== undefined) return describeChoice(schema, null);
   if (type === 'integer') return `must be a whole number from ${minimum} to ${maximum}`;
   if (type === 'number') return `must be a number from ${minimum ?? exclusiveMinimum} to ${maximum}`;
   if (type === 'boolean') return 'must be true or false';
@@ -102,7 +102,7 @@ function wordsFor(schema: MemberSchema): string {
   return 'must be text';
 }
 
-function choiceWords({ enum: names = [] }: MemberSchema, value: unknown): string {
+function describeChoice({ enum: names = [] }: MemberSchema, value: unknown): string {
   const meant = typeof value === 'string' ? nearestName(value, names) : null;
   return `must be one of ${names.join(', ')}${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
 }

@@ -1,4 +1,4 @@
-// Reads YAML text into a plain tree whose every value knows where it stands; says what is wrong with the text itself.
+// Parses YAML text into a plain tree of values with their positions, and reports errors of the text itself.
 import {
   isAlias,
   isMap,
@@ -28,62 +28,62 @@ export type Tree =
       readonly offset: number;
       readonly size: 1;
       readonly value: string | number | boolean | null;
-      /** As written, without quotes: "45.00" where the value is 45. */
+      /** As written, without quotes: "45.00" for the value 45. */
       readonly source: string;
-      /** Null stands here for something whose fault has been noted. */
-      readonly isStandIn?: true;
+      /** The value is null in place of one whose error has been reported. */
+      readonly isPlaceholder?: true;
     };
 
 export type TreeFault = { readonly offset: number; readonly path: string; readonly message: string };
-/** `tree` is null where the text is not YAML, or is empty. */
+/** `tree` is null if the text is not YAML or is empty. */
 export type TreeReading = {
   readonly tree: Tree | null;
   readonly faults: TreeFault[];
   lineAndColumn(offset: number): { line: number; column: number };
 };
 
-/** Where a value stands; of a member that is not there the map that it is missing from. */
+/** The position of a value; for a missing member the map that it is missing from. */
 export type Found = {
   readonly tree: Tree;
   readonly path: string;
   readonly nameOffset: number;
-  readonly isThere: boolean;
+  readonly exists: boolean;
 };
 
-/** The deepest value on the way of a JSON Pointer that exists. */
+/** The deepest existing value on the path of a JSON Pointer. */
 export function findInTree(root: Tree, pointer: string): Found {
-  let found: Found = { tree: root, path: '', nameOffset: root.offset, isThere: true };
+  let found: Found = { tree: root, path: '', nameOffset: root.offset, exists: true };
   for (const part of pointer.split('/').slice(1)) {
     const { tree, path } = found;
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     const item = tree.kind === 'list' ? tree.items[Number(name)] : undefined;
     const entry = tree.kind === 'map' ? tree.entries.get(name) : undefined;
     if (item !== undefined) {
-      found = { tree: item, path: `${path}[${name}]`, nameOffset: item.offset, isThere: true };
+      found = { tree: item, path: `${path}[${name}]`, nameOffset: item.offset, exists: true };
     } else if (entry !== undefined) {
-      found = { tree: entry.value, path: memberPath(path, name), nameOffset: entry.offset, isThere: true };
-    } else return { ...found, isThere: false };
+      found = { tree: entry.value, path: memberPath(path, name), nameOffset: entry.offset, exists: true };
+    } else return { ...found, exists: false };
   }
   return found;
 }
 
-/** The value as JSON would hold it; undefined for what could not be read. */
+/** The value as plain JSON; undefined for values that could not be read. */
 export function plainValue(tree: Tree): unknown {
-  if (tree.kind === 'scalar') return tree.isStandIn === true ? undefined : tree.value;
+  if (tree.kind === 'scalar') return tree.isPlaceholder === true ? undefined : tree.value;
   if (tree.kind === 'list') return tree.items.map(plainValue);
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plainValue(value)]));
 }
 
 type Building = {
   readonly faults: TreeFault[];
-  /** The last value given each name so far; null while it is being read, so that a value cannot contain itself. */
+  /** The latest value of each anchor; null while it is being read, so that a value cannot contain itself. */
   readonly anchors: Map<string, Tree | null>;
   aliasedSize: number;
 };
 
-// What follows a syntax fault is mostly its echo.
+// Errors after the first few are mostly consequences of them.
 const SYNTAX_FAULTS_SHOWN = 10;
-// The format needs 8 levels; this leaves room for a field mapping's constants and none for the stack's end.
+// The format needs 8 levels; this leaves room for a field mapping's constants and is far from a stack overflow.
 const DEPTH_MAX = 32;
 // A few lines of aliases to aliases can stand for billions of values. Real use repeats some filters or hours.
 const ALIASED_VALUES_MAX = 100_000;
@@ -131,14 +131,14 @@ function syntaxFaults(errors: readonly YAMLError[]): TreeFault[] {
 
 type Position = { readonly path: string; readonly depth: number };
 
-/** `partners[0]` and `name` → `partners[0].name`; a name that is no word is put in brackets. */
+/** `partners[0]` and `name` → `partners[0].name`; a name that is not a word is put in brackets. */
 export function memberPath(path: string, name: string): string {
   if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;
 }
 
-function standInAt(offset: number): Tree {
-  return { kind: 'scalar', offset, size: 1, value: null, source: '', isStandIn: true };
+function placeholderAt(offset: number): Tree {
+  return { kind: 'scalar', offset, size: 1, value: null, source: '', isPlaceholder: true };
 }
 
 function build(node: ParsedNode, position: Position, building: Building): Tree {
@@ -196,7 +196,7 @@ function buildMap(node: YAMLMap.Parsed, { path, depth }: Position, building: Bui
       refuse(building, keyOffset, path, 'has a name with a character that cannot be stored');
     }
   }
-  // Own members win over merged ones, and an earlier merged map over a later one.
+  // Own members take precedence over merged ones, and an earlier merged map over a later one.
   for (const source of merged) {
     for (const [key, entry] of source.kind === 'map' ? source.entries : []) if (!own.has(key)) own.set(key, entry);
   }
@@ -204,7 +204,7 @@ function buildMap(node: YAMLMap.Parsed, { path, depth }: Position, building: Bui
   return { kind: 'map', offset, size, entries: own };
 }
 
-/** The maps that a merge key brings in. */
+/** The maps that a merge key merges. */
 function mergeSources(tree: Tree, path: string, building: Building): Tree[] {
   const sources = tree.kind === 'list' ? tree.items : [tree];
   if (sources.every((source) => source.kind === 'map')) return [...sources];
@@ -219,12 +219,12 @@ function buildAlias(name: string, { path, offset }: Position & { offset: number 
   const before = building.aliasedSize;
   building.aliasedSize += target.size;
   if (building.aliasedSize <= ALIASED_VALUES_MAX) return target;
-  // Told once, and nothing is repeated from there on.
-  if (before > ALIASED_VALUES_MAX) return standInAt(offset);
+  // Reported once; further aliases are not expanded.
+  if (before > ALIASED_VALUES_MAX) return placeholderAt(offset);
   return refuse(building, offset, path, `its aliases stand for more than ${ALIASED_VALUES_MAX} values`);
 }
 
 function refuse(building: Building, offset: number, path: string, message: string): Tree {
   building.faults.push({ offset, path, message });
-  return standInAt(offset);
+  return placeholderAt(offset);
 }

@@ -1,4 +1,4 @@
-// Notices a changed configuration in every process, so that it acts everywhere within 5 seconds (contract 7.5).
+// Polls the configuration version in every process and reloads what changed, within 5 seconds (contract 7.5).
 import { strict as assert } from 'node:assert';
 
 import type { Database } from '../platform/database/database.ts';
@@ -7,55 +7,55 @@ import { readVersionSql } from './marketplace.sql.ts';
 export type ConfigListener = (version: number) => void | Promise<void>;
 
 export type ConfigWatch = {
-  /** The version last seen; 0 before the first look. */
+  /** The version last read; 0 before the first read. */
   version(): number;
-  /** Looks now, after any look under way, and waits for the listeners. Rejects where storage or a listener fails. */
+  /** Reads the version now, after any running read, and waits for the listeners. Rejects if the database or a listener fails. */
   refresh(): Promise<number>;
-  /** Called with the version at the next look, and at each look that finds another one; a listener that fails is called again at the next. */
+  /** The listener is called at the next read, and at each read that finds another version; after a failure it is called again. */
   onChange(listener: ConfigListener): void;
-  /** Ends the looking and waits for the look under way. */
+  /** Stops polling and waits for a running read. */
   close(): Promise<void>;
 };
 
 export type ConfigWatchOptions = {
   readonly database: Pick<Database, 'query'>;
-  /** Told about a look that failed; the next one follows all the same. */
+  /** Called when a read fails; polling continues. */
   readonly onFault: (error: unknown) => void;
-  /** A second leaves four of the five for a slow look and for the listeners. */
+  /** One second leaves four of the five for a slow read and for the listeners. */
   readonly intervalMs?: number;
 };
 
 export function createConfigWatch({ database, onFault, intervalMs = 1000 }: ConfigWatchOptions): ConfigWatch {
-  /** The version that each listener has taken in; 0 is none. */
-  const taken = new Map<ConfigListener, number>();
+  /** The version that each listener has applied; 0 is none. */
+  const applied = new Map<ConfigListener, number>();
   let seen = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  let lastLook: Promise<unknown> = Promise.resolve();
+  let lastRead: Promise<unknown> = Promise.resolve();
 
-  const look = async (): Promise<number> => {
+  const read = async (): Promise<number> => {
     const [row] = await database.query(readVersionSql);
-    assert(row !== undefined, 'the marketplace has no settings');
+    assert(row !== undefined, 'the table marketplace has no row');
     seen = row.version;
     const faults: unknown[] = [];
-    for (const [listener, version] of taken) {
+    for (const [listener, version] of applied) {
       if (version === row.version) continue;
       try {
         await listener(row.version);
-        taken.set(listener, row.version);
+        applied.set(listener, row.version);
       } catch (error) {
         faults.push(error);
       }
     }
     if (faults.length === 1) throw faults[0];
-    if (faults.length > 1) throw new AggregateError(faults, 'several listeners failed to take in the configuration');
+    if (faults.length > 1) throw new AggregateError(faults, 'several listeners failed to apply the configuration');
     return row.version;
   };
 
-  // One after the other: a look that joined an earlier one could miss what was committed just before it was asked for.
+  // One after another: sharing a running read could miss a change committed just before this call.
   const refresh = (): Promise<number> => {
-    const next = lastLook.then(look, look);
-    lastLook = next.catch(() => null);
+    const next = lastRead.then(read, read);
+    lastRead = next.catch(() => null);
     return next;
   };
 
@@ -76,12 +76,31 @@ export function createConfigWatch({ database, onFault, intervalMs = 1000 }: Conf
     version: () => seen,
     refresh,
     onChange(listener) {
-      taken.set(listener, 0);
+      applied.set(listener, 0);
     },
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await lastLook;
+      await lastRead;
+    },
+  };
+}
+
+export type CurrentConfig<Value> = {
+  /** The value last loaded; fails before the watch's first read. */
+  current(): Value;
+};
+
+/** Keeps a part of the configuration in memory and reloads it when the version changes. */
+export function keepCurrent<Value>(watch: ConfigWatch, load: () => Promise<Value>): CurrentConfig<Value> {
+  let loaded: { value: Value } | null = null;
+  watch.onChange(async () => {
+    loaded = { value: await load() };
+  });
+  return {
+    current() {
+      assert(loaded !== null, 'the configuration was used before its first read');
+      return loaded.value;
     },
   };
 }

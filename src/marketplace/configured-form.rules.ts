@@ -1,10 +1,10 @@
-// Walks values along their schemas: the form in which a configured thing is shown, and the one that a check of the file begins with.
+// Normalizes configured values by their schemas: order of members and lists, defaults, and schemas without bounds for responses.
 import type { Static, TSchema } from 'typebox';
 
 import { isMembers, type Members } from '../base/json.ts';
 import type { MemberNotes } from './configured.schema.ts';
 
-/** A schema as plain data: what these walks read of it. */
+/** The parts of a schema that these functions read, as plain data. */
 export type MemberSchema = MemberNotes & {
   readonly type?: string;
   readonly const?: string;
@@ -21,7 +21,7 @@ export type MemberSchema = MemberNotes & {
   readonly anyOf?: readonly MemberSchema[];
 };
 
-/** The schema itself, or of several the one for values of this kind; a number's or a text's is the first of its type. */
+/** The schema itself, or the branch of its union for values of this type; the first one if several fit. */
 export function branchFor(schema: MemberSchema, value: unknown): MemberSchema | undefined {
   if (schema.anyOf === undefined) return fits(schema, value) ? schema : undefined;
   for (const branch of schema.anyOf) {
@@ -41,8 +41,8 @@ function fits({ type, enum: names }: MemberSchema, value: unknown): boolean {
 }
 
 /**
- * A value that fits the schema, members in its order and lists whose order means nothing in one order: equal things have forms that are
- * equal as JSON text. A single entry becomes a list of one.
+ * The value with its members in the schema's order and unordered lists sorted, so that equal things have forms that are equal as JSON
+ * text. A single entry becomes a list of one. The value must fit the schema.
  */
 export function formOf<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   return formed(schema, value) as Static<Schema>;
@@ -63,14 +63,14 @@ function formed(schema: MemberSchema, value: unknown): unknown {
 function formedList({ uniqueItems, ordered }: MemberSchema, items: MemberSchema, list: readonly unknown[]): unknown[] {
   const entries = list.map((entry) => formed(items, entry));
   if (uniqueItems !== true || ordered === true) return entries;
-  const known = items.enum;
-  if (known !== undefined) return known.filter((name) => entries.includes(name));
+  const names = items.enum;
+  if (names !== undefined) return names.filter((name) => entries.includes(name));
   return (entries as string[]).toSorted();
 }
 
 const SHAPE: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'patternProperties']);
 
-/** The schema of what is shown: without bounds, so that a value from before a bound was tightened is still shown. */
+/** The schema for responses: without bounds, so that a value stored before a bound was tightened can still be shown. */
 export function shown<Schema extends TSchema>(schema: Schema): Schema {
   return shapeOf(schema) as Schema;
 }
@@ -89,12 +89,12 @@ function shapeOf({ anyOf, items, properties, ...schema }: MemberSchema): MemberS
   };
 }
 
-/** What is stated, with defaults in the place of what is left out and of null; texts without the blanks around them. Nothing is refused. */
+/** The value with defaults for missing and null members, and with trimmed texts. Validates nothing. */
 export function withDefaults(schema: MemberSchema, value: unknown): unknown {
   const branch = branchFor(schema, value);
   if (branch === undefined) return value;
   if (typeof value === 'string') return branch.enum === undefined ? textOf(branch, value) : value;
-  // There is no negative nothing.
+  // Turns -0 into 0.
   if (typeof value === 'number') return value + 0;
   const { items } = branch;
   if (Array.isArray(value)) return items === undefined ? value : value.map((entry) => withDefaults(items, entry));

@@ -1,7 +1,7 @@
-// The parts that the schemas of the marketplace, suppliers, partners and offers are made of (contract 7.6).
+// Building blocks of the schemas of marketplace, suppliers, partners and offers (contract 7.6).
 import { type TNull, type TProperties, type TSchema, type TUnion, Type } from 'typebox';
 
-/** What only a function can decide about a value; each is in marketplace-file/member-checks.rules.ts. */
+/** Checks that a schema cannot express; each is a function in marketplace-file/member-checks.rules.ts. */
 export type MemberCheck =
   | 'amount'
   | 'bookingOfEvent'
@@ -21,32 +21,32 @@ export type MemberCheck =
   | 'weights';
 
 /**
- * `title` is the member's label on the console, `default` the value where the file leaves it out. A member without a default is required
- * in the file unless it is `optional`.
+ * `title` is the member's label on the console, `default` its value if the file leaves it out. A member without a default is required in
+ * the file unless it is `optional`.
  */
 export type MemberNotes<Value = unknown> = {
   readonly title?: string;
   readonly description?: string;
   readonly default?: Value;
-  /** Says what the value must be, where its bounds and pattern do not say it well; editors show it, too. */
+  /** Replaces the error message made from bounds and pattern; editors show it as well. */
   readonly errorMessage?: string;
   readonly check?: MemberCheck;
   readonly optional?: boolean;
-  /** null is a statement of its own, and not the same as a member that is left out. */
+  /** null is a value of its own, different from a missing member. */
   readonly nullable?: boolean;
-  /** Of a list: one entry may stand without a list around it. */
+  /** For a list: a single entry may be written without a list. */
   readonly single?: boolean;
-  /** Of a list that names nothing twice: its order counts. Without it the order means nothing. */
+  /** For a list of unique entries: its order matters. By default it does not. */
   readonly ordered?: boolean;
-  /** Of a text: its letters are read as capitals. */
+  /** For a text: it is converted to upper case. */
   readonly upper?: boolean;
-  /** Of an offer's member: its partner must not learn of it. */
+  /** For a member of an offer: it is hidden from the partner. */
   readonly operatorOnly?: boolean;
 };
 
 const TEXT_LENGTH_MAX = 500;
 const KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
-// More whole digits than nine are a slip of the hand, and cents stay far from the end of safe integers.
+// More than nine whole digits are a typing error, and this keeps cents far below the largest safe integer.
 const AMOUNT_MAX = 999_999_999.99;
 const REQUESTS_MAX = 1_000_000;
 
@@ -58,11 +58,11 @@ export const keyOf = (title: string) =>
     check: 'line' satisfies MemberCheck,
   });
 
-/** One line of text with something to see in it. */
+/** One line of text that is not blank. */
 export const line = (notes: MemberNotes & { readonly maxLength?: number; readonly pattern?: string } = {}) =>
   Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX, check: 'line' satisfies MemberCheck, ...notes });
 
-/** The key where the file leaves it out. */
+/** Defaults to the key. */
 export const nameMember = line({ title: 'Name', optional: true });
 
 export const oneOf = <const Value extends string>(values: readonly Value[], notes: MemberNotes<Value> = {}) =>
@@ -73,7 +73,7 @@ export const listOf = <Item extends TSchema>(
   notes: MemberNotes & { readonly minItems?: number; readonly maxItems?: number; readonly uniqueItems?: boolean } = {},
 ) => Type.Array(items, notes);
 
-/** A list that names nothing twice, empty where the file leaves it out. */
+/** A list of unique entries, empty by default. */
 export const setOf = <Item extends TSchema>(items: Item, notes: MemberNotes = {}) =>
   Type.Array(items, { uniqueItems: true, default: [], ...notes });
 
@@ -93,7 +93,7 @@ export const amount = (notes: MemberNotes & { readonly minimum?: number } = {}) 
     ...notes,
   });
 
-/** null where the file leaves it out. */
+/** Null by default. */
 export const orUnset = <Schema extends TSchema>(schema: Schema, notes: MemberNotes = {}): TUnion<[Schema, TNull]> =>
   Type.Union([schema, Type.Null()], { default: null, ...notes });
 
@@ -104,7 +104,7 @@ export const members = <const Members extends TProperties>(properties: Members, 
 export const rateLimitOf = ({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }) =>
   members(
     {
-      // A bucket that never refills would shut its owner out for good; that is what a status is for.
+      // A bucket that never refills would lock its owner out permanently; a status does that.
       perSecond: Type.Number({
         exclusiveMinimum: 0,
         maximum: REQUESTS_MAX,

@@ -1,22 +1,22 @@
-// The settings that the whole marketplace shares, as its file and the console write them: members, bounds, defaults and labels (contract 7.6).
+// Schema of the marketplace's settings in the file and the console: members, bounds, defaults and labels (contract 7.6).
 import { type Static, Type } from 'typebox';
 
 import { countries } from '../base/regions.ts';
 import { line, type MemberNotes, members, numberFrom, oneOf, wholeNumber } from './configured.schema.ts';
 
-/** Stands for null, which in a file means that nothing is said and the default holds. */
+/** Written instead of null, because null in a file selects the default. */
 export const FOREVER = 'forever';
 
-// An invoice has one line for it.
+// It must fit on one line of an invoice.
 const NAME_LENGTH_MAX = 100;
-// Ten years: more is a slip of the hand.
+// Ten years: more is a typing error.
 const DEDUP_DAYS_MAX = 3650;
-// A week: a lead that waited longer is no lead any more.
+// A week: a lead that waited longer is worthless.
 const HOLD_MINUTES_MAX = 10_080;
 const RETRY_SECONDS_MAX = 604_800;
 const ATTEMPTS_MAX = 50;
 const WEIGHT_MAX = 1_000_000;
-// A hundred years: more is meant to be for ever.
+// A hundred years: a longer term means forever.
 const RETENTION_DAYS_MAX = 36_500;
 const CONSENT_YEARS_MAX = 100;
 
@@ -71,7 +71,7 @@ export const MarketplaceSchema = members({
     maxItems: ATTEMPTS_MAX,
     title: 'Waits before each attempt, in seconds',
     description: 'One for each attempt, in their order; 0 is at once.',
-    // About 18 hours in all: long enough for a night's outage, short enough that a lead is still worth a call.
+    // About 18 hours in total: long enough for an outage overnight, short enough that a lead is still worth a call.
     default: [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000],
     errorMessage: `must name 1 to ${ATTEMPTS_MAX} waits, one for each attempt`,
   }),
@@ -96,28 +96,27 @@ export const MarketplaceSchema = members({
     },
     { default: {} },
   ),
-  // Accounts, deliveries, claims and the audit trail are kept whatever this says.
+  // Accounts, deliveries, claims and the audit log are always kept.
   retention: members(
     {
-      // Partners may read and export their deliveries for as long as the operator does not say otherwise. What is over is then erased as
-      // by `lead erase`.
+      // By default partners can read and export their deliveries without a time limit. Older leads are erased as by `lead erase`.
       leadDays: term(RETENTION_DAYS_MAX, { title: 'Days that persons are kept', default: FOREVER }),
       rawBodyDays: term(RETENTION_DAYS_MAX, { title: 'Days that submissions are kept as received', default: 90 }),
-      // An answer helps while its delivery is being talked about: the time for a dispute.
+      // An endpoint's response is useful while its delivery can be disputed.
       snippetDays: term(RETENTION_DAYS_MAX, { title: 'Days that answers of endpoints are kept', default: 30 }),
-      // A year and some weeks, so that a month can be held against the same one of the year before.
+      // A year and some weeks, so that a month can be compared with the same month of the year before.
       attemptDays: term(RETENTION_DAYS_MAX, { title: 'Days that attempts are kept', default: 400 }),
-      // Why leads were sold to whom, and what endpoints were out of order then.
+      // Routing decisions, and the outages of endpoints at the time.
       decisionDays: term(RETENTION_DAYS_MAX, { title: 'Days that decisions are kept', default: 400 }),
-      // Keyed hashes of who was sold to whom, never forgotten within `dedupDays`: the duplicates of 30 days, and as long again for a claim
-      // that the person had been sold before.
+      // Keyed hashes of contacts and the partners that they were sold to, never deleted within `dedupDays`: 30 days to detect duplicates, and
+      // another 30 for a claim that the contact was sold before.
       personDays: term(RETENTION_DAYS_MAX, { title: 'Days that it is kept who was sold', default: 60 }),
-      // Longer than the four years in which a call can be sued for.
+      // Longer than the four years in which a call can be the subject of a lawsuit.
       consentYears: term(CONSENT_YEARS_MAX, { title: 'Years that proofs of consent are kept', default: 5 }),
     },
     { default: {}, description: 'How long things are kept: days, years of proofs of consent, or forever.' },
   ),
 });
 
-/** The settings in the words of the file, every member present. */
+/** The settings as in the file, with every member present. */
 export type MarketplaceForm = Static<typeof MarketplaceSchema>;

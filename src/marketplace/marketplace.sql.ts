@@ -1,6 +1,6 @@
-// The statements on the one row of settings and on the history of configuration.
+// SQL on the one row of marketplace settings and on the configuration history.
 import { statement } from '../platform/database/database.ts';
-import type { MarketplaceSettings, StoredSettings, ChangedThing } from './settings.ts';
+import type { MarketplaceSettings, StoredSettings, ChangedKey } from './settings.ts';
 
 export type SettingsRow = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
 
@@ -12,7 +12,7 @@ export const readSettingsSql = statement<void, SettingsRow>(
      FROM marketplace`,
 );
 
-/** Refused behind the wall (tenant.ts) from the release on whose migrations take the right to it away (decision 036). */
+/** Not permitted in a tenant's transaction (tenant.ts) once a release's migrations revoke the right to it (decision 036). */
 export const readPersonPepperSql = statement<void, { personPepper: Buffer }>(
   'marketplace.readPersonPepper',
   `SELECT person_pepper AS "personPepper" FROM marketplace`,
@@ -56,7 +56,7 @@ export const bumpVersionSql = statement<void, { version: number }>(
   `UPDATE marketplace SET config_version = config_version + 1 RETURNING config_version AS "version"`,
 );
 
-// One transaction has one version, so a key that it changes twice keeps its last definition.
+// A transaction has one version, so a key that it changes twice keeps the last definition.
 export const recordHistorySql = statement<{
   readonly version: number;
   readonly now: Date;
@@ -79,7 +79,7 @@ export const readHistorySql = statement<
   `SELECT DISTINCT ON (key) key, definition FROM config_history WHERE kind = $kind AND version <= $version ORDER BY key, version DESC`,
 );
 
-/** The kinds and keys named, of those that were changed after the version. */
+/** Which of the given kinds and keys were changed after the version. */
 export const changedAmongSql = statement<
   {
     readonly version: number;
@@ -87,7 +87,7 @@ export const changedAmongSql = statement<
     readonly keys: readonly string[];
     readonly limit: number;
   },
-  ChangedThing
+  ChangedKey
 >(
   'marketplace.changedAmong',
   `SELECT h.kind, h.key, min(h.recorded_at) AS since
@@ -95,8 +95,8 @@ export const changedAmongSql = statement<
     WHERE h.version > $version GROUP BY h.kind, h.key ORDER BY max(h.version) DESC, h.kind, h.key LIMIT $limit`,
 );
 
-export const changedSinceSql = statement<{ readonly version: number; readonly limit: number }, ChangedThing>(
-  'marketplace.changedSince',
+export const changedSinceSql = statement<{ readonly version: number; readonly limit: number }, ChangedKey>(
+  'marketplace.findChangedSince',
   `SELECT kind, key, min(recorded_at) AS since
      FROM config_history WHERE version > $version GROUP BY kind, key ORDER BY max(version) DESC, kind, key LIMIT $limit`,
 );

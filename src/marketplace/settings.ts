@@ -1,10 +1,10 @@
 // The settings that the whole marketplace shares (contract 7.6).
 import type { DeepReadonly } from '../base/json.ts';
 import type { Regions } from '../base/regions.ts';
-import { withDefaults } from './configured-form.rules.ts';
+import { withDefaults, formOf } from './configured-form.rules.ts';
 import { FOREVER, type MarketplaceForm, MarketplaceSchema } from './marketplace.schema.ts';
 
-/** Under which they stand where other things have keys of their own. */
+/** The key of the settings, where other configured things have keys of their own. */
 export const MARKETPLACE_KEY = 'marketplace';
 
 type Form = DeepReadonly<MarketplaceForm>;
@@ -12,7 +12,7 @@ type Form = DeepReadonly<MarketplaceForm>;
 export type Strategy = Form['strategy'];
 /** Points of the score's five parts; the score is scaled to 0–100 by their sum. */
 export type ScoreWeights = Form['scoreWeights'];
-/** How long things are kept; null is for ever. */
+/** Retention terms; null is forever. */
 export type Retention = { readonly [Name in keyof Form['retention']]: number | null };
 
 /** The members of `marketplace.schema.ts`. */
@@ -30,7 +30,7 @@ function termsOfForm(terms: MarketplaceForm['retention']): Retention {
   return Object.fromEntries(stored) as Retention;
 }
 
-/** As shipped. */
+/** The settings of a new installation. */
 export const defaultSettings: MarketplaceSettings = settingsOfForm(
   withDefaults(MarketplaceSchema, {}) as MarketplaceForm,
 );
@@ -41,22 +41,28 @@ export type RateLimit = { readonly perSecond: number; readonly burst: number };
 export type HistoryRecord = {
   readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
   readonly key: string;
-  /** The whole definition as it now is; must survive JSON. */
+  /** The whole current definition; must survive JSON. */
   readonly definition: object;
 };
 
 export type StoredSettings = {
   readonly settings: MarketplaceSettings;
-  /** Counts up with every change of configuration. */
+  /** Incremented by every configuration change. */
   readonly version: number;
-  /** The service's own origin while it shows the demo: a target that is then allowed. */
+  /** The service's own origin while it runs the demo: an additional allowed target. */
   readonly demoOrigin: string | null;
 };
 
-/** One of the things that configuration consists of. */
-export type ConfigThing = Pick<HistoryRecord, 'kind' | 'key'>;
+/** Identifies a configured thing. */
+export type ConfigKey = Pick<HistoryRecord, 'kind' | 'key'>;
 
-export type ChangedThing = ConfigThing & {
-  /** When it was first changed after the look. */
+export type ChangedKey = ConfigKey & {
+  /** When it was first changed after the version that the editor has seen. */
   readonly since: Date;
 };
+
+/** Members in the order of the file, so that equal settings have forms that are equal as JSON text. */
+export function settingsForm({ retention, ...settings }: MarketplaceSettings): MarketplaceForm {
+  const terms = Object.entries(retention).map(([name, term]) => [name, term ?? FOREVER] as const);
+  return formOf(MarketplaceSchema, { ...settings, retention: Object.fromEntries(terms) });
+}

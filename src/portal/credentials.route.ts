@@ -9,7 +9,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
-import { listCredentials } from '../credentials/list-credentials.ts';
+import { listCredentials } from '../credentials/find-credentials.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
 import { CredentialsSchema, RevokedSchema } from './credentials.schema.ts';
 

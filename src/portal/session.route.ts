@@ -4,7 +4,7 @@ import type { AuditOrigin } from '../audit/audit-event.ts';
 import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Authenticator, Principal } from '../credentials/authenticator.ts';
-import { findPresented } from '../credentials/find-presented.ts';
+import { findPresented } from '../credentials/find-credentials.ts';
 import { parseSecret } from '../credentials/secret-text.ts';
 import { idKindOf } from '../credentials/credential.ts';
 import type { Clock } from '../platform/clock.ts';

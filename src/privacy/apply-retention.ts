@@ -1,4 +1,4 @@
-// Forgets some of what is old: one slice of one step, small enough to be in nobody's way (decision 021).
+// Deletes expired data: one slice of one retention step per transaction, small enough not to block other work (decision 021).
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import type { Walk, Walked } from '../base/id-time.ts';
@@ -12,10 +12,10 @@ import {
   purgeRawBodies,
   listUnerasedLeads,
 } from '../leads/retention.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import { purgeCallbacks } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { purgeDecisions } from '../routing/purge-decisions.ts';
+import { purgeDecisions } from '../routing/stored-decisions.ts';
 import { eraseDataSubjects } from './erase-data-subjects.ts';
 import { oldBefore, type RetentionStep } from './retention-terms.rules.ts';
 import { saveProgress, selectProgress } from './retention.sql.ts';
@@ -23,18 +23,18 @@ import { saveProgress, selectProgress } from './retention.sql.ts';
 export type RetentionSlice = {
   /** Rows that were deleted or emptied. */
   readonly purged: number;
-  /** To go on with in the next slice; null when the step is done. */
+  /** Where the next slice continues; null when the step is done. */
   readonly next: number | null;
 };
 
 type Slice = { readonly before: Date; readonly from: number; readonly now: Date };
 
-/** Each a transaction of some tens of milliseconds. */
-const LEADS_AT_ONCE = 200;
-const ROWS_AT_ONCE = 2000;
-const BLOCKS_AT_ONCE = 500;
+/** Sizes that keep a transaction at some tens of milliseconds. */
+const LEADS_PER_SLICE = 200;
+const ROWS_PER_SLICE = 2000;
+const BLOCKS_PER_SLICE = 500;
 
-/** `from` is what the slice before it answered as `next`, 0 at first. What is old is told by the settings as they are now. */
+/** `from` is the `next` of the previous slice, 0 at first. The current settings decide what has expired. */
 export async function applyRetention(
   tx: Tx,
   { step, from }: { readonly step: RetentionStep; readonly from: number },
@@ -47,34 +47,34 @@ export async function applyRetention(
 
 const slices: Readonly<Record<RetentionStep, (tx: Tx, slice: Slice) => Promise<RetentionSlice>>> = {
   leads: (tx, { before, now }) =>
-    walk(tx, { step: 'leads', before, atOnce: LEADS_AT_ONCE }, (walked) => eraseSome(tx, walked, now)),
+    walk(tx, { step: 'leads', before, atOnce: LEADS_PER_SLICE }, (walked) => eraseSome(tx, walked, now)),
   'raw-bodies': (tx, { before }) =>
-    walk(tx, { step: 'raw-bodies', before, atOnce: ROWS_AT_ONCE }, (walked) => purgeRawBodies(tx, walked)),
+    walk(tx, { step: 'raw-bodies', before, atOnce: ROWS_PER_SLICE }, (walked) => purgeRawBodies(tx, walked)),
   snippets: (tx, { before }) =>
-    walk(tx, { step: 'snippets', before, atOnce: ROWS_AT_ONCE }, (walked) => purgeSnippets(tx, walked)),
-  attempts: async (tx, { before }) => rest(await purgeAttempts(tx, before, ROWS_AT_ONCE)),
-  callbacks: async (tx, { before }) => rest(await purgeCallbacks(tx, before, ROWS_AT_ONCE)),
-  decisions: async (tx, { before }) => rest(await purgeDecisions(tx, before, ROWS_AT_ONCE)),
-  outages: async (tx, { before }) => rest(await purgeOutages(tx, before, ROWS_AT_ONCE)),
-  consents: async (tx, { before }) => rest(await deleteConsents(tx, before, ROWS_AT_ONCE)),
+    walk(tx, { step: 'snippets', before, atOnce: ROWS_PER_SLICE }, (walked) => purgeSnippets(tx, walked)),
+  attempts: async (tx, { before }) => sliceResult(await purgeAttempts(tx, before, ROWS_PER_SLICE)),
+  callbacks: async (tx, { before }) => sliceResult(await purgeCallbacks(tx, before, ROWS_PER_SLICE)),
+  decisions: async (tx, { before }) => sliceResult(await purgeDecisions(tx, before, ROWS_PER_SLICE)),
+  outages: async (tx, { before }) => sliceResult(await purgeOutages(tx, before, ROWS_PER_SLICE)),
+  consents: async (tx, { before }) => sliceResult(await deleteConsents(tx, before, ROWS_PER_SLICE)),
   async counters(tx, { before }) {
     const keep = await oldPendingSlots(tx, before);
-    return rest(await purgeCounters(tx, { before, keep, atOnce: ROWS_AT_ONCE }));
+    return sliceResult(await purgeCounters(tx, { before, keep, atOnce: ROWS_PER_SLICE }));
   },
   async persons(tx, { before, from }) {
     const blocks = await countSaleBlocks(tx);
-    const purged = await purgeIdentitySales(tx, { from, blocks: BLOCKS_AT_ONCE, before });
-    const next = from + BLOCKS_AT_ONCE;
+    const purged = await purgeIdentitySales(tx, { from, blocks: BLOCKS_PER_SLICE, before });
+    const next = from + BLOCKS_PER_SLICE;
     return { purged, next: next < blocks ? next : null };
   },
 };
 
-/** Where the oldest go first there is more for as long as a slice is full. */
-function rest(purged: number): RetentionSlice {
-  return { purged, next: purged < ROWS_AT_ONCE ? null : 0 };
+/** For steps that delete the oldest rows first: there is more as long as a slice is full. */
+function sliceResult(purged: number): RetentionSlice {
+  return { purged, next: purged < ROWS_PER_SLICE ? null : 0 };
 }
 
-/** Where rows stay and are emptied, how far it has come is written down: nothing says it of the rows themselves without an index. */
+/** For steps that empty rows but keep them: stores how far it has come, because finding emptied rows would need an index. */
 async function walk(
   tx: Tx,
   { step, ...span }: Omit<Walk, 'after'> & { readonly step: RetentionStep },
@@ -87,7 +87,7 @@ async function walk(
   return { purged: changed, next: 0 };
 }
 
-/** One mark in the audit trail for all: who looks for a single lead sees when it was erased at the lead. */
+/** Writes one audit event for all leads; each lead has its own time of erasure. */
 async function eraseSome(tx: Tx, walked: Walk, now: Date): Promise<Walked> {
   const leadIds = await listUnerasedLeads(tx, walked);
   const last = leadIds.at(-1) ?? null;

@@ -1,31 +1,26 @@
-// The command `lead consent`: the proof that a person agreed to be called, also when the lead is erased (decision 021).
+// The command `lead consent`: shows the proof of consent to be called, also of an erased lead (decision 021).
 import type { Command } from 'commander';
 import { uuidOf } from '../base/ids.ts';
 import { type ConsentRecord, readContactConsents, readConsent } from '../leads/consents.ts';
-import { readPersonPepper } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/stored-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { emailArgument, type PersonOptions, phoneArgument } from './erase.cli.ts';
 
-/** `lead` is the command that this one stands under. */
+/** `lead` is the parent command. */
 export function registerConsentCommand(lead: Command, { withDatabase, out }: CliContext): void {
   const consent = lead
     .command('consent')
-    .description('show the proof of consent of a lead, or of the erased leads of a person')
+    .description('show the proof of consent of a lead, or of all erased leads with a contact')
     .argument('[lead]', 'a lead (lead_…)')
-    .option('--email <address>', 'of all erased leads that had this address', emailArgument)
-    .option(
-      '--phone <number>',
-      'of all erased leads that had this number, as +15555550123 or "(555) 555-0123"',
-      phoneArgument,
-    )
+    .option('--email <address>', 'all erased leads with this address', emailArgument)
+    .option('--phone <number>', 'all erased leads with this number, as +15555550123 or "(555) 555-0123"', phoneArgument)
     .action(async (id: string | undefined, options: PersonOptions) => {
       const isSearch = options.email !== undefined || options.phone !== undefined;
-      if ((id === undefined) !== isSearch)
-        return consent.error('error: name a lead, or a person by --email or --phone');
+      if ((id === undefined) !== isSearch) return consent.error('error: give either a lead, or --email or --phone');
       if (id === undefined) {
         const data = await withDatabase((database) => database.tx((tx) => ofPerson(tx, options)));
-        const text = data.length === 0 ? 'There is no erased lead of this person.' : data.map(textOf).join('\n\n');
+        const text = data.length === 0 ? 'There is no erased lead with this contact.' : data.map(textOf).join('\n\n');
         return out.print({ json: { data }, text });
       }
       const leadId = uuidOf('lead', id);

@@ -1,5 +1,5 @@
-// Erases the persons behind leads, everywhere that this service keeps something of them, in one transaction (decision 021). The accounts,
-// the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
+// Erases the personal data of leads everywhere in the service, in one transaction (decision 021). Accounts, deliveries, claims with their
+// money and counts stay, and so does the proof of consent, which contains no name.
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { type LeadId, typeId } from '../base/ids.ts';
@@ -10,7 +10,7 @@ import { eraseLeads, lockLeadsToErase } from '../leads/erase-leads.ts';
 import { withdrawLeads } from '../leads/inbox.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
-import { readPersonPepper } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/stored-settings.ts';
 import { rewriteMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deleteResponsesThatName } from '../platform/http/idempotency.ts';
@@ -22,24 +22,24 @@ import type { LeadToErase } from '../leads/stored-lead.ts';
 
 export type Erasure = {
   readonly leadIds: readonly LeadId[];
-  /** Null leaves no mark in the audit trail: for leads by the thousand, of which one mark is left for all. */
+  /** Null writes no audit event, for retention, which writes one event for many leads. */
   readonly audit: { readonly actor: AuditActor; readonly reason: string | null; readonly origin?: AuditOrigin } | null;
 };
 
 export type ErasedLead = {
   readonly leadId: LeadId;
   readonly supplierKey: string;
-  /** Whether it had been erased before; what has come to it since is gone now. */
+  /** Whether it had been erased before; data added since then is erased now. */
   readonly isRepeat: boolean;
-  /** Who got it: they hold a copy. With the status as it is now. */
+  /** Deliveries, with their current status, to partners that hold a copy. */
   readonly deliveries: readonly DeliveryOfErased[];
 };
 
 /**
- * Leads that do not exist are left out. Safe to repeat, and beside workers: a lead that waits for its decision is rejected (`erased`), a
- * pending delivery fails, and an answer that is still under way is not kept. Locks as those who finish attempts do: the inbox, sendings,
- * deliveries, what failing one locks, the leads, claims, messages, attempts. Should it meet them in a circle all the same, the database undoes one
- * of both, which is then repeated.
+ * Skips leads that do not exist. Safe to repeat, and beside workers: a lead that waits for routing is rejected (`erased`), a pending
+ * delivery fails, and the response of an attempt in flight is not stored. Locks in the order of finishing attempts: the inbox, sendings,
+ * deliveries, what failing a delivery locks, the leads, claims, messages, attempts. If a deadlock happens all the same, the database
+ * aborts one of the two transactions, which is then repeated.
  */
 export async function eraseDataSubjects(tx: Tx, { leadIds, audit }: Erasure, now: Date): Promise<ErasedLead[]> {
   await withdrawLeads(tx, leadIds);
@@ -52,7 +52,7 @@ export async function eraseDataSubjects(tx: Tx, { leadIds, audit }: Erasure, now
   await reject(tx, open, now);
   const pepper = await readPersonPepper(tx);
   const externalIds = await eraseLeads(tx, { leads, pepper }, now);
-  await eraseAround(tx, { leads, deliveries, externalIds });
+  await eraseRelatedData(tx, { leads, deliveries, externalIds });
   await notifySuppliers(tx, { open, externalIds }, now);
   const erased = leads.map((lead) => erasedLead(lead, deliveries));
   if (audit !== null) await record(tx, erased, audit, now);
@@ -73,13 +73,13 @@ async function reject(tx: Tx, leads: readonly LeadToErase[], now: Date): Promise
   );
 }
 
-type Surroundings = {
+type RelatedData = {
   readonly leads: readonly LeadToErase[];
   readonly deliveries: readonly DeliveryOfErased[];
   readonly externalIds: ReadonlyMap<LeadId, string | null>;
 };
 
-async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundings): Promise<void> {
+async function eraseRelatedData(tx: Tx, { leads, deliveries, externalIds }: RelatedData): Promise<void> {
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   await eraseClaims(tx, deliveryIds);
   await deleteResponsesThatName(
@@ -108,10 +108,10 @@ async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundi
   await eraseTraces(tx, deliveries, new Map(consents));
 }
 
-/** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5.8). */
+/** Notifies suppliers of accepted leads that end without a sale, as for any other reason (contract 5.8). */
 async function notifySuppliers(
   tx: Tx,
-  { open, externalIds }: { open: readonly LeadToErase[]; externalIds: Surroundings['externalIds'] },
+  { open, externalIds }: { open: readonly LeadToErase[]; externalIds: RelatedData['externalIds'] },
   now: Date,
 ): Promise<void> {
   const real = open.filter(({ isTest }) => !isTest);
@@ -126,7 +126,7 @@ async function notifySuppliers(
       reason: 'erased',
     })),
   );
-  await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+  await queueCallbacks(tx, { notices: news, suppliers: await readSuppliers(tx) }, now);
 }
 
 function erasedLead(
@@ -143,7 +143,7 @@ function erasedLead(
   };
 }
 
-/** For the operator by lead; and for every partner that got it by its delivery, because it holds a copy. */
+/** One event per lead for the operator, and one per delivery for the partner, which holds a copy. */
 async function record(
   tx: Tx,
   erased: readonly ErasedLead[],

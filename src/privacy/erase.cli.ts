@@ -1,4 +1,4 @@
-// The command `lead erase`: by the lead or by a person's e-mail address or phone (decision 021).
+// The command `lead erase`: erases the personal data of a lead, or of all leads with an e-mail address or phone number (decision 021).
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
@@ -17,19 +17,19 @@ import { type ErasedLead, eraseDataSubjects } from './erase-data-subjects.ts';
 export type PersonOptions = { readonly email?: string; readonly phone?: string };
 type EraseOptions = PersonOptions & { readonly reason?: string; readonly yes?: true };
 
-/** `lead` is the command that this one stands under. */
+/** `lead` is the parent command. */
 export function registerEraseCommand(lead: Command, context: CliContext): void {
   const erase = lead
     .command('erase')
-    .description('take the person out of a lead, or out of all leads of a person, for good')
+    .description('permanently erase the personal data of a lead, or of all leads with a contact')
     .argument('[id]', 'a lead (lead_…) or one of its deliveries (dlv_…)')
     .option('--email <address>', 'all leads with this address', emailArgument)
     .option('--phone <number>', 'all leads with this number, as +15555550123 or "(555) 555-0123"', phoneArgument)
-    .option('--reason <text>', 'why, for the audit trail; without anything of the person', textArgument(200))
-    .option('--yes', 'erase what a search by person finds; without it the leads are only listed')
+    .option('--reason <text>', 'the reason, for the audit log; without personal data', textArgument(200))
+    .option('--yes', 'erase the leads that --email or --phone finds; without it they are only listed')
     .action((id: string | undefined, options: EraseOptions) => {
       const isSearch = options.email !== undefined || options.phone !== undefined;
-      if ((id === undefined) !== isSearch) return erase.error('error: name a lead, or a person by --email or --phone');
+      if ((id === undefined) !== isSearch) return erase.error('error: give either a lead, or --email or --phone');
       return id === undefined ? erasePerson(context, options) : eraseLead(context, id, options);
     });
 }
@@ -72,7 +72,7 @@ async function erasePerson(context: CliContext, { email, phone, reason, yes }: E
       const text = [...lines, `${data.length} found, none erased. Repeat with --yes to erase them.`].join('\n');
       return out.print({
         json: { data, erased: 0 },
-        text: data.length === 0 ? 'There is no lead of this person.' : text,
+        text: data.length === 0 ? 'There is no lead with this contact.' : text,
       });
     }
     const erased: ErasedLead[] = [];
@@ -93,14 +93,14 @@ async function search(database: Database, contact: Contact, progress: (text: str
     );
     found.push(...part.found);
     after = part.next;
-    progress(`Looking through all leads: ${found.length} found…`);
+    progress(`Searching all leads: ${found.length} found…`);
   } while (after !== null);
   return found;
 }
 
 type Erasing = { readonly context: CliContext; readonly reason: string | undefined };
 
-/** A transaction of its own: what is erased stays erased, whatever becomes of the next one. */
+/** In its own transaction, so that a later failure does not undo it. */
 function eraseOne(database: Database, leadId: LeadId, { context, reason }: Erasing): Promise<ErasedLead[]> {
   const audit = { actor: commandLineActor, reason: reason === undefined ? null : maskSecrets(reason) };
   return repeatTransient(() =>
@@ -127,6 +127,6 @@ function printErased({ out }: CliContext, erased: readonly ErasedLead[]): void {
         `  ${ref}  ${deliveryId}  ${status}; ${partner} may hold a copy`,
     ),
   ]);
-  const text = lines.length === 0 ? 'There is no lead of this person.' : lines.join('\n');
+  const text = lines.length === 0 ? 'There is no lead with this contact.' : lines.join('\n');
   out.print({ json: { data, erased: data.length }, text });
 }

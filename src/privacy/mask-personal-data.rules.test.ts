@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { MASK, maskPersonalData } from './mask-personal-data.rules.ts';
 
 describe('An answer without persons', () => {
-  test('has a mask in the place of what a lead says of its person, at any depth', () => {
+  it('has personal data masked at any depth', () => {
     const lead = {
       leadId: 'lead_1',
       fields: {
@@ -28,18 +28,18 @@ describe('An answer without persons', () => {
     });
   });
 
-  test('keeps types, so that it can still be read', () => {
+  it('keeps the types of masked values', () => {
     const value = { extra: { dob: '1980-01-01', age: 45 }, ccEmails: ['a@b.example'], phone: null, ip: 7 };
     expect(maskPersonalData(value)).toEqual({ extra: {}, ccEmails: [MASK], phone: null, ip: 0 });
   });
 
-  test('has no name in the members that the route names', () => {
+  it('has the additional members of the route masked', () => {
     const row = { name: 'Jordan Rivera', partnerName: 'Summit' };
     expect(maskPersonalData(row, ['name'])).toEqual({ name: MASK, partnerName: 'Summit' });
     expect(maskPersonalData(row)).toEqual(row);
   });
 
-  test.each([
+  it.each([
     ['mail to jordan.rivera@example.com failed', `mail to ${MASK} failed`],
     ['SMS to +1 (555) 555-0123.', `SMS to ${MASK}.`],
     ['call (555) 555-0123 or 555.555.0124', `call ${MASK} or ${MASK}`],
@@ -49,7 +49,7 @@ describe('An answer without persons', () => {
     expect(maskPersonalData({ label: text })).toEqual({ label: shown });
   });
 
-  test.each([
+  it.each([
     '2026-11-20T17:03:12.418Z',
     '2026-11-20 17:03:12 +02:00',
     '17:03:12',
@@ -64,7 +64,7 @@ describe('An answer without persons', () => {
     expect(maskPersonalData({ value: text })).toEqual({ value: text });
   });
 
-  test('has the names that it holds taken out of sentences, whole and in part, in any case', () => {
+  it('has its names masked in free text, whole and in part, in any case', () => {
     const value = {
       lead: { fields: { fullName: 'Jordan Rivera' } },
       statement: 'RIVERA says that Jordan Rivera never asked.',
@@ -77,7 +77,7 @@ describe('An answer without persons', () => {
     });
   });
 
-  test('is made of anything without harm', () => {
+  it('is masked without an error for any JSON value', () => {
     for (const value of [
       null,
       5,

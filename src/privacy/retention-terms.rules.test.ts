@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { defaultSettings } from '../marketplace/settings.ts';
 import { oldBefore, retentionSteps } from './retention-terms.rules.ts';
@@ -6,7 +6,7 @@ import { oldBefore, retentionSteps } from './retention-terms.rules.ts';
 const now = new Date('2026-11-20T12:00:00.000Z');
 
 describe('What counts as old', () => {
-  test.each([
+  it.each([
     ['leads', null],
     ['raw-bodies', '2026-08-22T12:00:00.000Z'],
     ['snippets', '2026-10-21T12:00:00.000Z'],
@@ -21,12 +21,12 @@ describe('What counts as old', () => {
     expect(oldBefore(step, defaultSettings, now)?.toISOString() ?? null).toBe(before);
   });
 
-  test('who was sold is known for as long as duplicates are looked for', () => {
+  it('hashes of sold contacts are kept as long as duplicates are detected', () => {
     const settings = { ...defaultSettings, dedupDays: 90 };
     expect(oldBefore('persons', settings, now)?.toISOString()).toBe('2026-08-22T12:00:00.000Z');
   });
 
-  test('nothing but counters where everything is kept for ever', () => {
+  it('only counters expire if everything is kept forever', () => {
     const retention = {
       leadDays: null,
       rawBodyDays: null,

@@ -1,4 +1,4 @@
-// Until when what is kept counts as old (contract 7.9; decision 021).
+// Computes for each retention step which data has expired (contract 7.9; decision 021).
 import { DAY_MS } from '../base/time.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 
@@ -14,7 +14,7 @@ export type RetentionStep =
   | 'persons'
   | 'consents';
 
-/** In the order in which they run: first what the most depends on. */
+/** In the order in which they run, the most important first. */
 export const retentionSteps: readonly RetentionStep[] = [
   'leads',
   'raw-bodies',
@@ -29,16 +29,15 @@ export const retentionSteps: readonly RetentionStep[] = [
 ];
 
 /**
- * Windows of caps: a month's and as long again. Nothing reads them when they are over; only what is still pending may give its place
- * back.
+ * Cap counters: a month and as long again. After its window nothing reads a counter, but a pending delivery may still return its slot.
  */
 const COUNTER_DAYS = 62;
-/** With every leap day. */
+/** At least a year, with a leap day. */
 const YEAR_DAYS = 366;
 
 type Terms = Pick<MarketplaceSettings, 'retention' | 'dedupDays'>;
 
-/** Days; null is for ever. */
+/** In days; null is forever. */
 const terms: Readonly<Record<RetentionStep, (terms: Terms) => number | null>> = {
   leads: ({ retention }) => retention.leadDays,
   'raw-bodies': ({ retention }) => retention.rawBodyDays,
@@ -46,7 +45,7 @@ const terms: Readonly<Record<RetentionStep, (terms: Terms) => number | null>> = 
   attempts: ({ retention }) => retention.attemptDays,
   callbacks: ({ retention }) => retention.attemptDays,
   decisions: ({ retention }) => retention.decisionDays,
-  // What explains a decision goes with it.
+  // Outages explain decisions, so they are kept as long.
   outages: ({ retention }) => retention.decisionDays,
   counters: () => COUNTER_DAYS,
   persons: ({ retention, dedupDays }) =>
@@ -54,7 +53,7 @@ const terms: Readonly<Record<RetentionStep, (terms: Terms) => number | null>> = 
   consents: ({ retention }) => (retention.consentYears === null ? null : retention.consentYears * YEAR_DAYS),
 };
 
-/** What came before this is to be forgotten; null where it is kept for ever. */
+/** Data from before this time has expired; null if it is kept forever. */
 export function oldBefore(step: RetentionStep, settings: Terms, now: Date): Date | null {
   const days = terms[step](settings);
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);

@@ -1,11 +1,11 @@
-// The command `retention run`: forgets now what is old by the marketplace's settings, which a running server does by itself every hour.
+// The command `retention run`: deletes expired data now; a running server does it by itself every hour.
 import type { Command } from 'commander';
 
 import type { CliContext } from '../platform/cli.ts';
 import { runRetention } from './retention.job.ts';
 import type { RetentionStep } from './retention-terms.rules.ts';
 
-const WORDS: Readonly<Record<RetentionStep, string>> = {
+const LABELS_BY_STEP: Readonly<Record<RetentionStep, string>> = {
   leads: 'leads erased',
   'raw-bodies': 'bodies as received',
   snippets: 'answers of endpoints',
@@ -19,16 +19,19 @@ const WORDS: Readonly<Record<RetentionStep, string>> = {
 };
 
 export function registerRetentionCommand(program: Command, { withDatabase, clock, out }: CliContext): void {
-  const retention = program.command('retention').description('how long things are kept');
+  const retention = program.command('retention').description('delete expired data');
   retention
     .command('run')
-    .description('forget now what is older than the settings of the marketplace say')
+    .description('delete now what has expired by the settings of the marketplace')
     .action(async () => {
-      const onSlice = (step: RetentionStep, purged: number): void => out.progress(`${WORDS[step]}: ${purged}…`);
+      const onSlice = (step: RetentionStep, purged: number): void =>
+        out.progress(`${LABELS_BY_STEP[step]}: ${purged}…`);
       const { purged } = await withDatabase((database) =>
         runRetention({ database, clock, withinMs: Infinity, onSlice }),
       );
-      const rows = Object.entries(WORDS).map(([step, words]) => [words, purged[step as RetentionStep]] as const);
+      const rows = Object.entries(LABELS_BY_STEP).map(
+        ([step, words]) => [words, purged[step as RetentionStep]] as const,
+      );
       out.print({ json: { forgotten: purged }, text: { columns: ['forgotten', 'rows'], rows } });
     });
 }

@@ -1,4 +1,4 @@
-// Runs retention slice by slice, each in a transaction of its own, for as long as there is something old or time is left (decision 021).
+// Runs retention in slices, each in its own transaction, until all expired data is deleted or the time is over (decision 021).
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
@@ -8,23 +8,23 @@ import { type RetentionStep, retentionSteps } from './retention-terms.rules.ts';
 export type RetentionRun = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Infinity where somebody waits for the end. */
+  /** The time limit; Infinity for a command that waits for the end. */
   readonly withinMs: number;
-  /** Told after every slice. */
+  /** Called after every slice. */
   readonly onSlice?: (step: RetentionStep, purged: number) => void;
 };
 
 export type RetentionReport = {
   /** Rows that were deleted or emptied, by step. */
   readonly purged: Readonly<Record<RetentionStep, number>>;
-  /** False where time was over: the next run goes on. */
+  /** False if the time was over: the next run continues. */
   readonly isDone: boolean;
 };
 
-/** A scheduled job has some minutes; what is left over waits for its next run. */
+/** The time limit of a scheduled run; the next run continues. */
 export const RETENTION_WITHIN_MS = 4 * 60_000;
 
-/** Safe to run beside itself. */
+/** Safe to run concurrently. */
 export async function runRetention({ database, clock, withinMs, onSlice }: RetentionRun): Promise<RetentionReport> {
   const end = clock.now().getTime() + withinMs;
   const purged = Object.fromEntries(retentionSteps.map((step) => [step, 0])) as Record<RetentionStep, number>;

@@ -1,4 +1,4 @@
-// The SQL of how far retention has come.
+// SQL on the progress of retention steps.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
 

@@ -1,5 +1,5 @@
-// Stands between the console's routes and its operators: who may not see persons gets every answer masked, and who may is put on record
-// with each answer that holds some (decision 030).
+// Console hook that masks personal data for operators without the permission, and records each read of it in the audit log
+// (decision 030).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -10,29 +10,29 @@ import type { App } from '../platform/http/app.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { maskPersonalData } from './mask-personal-data.rules.ts';
 
-/** A page that renews itself shows the same persons all the time: that is one look. */
-const ONE_LOOK_MS = 10 * 60_000;
-/** Pages of two hundred, of a hundred operators. */
-const LOOKS_MAX = 20_000;
-/** But for where a list goes on. */
+/** A page that refreshes itself shows the same lead again and again: within this time that is one read. */
+const VIEW_MS = 10 * 60_000;
+/** A hundred pages of two hundred leads. */
+const VIEWS_MAX = 20_000;
+/** Without the cursor of the next page. */
 const LEAD_ID = /(?<!"next":)"(lead_[0-9a-hjkmnp-tv-z]{26})"/g;
 
-/** Before the routes of the scope are registered: nothing that they answer goes past it. */
+/** To call before the routes of the scope are registered, so that it sees all their responses. */
 export function watchPersonalData(scope: App, { database, clock }: { database: Database; clock: Clock }): void {
-  const looks = new LRUCache<string, true>({ max: LOOKS_MAX, ttl: ONE_LOOK_MS });
+  const views = new LRUCache<string, true>({ max: VIEWS_MAX, ttl: VIEW_MS });
 
-  /** The record is on disk before the answer leaves; where it cannot be written, nothing leaves. */
+  /** The event is committed before the response is sent; if it cannot be written, nothing is sent. */
   async function record(request: FastifyRequest, text: string): Promise<void> {
     const isSearch = request.routeOptions.config.reveals === 'search';
     const sessionId = principalOf(request).session?.sessionId ?? '';
     const ids = [...new Set([...text.matchAll(LEAD_ID)].map(([, id = '']) => id))];
-    const fresh = isSearch ? ids : ids.filter((id) => !looks.has(`${sessionId} ${id}`));
+    const fresh = isSearch ? ids : ids.filter((id) => !views.has(`${sessionId} ${id}`));
     if (fresh.length === 0 && !isSearch) return;
     const { actor, origin } = requestAuthor(request);
     const event = {
       at: clock.now(),
       actor,
-      // Nothing was changed for a partner or a supplier, and it is not theirs to know.
+      // Not visible to partners or suppliers: nothing of theirs was changed.
       ...{ buyerKey: null, supplierKey: null },
       action: isSearch ? 'person.searched' : 'person.viewed',
       target: fresh.length === 1 ? (fresh[0] ?? '') : `${fresh.length} leads`,
@@ -40,13 +40,13 @@ export function watchPersonalData(scope: App, { database, clock }: { database: D
       ...origin,
     };
     await database.tx((tx) => appendAudit(tx, [event]));
-    for (const id of fresh) looks.set(`${sessionId} ${id}`, true);
+    for (const id of fresh) views.set(`${sessionId} ${id}`, true);
   }
 
   scope.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { reveals, personMembers } = request.routeOptions.config;
     const permissions = request.principal?.session?.permissions;
-    // Nobody is known: the refusal says nothing of persons.
+    // Without a session the response is an error without personal data.
     if (permissions === undefined || reply.statusCode >= 300 || !isJson(reply)) return payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (permissions.includes('persons')) {

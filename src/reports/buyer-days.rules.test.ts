@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { buyerDays, type DayCounts, windowDays } from './buyer-days.rules.ts';
 
@@ -13,7 +13,7 @@ function count(day: string, more: Partial<DayCounts> = {}): DayCounts {
 }
 
 describe('The window', () => {
-  test.each([
+  it.each([
     [1, '2026-11-20T00:00:00.000Z', ['2026-11-20']],
     [1, '2026-11-20T23:59:59.999Z', ['2026-11-20']],
     [3, '2026-03-01T12:00:00.000Z', ['2026-02-27', '2026-02-28', '2026-03-01']],
@@ -22,7 +22,7 @@ describe('The window', () => {
     expect(windowDays(days, new Date(now))).toEqual(expected);
   });
 
-  test('of a year has 365 days, each once and in order', () => {
+  it('of a year has 365 days, each once and in order', () => {
     const window = windowDays(365, new Date('2026-11-20T23:59:59.999Z'));
     expect([window.length, new Set(window).size, window[0], window.at(-1)]).toEqual([
       365,
@@ -37,7 +37,7 @@ describe('The window', () => {
 describe('The counts of a window', () => {
   const window = ['2026-11-18', '2026-11-19', '2026-11-20'];
 
-  test('without a delivery are zeros for every day', () => {
+  it('without a delivery are zeros for every day', () => {
     const none = { deliveries: 0, confirmed: 0, pending: 0, failed: 0, returned: 0 };
     expect(buyerDays(window, [])).toEqual({
       totals: none,
@@ -47,7 +47,7 @@ describe('The counts of a window', () => {
     });
   });
 
-  test('stand on their days, oldest first, with money as on the wire', () => {
+  it('stand on their days, oldest first, with money as on the wire', () => {
     const counts = [
       count('2026-11-20', { confirmed: 2, confirmedCents: 9050, pending: 1, pendingCents: 4500, leadSales: 3 }),
       count('2026-11-18', { failed: 1, returned: 1, returnedCents: 12_000, leadSales: 1, bookings: 1 }),
@@ -64,7 +64,7 @@ describe('The counts of a window', () => {
     });
   });
 
-  test('always add up', () => {
+  it('always add up', () => {
     const n = fc.nat({ max: 1_000_000 });
     const anyCount = fc
       .record({

@@ -1,9 +1,9 @@
-// What a buyer's counts by day come to: every day of the window, totals, revenue and deliveries by event type (contract 6.5).
+// Sums up a buyer's daily counts: every day of the window, totals, revenue and deliveries by event type (contract 6.5).
 import { wireAmount } from '../base/money.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { EventType } from '../routing/offer.ts';
 
-/** The deliveries of one UTC day as they now stand, whatever they were when they were made. */
+/** The deliveries of one UTC day by their present status. */
 export type DayCounts = {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -17,6 +17,12 @@ export type DayCounts = {
   readonly leadSales: number;
   readonly bookings: number;
 };
+
+/** The deliveries in a span of time by their present status. */
+export type SpanCounts = Pick<
+  DayCounts,
+  'confirmed' | 'pending' | 'failed' | 'returned' | 'confirmedCents' | 'pendingCents'
+>;
 
 type Counts = {
   /** confirmed + pending + failed + returned, always. */
@@ -36,12 +42,12 @@ export type BuyerDays = {
   readonly byDay: ReadonlyArray<{ readonly date: string } & Counts & { readonly revenue: number }>;
 };
 
-/** The last `days` UTC days with today in it, oldest first. */
+/** The last `days` UTC days, today included, oldest first. */
 export function windowDays(days: number, now: Date): readonly string[] {
   return Array.from({ length: days }, (_, index) => utcDay(new Date(now.getTime() - (days - 1 - index) * DAY_MS)));
 }
 
-/** At most one count per day, in any order, none of another day than those of the window. */
+/** `counts` has at most one entry per day, in any order, and only days of the window. */
 export function buyerDays(window: readonly string[], counts: readonly DayCounts[]): BuyerDays {
   const known = new Map(counts.map((count) => [count.day, count]));
   const sum = (name: Exclude<keyof DayCounts, 'day'>): number =>

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/stats: what was delivered to the partner and how its offers stand (contract 6.5).
+// The route GET /api/v1/buyer/stats: a partner's deliveries and the use of its offers' caps (contract 6.5).
 import { Type } from 'typebox';
 
 import type { Buyer } from '../buyers/buyer.ts';
@@ -7,11 +7,11 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { rememberSpans } from '../routing/availability.rules.ts';
+import { cachedSpans } from '../routing/availability.rules.ts';
 import { localDay } from '../routing/local-day.rules.ts';
 import { BuyerStatsSchema } from './buyer-stats.schema.ts';
 import { buyerStats } from './buyer-stats.ts';
-import { rememberWindowDays } from './offer-windows.rules.ts';
+import { cachedWindowDays } from './offer-windows.rules.ts';
 
 export type BuyerStatsDependencies = {
   readonly database: Database;
@@ -32,7 +32,7 @@ const QuerySchema = Type.Object({
 });
 
 export function registerBuyerStats(scope: App, { database, clock, buyerOf, currency }: BuyerStatsDependencies): void {
-  const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
+  const calendar = { spanOf: cachedSpans(), daysOf: cachedWindowDays(localDay) };
   scope.addSchema(BuyerStatsSchema);
   scope.get(
     '/api/v1/buyer/stats',
@@ -46,7 +46,7 @@ export function registerBuyerStats(scope: App, { database, clock, buyerOf, curre
         querystring: QuerySchema,
         response: { 200: Type.Ref('BuyerStats'), ...documentedProblems('partner_suspended') },
       },
-      // The answer has exactly the members of the schema already.
+      // The response already has exactly the members of the schema.
       serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {

@@ -1,13 +1,16 @@
-// A buyer's own statistics: deliveries by UTC days, and how its offers stand in their windows (contract 6.5).
+// Reads a buyer's statistics: deliveries by UTC day or in any span, and the pacing and caps of its offers (contract 6.5).
+import { strict as assert } from 'node:assert';
+
 import { wireAmount } from '../base/money.ts';
-import type { CapWindow } from '../base/time.ts';
+import type { CapWindow, Span } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
+import { nearestDays } from '../deliveries/split-days.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
-import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
-import { buyerDays, type BuyerDays, windowDays } from './buyer-days.rules.ts';
-import { countsByDay } from './buyer-stats.sql.ts';
+import { readOffersOfBuyer } from '../routing/stored-offers.ts';
+import { buyerDays, type BuyerDays, type SpanCounts, windowDays } from './buyer-days.rules.ts';
+import { countsByDay, countsInSpan } from './buyer-stats.sql.ts';
 import {
   capState,
   type CapState,
@@ -18,7 +21,7 @@ import {
   pacingOf,
   type WindowUses,
 } from './offer-windows.rules.ts';
-import { perWindow, readWindowUses } from './window-uses.ts';
+import { perWindow, readWindowUses } from './offer-usage.ts';
 
 export type BuyerStats = BuyerDays & {
   readonly days: number;
@@ -48,7 +51,7 @@ export type StatsQuery = {
   readonly calendar: StatsCalendar;
 };
 
-/** The parts agree with each other, and with whatever else is read in the same transaction, if `tx` is a snapshot. */
+/** All parts are consistent if `tx` is a snapshot. */
 export async function buyerStats(
   tx: Tx,
   { buyer, currency, days, calendar }: StatsQuery,
@@ -65,7 +68,7 @@ export async function buyerStats(
   };
 }
 
-/** How the offers stand in their windows at the moment, whatever the days of the statistics. */
+/** The pacing and caps of the buyer's offers now; they do not depend on the days of the statistics. */
 export async function readPacing(
   tx: Tx,
   { buyer, calendar }: Pick<StatsQuery, 'buyer' | 'calendar'>,
@@ -91,4 +94,22 @@ function offerView(offer: Offer, buyer: Buyer, uses: WindowUses): BuyerStats['of
     status: offerAvailability(offer, buyer, uses),
     caps: perWindow((window) => capState(caps[window], uses[window])),
   };
+}
+
+/**
+ * Counts a buyer's deliveries in any span by their present status: whole UTC days from daily counts, and parts of at most half a day at
+ * both ends from single deliveries. Exact if `tx` is a snapshot.
+ */
+export async function countSpan(tx: Tx, buyerKey: string, span: Span): Promise<SpanCounts> {
+  const { days, parts } = nearestDays(span);
+  const [row] = await tx.query(countsInSpan, {
+    buyerKey,
+    from: days.from,
+    until: days.until,
+    startsTimes: parts.map((part) => new Date(part.from)),
+    endsTimes: parts.map((part) => new Date(part.until)),
+    signs: parts.map((part) => part.sign),
+  });
+  assert(row !== undefined, 'an aggregate always has a row');
+  return row;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { utcDay } from '../base/time.ts';
 import type { DayCounts } from './buyer-days.rules.ts';
@@ -43,7 +43,7 @@ function counted(
 }
 
 describe('The last days of a zone', () => {
-  test('end with today, and are as long as its clocks make them', () => {
+  it('end with today, and are as long as its clocks make them', () => {
     const days = lastPeriods('day', 3, { now: new Date('2026-11-03T07:59:59Z'), timeZone: 'America/Los_Angeles' });
     expect(days.map(({ date, from, until }) => [date, (until - from) / HOUR_MS])).toEqual([
       ['2026-10-31', 24],
@@ -52,7 +52,7 @@ describe('The last days of a zone', () => {
     ]);
   });
 
-  test('are months where months are asked for', () => {
+  it('are months where months are asked for', () => {
     const months = lastPeriods('month', 2, { now: new Date('2026-12-01T03:00:00Z'), timeZone: 'America/New_York' });
     expect(months.map(({ date, from }) => [date, new Date(from).toISOString()])).toEqual([
       ['2026-10-01', '2026-10-01T04:00:00.000Z'],
@@ -61,7 +61,7 @@ describe('The last days of a zone', () => {
   });
 });
 
-test('each delivery is counted on the day or in the month of the zone, once, whatever the zone and its clocks', () => {
+it('each delivery is counted on the day or in the month of the zone, once, whatever the zone and its clocks', () => {
   const anyHour = fc.integer({ min: 0, max: 60 * 24 });
   fc.assert(
     fc.property(

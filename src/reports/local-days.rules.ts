@@ -1,5 +1,5 @@
-// Counts of UTC days turned into counts of the days or months of another zone: each takes the UTC days that begin nearest to it, and what
-// was delivered between the two beginnings is moved over.
+// Converts counts of UTC days into counts of days or months of another time zone: each period takes the UTC days that begin nearest to it,
+// and deliveries between the two beginnings are moved to the neighbouring period.
 import { Temporal } from '../base/temporal.ts';
 import { DAY_MS, type Span, startOfUtcDay } from '../base/time.ts';
 import type { DayCounts } from './buyer-days.rules.ts';
@@ -7,12 +7,12 @@ import type { DayCounts } from './buyer-days.rules.ts';
 /** `date` is the day, or the first day of the month, `YYYY-MM-DD`. */
 export type LocalPeriod = Span & { readonly date: string };
 
-/** Where a period begins, and the UTC midnight from which its UTC days are counted: half a day away at most. */
+/** The start of a period, and the UTC midnight from which its UTC days are counted, at most half a day away. */
 export type Edge = { readonly at: number; readonly midnight: number };
 
 export type Unit = 'day' | 'month';
 
-/** The last `count` days or months of the zone with the present one in it, oldest first, without a gap. */
+/** The last `count` days or months of the zone, the present one included, oldest first, without gaps. */
 export function lastPeriods(
   unit: Unit,
   count: number,
@@ -20,7 +20,7 @@ export function lastPeriods(
 ): LocalPeriod[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const last = unit === 'day' ? today : today.with({ day: 1 });
-  const step = (places: number) => (unit === 'day' ? { days: places } : { months: places });
+  const step = (steps: number) => (unit === 'day' ? { days: steps } : { months: steps });
   const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime({ timeZone }).epochMilliseconds;
   return Array.from({ length: count }, (_, index) => {
     const date = last.subtract(step(count - 1 - index));
@@ -28,7 +28,7 @@ export function lastPeriods(
   });
 }
 
-/** One more than periods. */
+/** The starts of all periods and the end of the last one. */
 export function edgesOf(periods: readonly LocalPeriod[]): Edge[] {
   const end = periods.at(-1);
   const edges = periods.map(({ from }) => from);
@@ -38,7 +38,7 @@ export function edgesOf(periods: readonly LocalPeriod[]): Edge[] {
   }));
 }
 
-/** What was delivered between an edge and its midnight, whichever comes first; empty where they are the same. */
+/** The span between an edge and its midnight, in either order; empty if they are the same. */
 export function partOf({ at, midnight }: Edge): Span {
   return { from: Math.min(at, midnight), until: Math.max(at, midnight) };
 }
@@ -51,8 +51,8 @@ const NOTHING: Amounts = {
 };
 
 /**
- * `utcDays` from the first edge's midnight up to the last one's; `parts` in the order of the edges, null where nothing was delivered there.
- * One count for each period, under its date.
+ * Takes `utcDays` from the first edge's midnight to the last one's, and `parts` in the order of the edges, null for a part without
+ * deliveries. Returns one count per period, under its date.
  */
 export function countsOfPeriods(
   periods: readonly LocalPeriod[],
@@ -67,7 +67,7 @@ export function countsOfPeriods(
   };
   for (const { day, ...amounts } of utcDays) {
     const start = startOfUtcDay(day)?.getTime() ?? 0;
-    // The last period that begins, by midnights, with this day or before it.
+    // The last period whose midnight is not after this day.
     add(
       edges.findLastIndex(({ midnight }) => midnight <= start),
       amounts,

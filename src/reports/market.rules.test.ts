@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type Flow, type Market, marketProblems } from './market.rules.ts';
-import { countReasons } from './unsold-reasons.rules.ts';
+import { type Flow, type Market, marketProblems, countReasons } from './market.rules.ts';
 
 const well: Market = {
   currency: 'USD',
@@ -17,12 +16,12 @@ const flowing: Flow = { decided: 100, noBuyer: 10, minutesSinceLead: 1 };
 const summit = { partner: 'summit', name: 'Summit', offers: 3 };
 
 describe('What costs sales', () => {
-  test('is nothing while partners can receive and leads are sold', () => {
+  it('is nothing while partners can receive and leads are sold', () => {
     expect(marketProblems(well, flowing)).toEqual([]);
     expect(marketProblems({ ...well, leadsAnHour: 0 }, { decided: 0, noBuyer: 0, minutesSinceLead: null })).toEqual([]);
   });
 
-  test.each<{ says: string; market?: Partial<Market>; flow?: Partial<Flow>; found: string }>([
+  it.each<{ says: string; market?: Partial<Market>; flow?: Partial<Flow>; found: string }>([
     {
       says: 'a partner without an address',
       market: { noTarget: [summit] },
@@ -74,18 +73,18 @@ describe('What costs sales', () => {
     expect(problems[0]?.remedy).toMatch(/^[A-Z].+\.$/);
   });
 
-  test.each<readonly [string, Partial<Flow>]>([
+  it.each<readonly [string, Partial<Flow>]>([
     ['few leads of a day that has just begun', { decided: 19, noBuyer: 19 }],
     ['an hour without a lead', { minutesSinceLead: 60 }],
   ])('is not %s', (_, flow) => {
     expect(marketProblems(well, { ...flowing, ...flow })).toEqual([]);
   });
 
-  test('is not a quiet night where leads are few', () => {
+  it('is not a quiet night where leads are few', () => {
     expect(marketProblems({ ...well, leadsAnHour: 0.5 }, { ...flowing, minutesSinceLead: 600 })).toEqual([]);
   });
 
-  test('names five partners, and counts the rest', () => {
+  it('names five partners, and counts the rest', () => {
     const many = Array.from({ length: 8 }, (_, index) => ({ partner: `p${index}`, name: `P${index}`, offers: 2 }));
     const problems = marketProblems({ ...well, noTarget: many }, flowing);
     expect(problems.map(({ partner }) => partner)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', null]);
@@ -93,7 +92,7 @@ describe('What costs sales', () => {
   });
 });
 
-test('the reason of an unsold lead is what stopped the offer that came farthest', () => {
+it('the reason of an unsold lead is what stopped the offer that came farthest', () => {
   const trace = (...left: unknown[]): string => JSON.stringify({ sold: [], left });
   expect(
     countReasons([

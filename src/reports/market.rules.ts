@@ -1,6 +1,8 @@
-// What costs sales at the moment: partners that cannot receive, funds, caps, and leads that find no buyer, with what to do about each
-// (operator's console, overview).
+// Finds problems that cost sales now, with remedies for the operator's overview: partners without a target or funds, full caps, unsold
+// leads, silent suppliers, failed deliveries.
 import { formatMoney } from '../base/money.ts';
+import { offerInWords } from '../routing/explain-in-words.rules.ts';
+import type { StoredTrace } from '../routing/trace.rules.ts';
 import type { Problem } from './overview.rules.ts';
 
 export type StoppedPartner = {
@@ -10,7 +12,7 @@ export type StoppedPartner = {
   readonly offers: number;
 };
 
-/** Why leads found no buyer: what stopped the offer that came farthest. */
+/** Why a lead found no buyer: the reason that stopped the offer that came farthest. */
 export type UnsoldReason = 'funds' | 'caps' | 'schedule' | 'duplicates' | 'endpoints' | 'no_match';
 
 export type Market = {
@@ -23,31 +25,31 @@ export type Market = {
     readonly availableCents: number;
     readonly leads: number;
   }>;
-  /** Active offers with a cap or budget that is used up, of all that could receive otherwise. */
+  /** Active offers with an exhausted cap or budget, of all active offers with a working target. */
   readonly full: { readonly offers: number; readonly of: number };
   /** The latest leads without a buyer, by reason. */
   readonly unsold: Readonly<Partial<Record<UnsoldReason, number>>>;
   /** Deliveries that failed for good in the last days. */
   readonly failed: { readonly deliveries: number; readonly days: number };
-  /** Of the last whole days. */
+  /** The average of the last whole days. */
   readonly leadsAnHour: number;
 };
 
 export type Flow = {
-  /** Of today's leads: those that were decided, and those that found no buyer. */
+  /** Leads of today that were decided, and those without a buyer. */
   readonly decided: number;
   readonly noBuyer: number;
   readonly minutesSinceLead: number | null;
 };
 
-/** Less than this is chance, or a day that has just begun. */
+/** With fewer leads the share is chance, or the day has just begun. */
 const DECIDED_AT_LEAST = 20;
 const UNSOLD_SHARE = 0.25;
 const UNSOLD_SHARE_HIGH = 0.5;
-/** Quiet for so long, and so many leads short of what is usual. */
+/** Reported when no lead came for this long and this many leads are missing from the average. */
 const QUIET_MINUTES = 120;
 const LEADS_MISSING = 10;
-/** One line for each partner up to here, then one for the rest. */
+/** This many partners get a line each, and one line covers the rest. */
 const PARTNERS_NAMED = 5;
 
 export function marketProblems(market: Market, flow: Flow): Problem[] {
@@ -108,7 +110,7 @@ function unsoldProblems({ unsold }: Market, { decided, noBuyer }: Flow): Problem
       kind: 'leads_unsold',
       severity: noBuyer >= decided * UNSOLD_SHARE_HIGH ? 'high' : 'low',
       text: `No buyer for ${number(noBuyer)} of ${counted(decided, 'lead')} decided today (${share}%).${describeReasons(unsold)}`,
-      remedy: 'Mend what stops the offers, raise caps, or find buyers for what nobody wants.',
+      remedy: 'Fix what stops the offers, raise caps, or find buyers for leads that no offer matches.',
       queue: null,
       partner: null,
     },
@@ -118,8 +120,8 @@ function unsoldProblems({ unsold }: Market, { decided, noBuyer }: Flow): Problem
 const REASONS: Readonly<Record<UnsoldReason, string>> = {
   funds: 'buyers out of funds',
   caps: 'caps or budgets full',
-  schedule: 'outside of hours',
-  duplicates: 'sold to the buyers before',
+  schedule: 'outside hours',
+  duplicates: 'already sold to the buyers',
   endpoints: 'endpoints failing',
   no_match: 'no offer matches',
 };
@@ -170,7 +172,7 @@ function failedProblems({ failed: { deliveries, days } }: Market): Problem[] {
       kind: 'deliveries_failed',
       severity: 'low',
       text: `${counted(deliveries, 'delivery', 'deliveries')} of the last ${days} days failed for good and ${deliveries === 1 ? 'was' : 'were'} not charged.`,
-      remedy: 'See why, and send again what the partner still wants.',
+      remedy: 'Check the reasons, and resend the deliveries that the partner still wants.',
       queue: null,
       partner: null,
     },
@@ -209,4 +211,28 @@ function number(value: number): string {
 
 function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+const REASON_OF: Readonly<Record<string, UnsoldReason>> = {
+  schedule: 'schedule',
+  caps: 'caps',
+  funds: 'funds',
+  duplicates: 'duplicates',
+};
+
+/** A trace lists the offers that other rules than filters left out; without such an offer no filters admitted the lead. */
+function unsoldReason({ left }: Pick<StoredTrace, 'left'>): UnsoldReason {
+  const [farthest] = left.map(([, code]) => ({ code, ...offerInWords({ code }) })).toSorted((a, b) => b.rank - a.rank);
+  if (farthest === undefined) return 'no_match';
+  if (farthest.code === 'endpoint_failing') return 'endpoints';
+  return REASON_OF[farthest.stage] ?? 'no_match';
+}
+
+export function countReasons(traces: readonly string[]): Partial<Record<UnsoldReason, number>> {
+  const counts: Partial<Record<UnsoldReason, number>> = {};
+  for (const text of traces) {
+    const reason = unsoldReason(JSON.parse(text) as StoredTrace);
+    counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
 }

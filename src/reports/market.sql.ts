@@ -1,10 +1,10 @@
-// The SQL of what costs sales at the moment: roll-ups, and the latest decisions up to a number that does not grow with the table.
+// SQL of the problems that cost sales: daily counts, and the latest decisions up to a fixed number.
 import { statement } from '../platform/database/database.ts';
 
 const LOOKED_AT_MOST = 1000;
 const TRACES_AT_MOST = 200;
 
-/** From $decidedAt on, the newest first. */
+/** Rejections from $decidedAt on, newest first. */
 export const latestUnsold = statement<{ readonly decidedAt: Date }, { trace: string }>(
   'market.latest_unsold',
   `SELECT trace FROM (
@@ -12,7 +12,7 @@ export const latestUnsold = statement<{ readonly decidedAt: Date }, { trace: str
    ) AS latest WHERE outcome = 'rejected' ORDER BY decided_at DESC LIMIT ${TRACES_AT_MOST}`,
 );
 
-/** Of whole UTC days $firstDay to $lastDay, supplier by supplier through the index. */
+/** Leads of the UTC days $firstDay to $lastDay, supplier by supplier through the index. */
 export const leadsOfDays = statement<{ readonly firstDay: string; readonly lastDay: string }, { leads: number }>(
   'market.leads_of_days',
   `SELECT coalesce(sum(c.leads), 0)::bigint AS leads

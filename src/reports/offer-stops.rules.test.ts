@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed } from '../../test/support/offers.ts';
 import { capSpan, type CapWindow } from '../base/time.ts';
@@ -32,7 +32,7 @@ function stopOf({ offer = {}, buyer = {}, used = {}, available = null }: Case) {
 }
 
 describe('An offer receives no leads', () => {
-  test.each<readonly [string, Case]>([
+  it.each<readonly [string, Case]>([
     ['The offer is closed', { offer: { status: 'closed' } }],
     ['The offer is paused', { offer: { status: 'paused' } }],
     ['The account is not active', { buyer: { status: 'paused' } }],
@@ -55,7 +55,7 @@ describe('An offer receives no leads', () => {
     expect(stop === null ? null : offerStopInWords(stop, 'USD')).toBe(words);
   });
 
-  test.each<readonly [string, Case]>([
+  it.each<readonly [string, Case]>([
     ['without limits', {}],
     ['that can be paid to the cent', { available: 4500 }],
     ['with one place left', { offer: { caps: { ...none, daily: 2 } }, used: { daily: { used: 1 } } }],
@@ -63,7 +63,7 @@ describe('An offer receives no leads', () => {
     expect(stopOf(given)).toBeNull();
   });
 
-  test('until the window that ends last begins anew, where that ends it', () => {
+  it('until the window that ends last begins anew, where that ends it', () => {
     const full = stopOf({
       offer: { caps: { daily: 1, weekly: 1, monthly: null } },
       used: { daily: { used: 1 }, weekly: { used: 1 } },
@@ -74,7 +74,7 @@ describe('An offer receives no leads', () => {
   });
 });
 
-test.each([
+it.each([
   [null, 0, null],
   [4499, 0, null],
   [4500, 0, 1],

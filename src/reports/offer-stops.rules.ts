@@ -1,5 +1,5 @@
-// Why an offer receives no leads at the moment, whatever the lead, in words for its partner and for the operator: the first thing in the
-// order in which routing asks (contract 4.3), as far as it depends on the account and on what was sold.
+// Explains to partner and operator why an offer receives no leads now: the first reason in the order of routing (contract 4.3) that
+// depends on the account and its sales, not on the lead.
 import { formatMoney } from '../base/money.ts';
 import { capWindows, type CapWindow } from '../base/time.ts';
 import type { Buyer, BuyerSetting, Channel } from '../buyers/buyer.ts';
@@ -24,7 +24,7 @@ export type OfferStop =
 
 export type OfferStopCode = OfferStop['code'];
 
-/** What an account can spend; null where it has no limit. */
+/** Cents that an account can spend; null without a limit. */
 export type Available = number | null;
 
 export function offerStop(
@@ -54,7 +54,7 @@ function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
   }
 }
 
-/** Of several windows the one that begins anew last. */
+/** Among several exhausted windows, the one that resets last. */
 function windowStop({ caps, budgetCents, payoutCents }: Offer, uses: WindowUses): OfferStop | null {
   const stops = capWindows.flatMap((window): OfferStop[] => {
     const [cap, budget, { used, usedCents, span }] = [caps[window], budgetCents[window], uses[window]];
@@ -89,7 +89,7 @@ const FIXED: Readonly<Partial<Record<OfferStopCode, string>>> = {
   endpoint_disabled: 'The webhook is disabled after failing',
 };
 
-/** `Out of funds: $6.00 available, price $45.00`. When it ends is left to the page, which knows the zone. */
+/** For example `Out of funds: $6.00 available, price $45.00`. The page adds the reset time, because it knows the zone. */
 export function offerStopInWords(stop: OfferStop, currency: string): string {
   const money = (cents: number): string => formatMoney(cents, currency);
   if (stop.code === 'channel_not_ready') return `Nowhere to deliver: no ${CHANNELS[stop.channel]} is set`;
@@ -107,12 +107,12 @@ export function resetOf(stop: OfferStop): Date | null {
   return 'resetsAt' in stop ? stop.resetsAt : null;
 }
 
-/** Fewer leads than this are soon sold. */
+/** Fewer leads than this sell out soon. */
 const LOW_LEADS = 10;
 
 /**
- * How many leads the funds still pay for, where that is few: fewer than ten, or than a day of lately brings. Null where funds are no
- * concern yet, or are out already.
+ * How many leads the funds still pay for, if that is fewer than ten or than a recent average day. Null if the funds suffice, or are
+ * already exhausted.
  */
 export function leadsUntilOutOfFunds(
   available: Available,

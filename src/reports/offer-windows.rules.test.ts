@@ -1,16 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed } from '../../test/support/offers.ts';
 import { capSpan, type CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { localDay } from '../routing/local-day.rules.ts';
 import type { Offer, WeeklyHours } from '../routing/offer.ts';
-import { capState, offerAvailability, pacingOf, rememberWindowDays, type WindowUses } from './offer-windows.rules.ts';
+import { capState, offerAvailability, pacingOf, cachedWindowDays, type WindowUses } from './offer-windows.rules.ts';
 
 // A Friday.
 const NOON = '2026-11-20T12:00:00.000Z';
 const noCaps = { daily: null, weekly: null, monthly: null };
-const daysOf = rememberWindowDays(localDay);
+const daysOf = cachedWindowDays(localDay);
 
 type Used = Partial<Record<CapWindow, { used?: number; usedCents?: number }>>;
 
@@ -43,7 +43,7 @@ const workdays: readonly WeeklyHours[] = [
 describe('A cap', () => {
   const use = usesAt(NOON, 'America/Los_Angeles', { daily: { used: 24 } }).daily;
 
-  test.each([
+  it.each([
     [null, null],
     [50, { limit: 50, used: 24, remaining: 26 }],
     [24, { limit: 24, used: 24, remaining: 0 }],
@@ -76,14 +76,14 @@ describe('An offer is', () => {
     ['closed', 'when it is closed', { status: 'closed' }, {}, {}],
     ['closed', 'when it is closed, whatever its partner', { status: 'closed' }, { status: 'paused' }, {}],
   ];
-  test.each(cases)('%s %s', (expected, _, offer, buyer, used) => {
+  it.each(cases)('%s %s', (expected, _, offer, buyer, used) => {
     const indexed = anIndexed(offer, buyer);
     expect(offerAvailability(indexed.offer, indexed.buyer, usesAt(NOON, 'UTC', used))).toBe(expected);
   });
 });
 
 describe('Pacing', () => {
-  test('stands for each cap that is set, shortest window first', () => {
+  it('stands for each cap that is set, shortest window first', () => {
     expect(pacing({}).length).toBe(0);
     const all = pacing({ caps: { daily: 10, weekly: 70, monthly: 300 }, used: { daily: { used: 4 } } });
     expect(all).toEqual([
@@ -110,7 +110,7 @@ describe('Pacing', () => {
     ]);
   });
 
-  test.each<readonly [string, Case, number, number]>([
+  it.each<readonly [string, Case, number, number]>([
     ['at the first instant', { at: '2026-11-20T00:00:00.000Z', used: { daily: { used: 3 } } }, 0, 3],
     ['before the hours begin', { at: '2026-11-20T07:59:59.999Z', schedule: workdays }, 0, 0],
     [
@@ -142,13 +142,13 @@ describe('Pacing', () => {
     expect([daily?.expectedByNow, daily?.projected]).toEqual([expectedByNow, projected]);
   });
 
-  test('counts the open hours of a week, whether or not the offer is paced', () => {
+  it('counts the open hours of a week, whether or not the offer is paced', () => {
     // Monday to Thursday, and half of Friday's hours.
     const [weekly] = pacing({ caps: { weekly: 100 }, schedule: workdays, used: { weekly: { used: 45 } } });
     expect(weekly).toMatchObject({ expectedByNow: 90, projected: 50, state: 'behind' });
   });
 
-  test.each<readonly [number, number, string]>([
+  it.each<readonly [number, number, string]>([
     [100, 100, 'capped'],
     [100, 101, 'capped'],
     [100, 60, 'on_pace'],
@@ -165,7 +165,7 @@ describe('Pacing', () => {
     expect(pacing({ caps: { daily: cap }, used: { daily: { used } } })[0]?.state).toBe(state);
   });
 
-  test('never calls an offer ahead that keeps to even pacing', () => {
+  it('never calls an offer ahead that keeps to even pacing', () => {
     for (let minute = 0; minute < 1440; minute += 7) {
       const at = new Date(Date.parse('2026-11-20T00:00:00.000Z') + minute * 60_000).toISOString();
       for (const cap of [1, 3, 7, 50]) {
@@ -180,7 +180,7 @@ describe('Pacing', () => {
   });
 });
 
-test('The days of a window are those of its zone', () => {
+it('The days of a window are those of its zone', () => {
   const span = capSpan('weekly', new Date(NOON), 'America/Los_Angeles');
   const days = daysOf(span, 'America/Los_Angeles');
   expect(days.map(({ weekday }) => weekday)).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);

@@ -1,4 +1,4 @@
-// How an offer stands in its windows: what its caps have left, and whether it sells as fast as its hours let expect (contract 6.5).
+// Cap usage and pacing of an offer in its windows: the remaining leads, and whether sales match the open hours (contract 6.5).
 import { capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { LocalDay, LocalDayOf } from '../routing/local-day.rules.ts';
@@ -6,7 +6,7 @@ import { exclusion } from '../routing/offer-index.rules.ts';
 import type { Offer, WeeklyHours } from '../routing/offer.ts';
 import { openSpans, openTime } from '../routing/open-hours.rules.ts';
 
-/** What an offer has sold in one of its windows. */
+/** The sales of an offer in one of its windows. */
 export type WindowUse = { readonly span: Span; readonly used: number; readonly usedCents: number };
 export type WindowUses = Readonly<Record<CapWindow, WindowUse>>;
 
@@ -16,12 +16,12 @@ export type DaysOf = (span: Span, timeZone: string) => readonly LocalDay[];
 export type CapState = {
   readonly limit: number;
   readonly used: number;
-  /** Never below 0, also where the cap was lowered beneath what was sold. */
+  /** Never below 0, even if the cap was lowered below the number of sales. */
   readonly remaining: number;
   readonly resetsAt: string;
 };
 
-/** `paused` also while the partner takes no leads at all: it is paused, or has nowhere to send them. */
+/** `paused` also while the partner takes no leads at all: it is paused or has no delivery target. */
 export type OfferAvailability = 'active' | 'paused' | 'capped' | 'closed';
 
 export type PacingState = 'on_pace' | 'ahead' | 'behind' | 'capped';
@@ -38,18 +38,18 @@ export type Pacing = {
   readonly resetsAt: string;
 };
 
-// Under or over by more than one lead and more than a tenth of the cap: less is what chance does to the arrival of leads. Even pacing
-// lets an offer run one lead ahead, so that it never is `ahead`.
+// Ahead or behind by more than one lead and more than a tenth of the cap: smaller differences are chance. Even pacing lets an offer run
+// one lead ahead, so it is never `ahead`.
 const SLACK_LEADS = 1;
 const SLACK_SHARE = 0.1;
 
-/** Of a count cap; null where the window has none. */
+/** The state of a window's cap; null if it has none. */
 export function capState(limit: number | null, { span, used }: WindowUse): CapState | null {
   if (limit === null) return null;
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt: new Date(span.until).toISOString() };
 }
 
-/** `capped`: a cap is used up, or what is left of a budget does not pay for one more. */
+/** `capped` means that a cap is exhausted or the rest of a budget does not pay for one more lead. */
 export function offerAvailability(offer: Offer, buyer: Buyer, uses: WindowUses): OfferAvailability {
   if (offer.status === 'closed') return 'closed';
   if (exclusion(offer, buyer) !== null) return 'paused';
@@ -60,7 +60,7 @@ export function offerAvailability(offer: Offer, buyer: Buyer, uses: WindowUses):
   return isCapped ? 'capped' : 'active';
 }
 
-/** One for each window with a cap, shortest first. By the open hours of the schedule, whether the offer is paced or not. */
+/** One entry per window with a cap, shortest first, by the open hours of the schedule, whether the offer is paced or not. */
 export function pacingOf(
   offer: Offer,
   uses: WindowUses,
@@ -99,7 +99,7 @@ function openIn(
   return openTime(spans, now.getTime());
 }
 
-/** What the window ends with if the rest of its open hours sells like those gone by. A cap is never oversold. */
+/** The sales at the end of the window if its remaining open hours sell like the past ones; at most the cap. */
 function projectedUse(used: number, cap: number, { total, elapsed }: OpenTime): number {
   return elapsed === 0 ? used : Math.max(used, Math.min(cap, Math.round((used * total) / elapsed)));
 }
@@ -110,11 +110,11 @@ function paceState(used: number, expected: number, cap: number): PacingState {
   return used < Math.floor(expected) - slack ? 'behind' : 'on_pace';
 }
 
-// A zone has three windows at a time; many more than that are of another day.
+// A zone has three windows at a time; most of a larger number belong to past days.
 const WINDOWS_KEPT = 1000;
 
-/** With a memory: the days of a window are the same for all offers of a zone until it ends, and calendar arithmetic is dear. */
-export function rememberWindowDays(dayOf: LocalDayOf): DaysOf {
+/** Cached: the days of a window are the same for all offers of a zone until it ends, and calendar arithmetic is expensive. */
+export function cachedWindowDays(dayOf: LocalDayOf): DaysOf {
   const known = new Map<string, readonly LocalDay[]>();
   return ({ from, until }, timeZone) => {
     const name = `${timeZone} ${from} ${until}`;

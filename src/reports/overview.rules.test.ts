@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { problemsOf, type QueueState, type MarketplaceStatus } from './overview.rules.ts';
 
@@ -21,12 +21,12 @@ const aged = (queue: QueueState['queue'], ageSeconds: number): QueueState[] =>
   well.queues.map((one) => (one.queue === queue ? { ...one, waiting: 1, ageSeconds } : one));
 
 describe('What is wrong at the moment', () => {
-  test('is nothing while work is taken up and endpoints answer', () => {
+  it('is nothing while work is taken up and endpoints answer', () => {
     expect(problemsOf(well)).toEqual([]);
     expect(found({ queues: aged('routing', 30) })).toEqual([]);
   });
 
-  test.each<{ says: string; status: Partial<MarketplaceStatus>; kinds: string[] }>([
+  it.each<{ says: string; status: Partial<MarketplaceStatus>; kinds: string[] }>([
     { says: 'no process at all', status: { processes: [] }, kinds: ['high no_worker'] },
     {
       says: 'a process that only serves',
@@ -91,7 +91,7 @@ describe('What is wrong at the moment', () => {
     expect(found(status)).toEqual(kinds);
   });
 
-  test('is told worst first, in the singular and in the plural', () => {
+  it('is told worst first, in the singular and in the plural', () => {
     const problems = problemsOf({
       ...well,
       endpoints: { failing: 2, disabled: 1 },

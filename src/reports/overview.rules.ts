@@ -1,18 +1,18 @@
-// What is wrong at the moment, worst first, in words that say what to do about it (operator's console, overview).
+// Finds problems of the service, worst first, with remedies for the operator's overview.
 
 export type QueueName = 'routing' | 'sending' | 'messages';
 
 export type QueueState = {
   readonly queue: QueueName;
-  /** Due, and not taken up yet. */
+  /** Due and not yet started. */
   readonly waiting: number;
-  /** Under way; null where nothing tells. */
+  /** In progress; null if unknown. */
   readonly inFlight: number | null;
-  /** Due later: held, or tried again. */
+  /** Due later: held or waiting for a retry. */
   readonly later: number;
-  /** There are more than the numbers say. */
+  /** Whether there are more than the numbers show. */
   readonly isMore: boolean;
-  /** For how long the oldest has been due, but for what waits for an endpoint that fails; null where nothing is due. */
+  /** How long the oldest job has been due, without jobs that wait for a failing endpoint; null if none is due. */
   readonly ageSeconds: number | null;
 };
 
@@ -36,13 +36,13 @@ export type ProblemKind =
 
 export type Problem = {
   readonly kind: ProblemKind;
-  /** `high`: leads or money wait for somebody. */
+  /** `high`: leads or money are waiting for the operator. */
   readonly severity: 'high' | 'low';
   readonly text: string;
   readonly remedy: string;
-  /** Which queue; null of any other kind. */
+  /** The queue concerned; null for problems of other kinds. */
   readonly queue: QueueName | null;
-  /** The key of the partner that it is about; null of any other kind. */
+  /** The key of the partner concerned; null for problems of other kinds. */
   readonly partner: string | null;
 };
 
@@ -62,9 +62,9 @@ export type MarketplaceStatus = {
   }>;
 };
 
-/** Work is taken up within a second; half a minute is more than a burst explains. */
+/** Work normally starts within a second; a burst of leads does not explain half a minute. */
 const OLD_SECONDS = 30;
-/** A share of the latest attempts that is more than one bad endpoint among many, and enough of them to be a share. */
+/** A share of failed attempts larger than one bad endpoint among many causes, and the attempts needed for a meaningful share. */
 const REFUSED_SHARE = 0.2;
 const ATTEMPTS_AT_LEAST = 20;
 
@@ -74,7 +74,7 @@ const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
   messages: 'A callback or notice has been due',
 };
 
-/** `market` are those of the market, which come after those of the service within a severity. */
+/** Within a severity, the `market` problems come after those of the service. */
 export function problemsOf(status: MarketplaceStatus, market: readonly Problem[] = []): Problem[] {
   const problems = [
     ...processProblems(status),
@@ -85,16 +85,16 @@ export function problemsOf(status: MarketplaceStatus, market: readonly Problem[]
     ...deadJobProblems(status),
     ...market,
   ];
-  // Stable: within a severity the order above is that of importance.
+  // The sort is stable: within a severity the order above is by importance.
   return problems.toSorted((one, other) => Number(one.severity === 'low') - Number(other.severity === 'low'));
 }
 
 function processProblems({ processes }: MarketplaceStatus): Problem[] {
   const lost = processes.filter(({ isLost }) => isLost).length;
   const apart = processes.filter(({ isLost, clockAheadMs }) => !isLost && clockAheadMs !== null).length;
-  const works = processes.some(({ role, isLost }) => !isLost && role !== 'api');
+  const hasWorker = processes.some(({ role, isLost }) => !isLost && role !== 'api');
   return [
-    ...(works
+    ...(hasWorker
       ? []
       : [
           problem('no_worker', 'high', {
@@ -105,7 +105,7 @@ function processProblems({ processes }: MarketplaceStatus): Problem[] {
     ...(lost === 0
       ? []
       : [
-          problem('process_lost', works ? 'low' : 'high', {
+          problem('process_lost', hasWorker ? 'low' : 'high', {
             text: `${counted(lost, 'process', 'processes')} stopped unexpectedly.`,
             remedy: `Check ${lost === 1 ? 'its log' : 'their logs'}. Other processes take over what was begun.`,
           }),

@@ -1,12 +1,12 @@
-// The SQL of the operator's overview. It is asked for every second: each statement reads roll-ups or a bounded number of rows, however
-// long the queues and however large the tables are.
+// SQL of the operator's overview. It runs every second, so each statement reads daily counts or a bounded number of rows, however long the
+// queues and large the tables are.
 import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import type { Uuid } from '../base/ids.ts';
 
 export type LatestAttempts = {
   readonly made: number;
-  /** When the first of them was made; null where there were none. */
+  /** Time of the first of these attempts; null if there are none. */
   readonly from: Date | null;
   readonly taken: number;
   readonly serverErrors: number;
@@ -23,15 +23,15 @@ export type FailingEndpoint = {
   readonly lastError: string | null;
 };
 
-/** Beyond this a number says "many" as well as a larger one would. */
+/** Queues are counted up to this number; larger ones are shown as "more". */
 export const COUNTED_AT_MOST = 10_000;
-/** An hour's attempts, or as many of them as can be looked at in a few milliseconds. */
+/** The attempts of an hour, at most as many as can be read in a few milliseconds. */
 const ATTEMPTS_AT_MOST = 1000;
 const FAILING_AT_MOST = 50;
 
 const ONE_MORE = COUNTED_AT_MOST + 1;
 
-/** Supplier by supplier through the index: no other leads to the rows of a day. */
+/** Supplier by supplier, because only the index that begins with the supplier contains the day. */
 export const leadsOfDay = statement<{ readonly day: string }, { status: string; leads: number }>(
   'overview.leads_of_day',
   `SELECT c.public_status AS status, sum(c.leads)::bigint AS leads
@@ -51,7 +51,7 @@ export const deliveriesOfDay = statement<
    GROUP BY 1`,
 );
 
-/** What is due is to be decided now; what is due later is held, or put off after a fault. */
+/** Leads due later are held, or deferred after a failure. */
 export const routingQueue = statement<
   { readonly now: Date },
   { oldestDueAt: Date | null; waiting: number; later: number }
@@ -69,7 +69,7 @@ export const oldestRouting = statement<void, { oldestDueAt: Date }>(
 
 export type Jobs = { jobs: number; inFlight: number; waiting: number; later: number };
 
-/** Of the first jobs of the table. What is under way has its lease in the place of its time. */
+/** Counts the first jobs of the table. A job in progress has the end of its lease as `due_at`. */
 export const sendingQueue = statement<{ readonly now: Date }, Jobs>(
   'overview.sending_queue',
   `SELECT count(*) AS jobs, count(*) FILTER (WHERE attempt_id IS NOT NULL) AS "inFlight",
@@ -88,7 +88,7 @@ export const messageQueue = statement<{ readonly now: Date }, Jobs>(
 
 export type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
 
-/** One index probe for each endpoint queue. What waits for a broken endpoint is counted apart from what waits for us. */
+/** One index probe per endpoint queue. Jobs that wait for a broken endpoint are separated from jobs that wait for a worker. */
 export const oldestSending = statement<{ readonly now: Date }, Oldest>(
   'overview.oldest_sending',
   `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'send_job', ['buyer_key', 'channel', 'purpose'], 'due_at')})
@@ -115,7 +115,7 @@ export const deadJobs = statement<void, { jobs: number; latestAt: Date | null }>
           (SELECT failed_at FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT 1) AS "latestAt"`,
 );
 
-/** Those that have been out of order for longest come first; disabled ones are out of order until somebody enables them. */
+/** The endpoints that have failed for longest come first; disabled ones count as failing until they are enabled. */
 export const failingEndpoints = statement<void, FailingEndpoint & { inAll: number; disabled: number }>(
   'overview.failing_endpoints',
   `SELECT f.*, count(*) OVER () AS "inAll", count(*) FILTER (WHERE state = 'disabled') OVER () AS disabled FROM (
@@ -132,7 +132,7 @@ export const failingEndpoints = statement<void, FailingEndpoint & { inAll: numbe
    ) AS f ORDER BY since, "ownerKind", "ownerKey", channel LIMIT ${FAILING_AT_MOST}`,
 );
 
-/** $since: the first id of the time that is looked at. */
+/** $since: the first id of the period. */
 export const latestAttempts = statement<{ readonly since: Uuid }, Omit<LatestAttempts, 'made'> & { attempts: number }>(
   'overview.latest_attempts',
   `SELECT count(*) AS attempts, min(at) AS "from",
@@ -143,7 +143,7 @@ export const latestAttempts = statement<{ readonly since: Uuid }, Omit<LatestAtt
    WHERE state <> 'scheduled'`,
 );
 
-/** The last of all by its id, test or not, accepted or not. */
+/** The last submission by id, including test leads and rejected ones. */
 export const latestLead = statement<void, { receivedAt: Date }>(
   'overview.latest_lead',
   'SELECT received_at AS "receivedAt" FROM lead ORDER BY lead_id DESC LIMIT 1',

@@ -1,5 +1,5 @@
-// A buyer's deliveries by the days or months of its own zone, for the portal: from the counts of UTC days, and from rows only for the parts
-// of days at which the two differ.
+// Reads a buyer's deliveries by days or months of its own time zone, for the portal: from the counts of UTC days, and from single
+// deliveries only for the parts of days by which the zone differs.
 import type { Buyer } from '../buyers/buyer.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -21,7 +21,7 @@ export type LocalStatsQuery = {
   readonly count: number;
 };
 
-/** Exact if `tx` is a snapshot. Reads the rows of half a day at most for each beginning of a day or month. */
+/** Exact if `tx` is a snapshot. Reads the deliveries of at most half a day for each start of a day or month. */
 export async function readLocalStats(
   tx: Tx,
   { buyer: { buyerKey, timeZone }, unit, count }: LocalStatsQuery,
@@ -41,13 +41,13 @@ export async function readLocalStats(
   return { from, to, ...buyerDays(window, countsOfPeriods(periods, counts, parts)) };
 }
 
-/** In the order of the spans; null for those in which nothing was delivered. */
+/** In the order of the spans; null for spans without deliveries. */
 async function readParts(
   tx: Tx,
   buyerKey: string,
   spans: ReadonlyArray<{ readonly from: number; readonly until: number }>,
 ): Promise<Array<Amounts | null>> {
-  // In a zone on UTC there is nothing to move over.
+  // A zone on UTC needs no correction.
   if (spans.every(({ from, until }) => from === until)) return spans.map(() => null);
   const rows = await tx.query(countsOfParts, {
     buyerKey,

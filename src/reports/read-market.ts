@@ -1,5 +1,5 @@
-// Reads what costs sales at the moment, for the operator's overview: from configuration, accounts, counters and roll-ups, and from the latest
-// decisions, of which no more are looked at when there are more.
+// Reads the data on lost sales for the operator's overview: from configuration, accounts, counters and daily counts, and from a fixed
+// number of the latest decisions.
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -8,18 +8,17 @@ import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
-import { readOffers } from '../routing/read-offers.ts';
-import type { Market, StoppedPartner } from './market.rules.ts';
+import { readOffers } from '../routing/stored-offers.ts';
+import { type Market, type StoppedPartner, countReasons } from './market.rules.ts';
 import { latestUnsold, leadsOfDays, failedOfDays } from './market.sql.ts';
 import { type Available, leadsUntilOutOfFunds, type OfferStop, offerStop } from './offer-stops.rules.ts';
-import { readSpentADay } from './spent-a-day.ts';
-import { countReasons } from './unsold-reasons.rules.ts';
-import { readWindowUses } from './window-uses.ts';
+import { readSpentADay } from './sales-figures.ts';
+import { readWindowUses } from './offer-usage.ts';
 
-/** A week has every weekday once. */
+/** A week contains every weekday once. */
 const DAYS = 7;
 
-/** Of one instant if `tx` is a snapshot. */
+/** Consistent if `tx` is a snapshot. */
 export async function readMarket(
   tx: Tx,
   { currency, spanOf }: { readonly currency: string; readonly spanOf: SpanOf },
@@ -57,11 +56,11 @@ export async function readMarket(
 type Partner = {
   readonly buyer: Buyer;
   readonly available: Available;
-  /** The active ones; those of partners that are not active are left out. */
+  /** The active offers. */
   readonly offers: ReadonlyArray<{ readonly offer: Offer; readonly stop: OfferStop | null }>;
 };
 
-/** Active ones with an active offer, by name. */
+/** Active partners with at least one active offer, by name. */
 async function readPartners(
   tx: Tx,
   { spanOf, now }: { readonly spanOf: SpanOf; readonly now: Date },
@@ -91,9 +90,9 @@ async function readPartners(
     .toSorted((one, other) => (one.buyer.name < other.buyer.name ? -1 : 1));
 }
 
-function stoppedBy(partners: readonly Partner[], isIt: (stop: OfferStop) => boolean): StoppedPartner[] {
+function stoppedBy(partners: readonly Partner[], matches: (stop: OfferStop) => boolean): StoppedPartner[] {
   return partners.flatMap(({ buyer, offers }) => {
-    const stopped = offers.filter(({ stop }) => stop !== null && isIt(stop)).length;
+    const stopped = offers.filter(({ stop }) => stop !== null && matches(stop)).length;
     return stopped === 0 ? [] : [{ ...nameOf(buyer), offers: stopped }];
   });
 }

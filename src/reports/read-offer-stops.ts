@@ -1,11 +1,11 @@
-// The offers of one buyer as they stand at the moment: which of them receive no leads and why, and what the account can still spend.
+// Reads the current state of one buyer's offers: which receive no leads and why, and the funds that the account can still spend.
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
 import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
-import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
+import { readOffersOfBuyer } from '../routing/stored-offers.ts';
 import {
   type Available,
   leadsUntilOutOfFunds,
@@ -14,20 +14,20 @@ import {
   offerStopInWords,
   resetOf,
 } from './offer-stops.rules.ts';
-import { readSpentADay } from './spent-a-day.ts';
-import { readWindowUses } from './window-uses.ts';
+import { readSpentADay } from './sales-figures.ts';
+import { readWindowUses } from './offer-usage.ts';
 
 export type OfferState = {
   readonly offerKey: string;
   readonly name: string;
   /** The present price, as on the wire. */
   readonly price: number;
-  /** Whether it would receive leads if nothing but the operator's switch were asked. */
+  /** Whether the operator has set the offer active. */
   readonly isActive: boolean;
   readonly stop: {
     readonly code: OfferStopCode;
     readonly text: string;
-    /** When it ends by itself; null where it does not. */
+    /** When it ends with time; null if it does not. */
     readonly resetsAt: string | null;
   } | null;
 };
@@ -35,12 +35,12 @@ export type OfferState = {
 export type OfferStates = {
   /** As on the wire; null without a limit. */
   readonly available: number | null;
-  /** How many leads at the dearest price the funds still pay for, where that is few; else null. */
+  /** How many leads at the highest price the funds still pay for, if that is few; else null. */
   readonly leadsLeft: number | null;
   readonly offers: readonly OfferState[];
 };
 
-/** Of one instant if `tx` is a snapshot. */
+/** Consistent if `tx` is a snapshot. */
 export async function readOfferStops(
   tx: Tx,
   { buyer, currency, spanOf }: { readonly buyer: Buyer; readonly currency: string; readonly spanOf: SpanOf },

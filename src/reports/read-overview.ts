@@ -1,4 +1,4 @@
-// Reads what the operator's overview shows: what came in, what waits, what fails, what it earned (operator's console).
+// Reads the operator's overview: leads and sales of today, queues, failing endpoints, processes and problems.
 import { firstIdOf } from '../base/id-time.ts';
 import { utcDay } from '../base/time.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -24,9 +24,9 @@ import type { SeenProcess, Minute } from '../platform/processes/process-row.ts';
 export type Today = {
   /** The UTC day. */
   readonly day: string;
-  /** Leads by public status. Test leads are in none. */
+  /** Leads by public status, without test leads. */
   readonly leads: ReadonlyMap<string, number>;
-  /** Of the day's deliveries, by their status now. */
+  /** The day's deliveries by their present status. */
   readonly deliveries: ReadonlyMap<string, { readonly deliveries: number; readonly cents: number }>;
 };
 
@@ -41,7 +41,7 @@ export type Overview = {
   readonly endpoints: {
     readonly failing: number;
     readonly disabled: number;
-    /** The first fifty of both. */
+    /** The first fifty of both kinds. */
     readonly listed: readonly FailingEndpoint[];
   };
   readonly deadJobs: { readonly jobs: number; readonly isMore: boolean; readonly latestAt: Date | null };
@@ -50,14 +50,14 @@ export type Overview = {
   readonly problems: readonly Problem[];
 };
 
-/** An hour is what is drawn; the last minutes of it are "now". */
+/** The chart shows an hour; its last minutes count as "now". */
 const MINUTES = 60;
 export const RECENT_MINUTES = 5;
 const HOUR_MS = 3_600_000;
 
-/** Wants a snapshot, so that the numbers are of one instant. `market` may be some seconds older. */
+/** `tx` must be a snapshot, so that the numbers are consistent. `market` may be some seconds older. */
 export async function readOverview(tx: Tx, market: Market, now: Date): Promise<Overview> {
-  // Asked for together, so that they share the way there and back.
+  // The statements go out together and share one round trip.
   const [[marketplace], minutes, processes, [lead], today, queues, endpoints, [dead], attempts] = await Promise.all([
     tx.query(selectMarketplaceStatus),
     readMinutes(tx, MINUTES, now),
@@ -134,7 +134,7 @@ async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
   return { made, ...rest };
 }
 
-/** In bytes. It looks at every file of the database. */
+/** In bytes. Expensive: PostgreSQL checks every file of the database. */
 export async function readDatabaseSize(database: Database): Promise<number | null> {
   const [row] = await database.query(databaseSize);
   return row?.bytes ?? null;

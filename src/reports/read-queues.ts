@@ -1,4 +1,4 @@
-// Reads how long the queues are and how long their oldest due job has been waiting.
+// Reads the length of the queues and how long their oldest due job has been waiting.
 import type { Tx } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import type { QueueName, QueueState } from './overview.rules.ts';
@@ -13,7 +13,7 @@ import {
 } from './overview.sql.ts';
 import type { Jobs, Oldest } from './overview.sql.ts';
 
-/** Index probes only, however long the queues are. 0 where nothing is due. */
+/** Uses index probes only, however long the queues are. 0 if nothing is due. */
 export async function readQueueAges(
   tx: Tx,
   now: Date,
@@ -45,7 +45,7 @@ export async function readQueues(tx: Tx, now: Date): Promise<QueueState[]> {
     {
       queue: 'routing',
       waiting: Math.min(waiting, COUNTED_AT_MOST),
-      // Whoever decides takes leads out of the queue in the transaction of the decision: nobody else sees them under way.
+      // A lead leaves the queue in the transaction of its decision, so no other transaction sees it in progress.
       inFlight: null,
       later: Math.min(later, COUNTED_AT_MOST),
       isMore: Math.max(waiting, later) > COUNTED_AT_MOST,
@@ -65,7 +65,7 @@ function queueOf(
   return { queue, waiting, inFlight, later, isMore, ageSeconds: ageOf(oldest?.oldestDueAt ?? null, now) };
 }
 
-/** Fresh work is due a little before it came (due-at-once.ts), which is not the time that it waits. */
+/** New work is made due a little before its arrival (due-at-once.ts); that lead does not count as waiting time. */
 function ageOf(dueAt: Date | null, now: Date): number | null {
   return dueAt === null ? null : Math.max(0, Math.floor((now.getTime() - dueAt.getTime() - CLOCKS_DIFFER_MS) / 1000));
 }

@@ -1,4 +1,4 @@
-// What a supplier's counts come to for its overview: day by day, by score, and by the reasons for which leads came to nothing (contract 3.3, 4.1).
+// Sums up a supplier's counts for its overview: by day, by score, and by the reasons for unsold leads (contract 3.3, 4.1).
 import { type ReasonText, knownReasons, describeReason, describeStatus } from '../leads/reason-texts.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import type { PublicStatus } from '../leads/settle-leads.ts';
@@ -10,7 +10,7 @@ export type DayCount = StatusCount & {
 };
 
 export type OverviewTotals = SupplierTotals['totals'] & {
-  /** Passed the checks: submitted less those that the checks rejected. */
+  /** Submitted leads that passed the checks. */
   readonly accepted: number;
   /** Percent of submitted with one decimal. */
   readonly acceptedRate: number;
@@ -18,7 +18,7 @@ export type OverviewTotals = SupplierTotals['totals'] & {
 
 export type CountedReason = ReasonText & {
   readonly leads: number;
-  /** Percent of what was submitted, one decimal. */
+  /** Percent of submitted with one decimal. */
   readonly share: number;
 };
 
@@ -35,10 +35,10 @@ export type OverviewFigures = {
   readonly totals: OverviewTotals;
   readonly byStatus: Array<{ readonly status: PublicStatus; readonly leads: number; readonly meaning: string }>;
   readonly byDay: Array<{ readonly date: string } & OverviewTotals>;
-  /** `to` counts in. */
+  /** `to` is inclusive. */
   readonly scores: Array<{ readonly from: number; readonly to: number; readonly leads: number }>;
   readonly rejections: {
-    /** Most frequent first. A submission with several faults counts at each of them, so these may come to more than were refused. */
+    /** Most frequent first. A submission with several errors counts under each, so the sum may exceed the number of rejections. */
     readonly atIngest: CountedReason[];
     readonly afterwards: Array<CountedReason & { readonly status: PublicStatus }>;
   };
@@ -105,8 +105,8 @@ function sumsByStatus(counts: readonly DayCount[]): StatusCount[] {
   return [...sums.values()];
 }
 
-/** In which order equal ones are told; what nobody knows any more comes last. */
+/** The order of reasons with equal counts; unknown reasons come last. */
 function rankOf(reason: string): number {
-  const place = knownReasons.indexOf(reason);
-  return place === -1 ? knownReasons.length : place;
+  const rank = knownReasons.indexOf(reason);
+  return rank === -1 ? knownReasons.length : rank;
 }

@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/stats: what became of the supplier's leads (contract 3.9).
+// The route GET /api/v1/supplier/stats: the outcomes of a supplier's leads (contract 3.9).
 import { Type } from 'typebox';
 
 import type { Clock } from '../platform/clock.ts';
@@ -62,7 +62,7 @@ const StatsSchema = Type.Object(
   },
 );
 
-/** For suppliers in every status: the scope must not shut out those that may not submit. */
+/** For suppliers in every status: the scope must also admit suppliers that may not submit leads. */
 export function registerSupplierStats(scope: App, { database, clock }: SupplierStatsDependencies): void {
   scope.addSchema(StatsSchema);
   scope.get(

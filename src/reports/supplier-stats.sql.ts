@@ -1,13 +1,63 @@
-// The SQL of a supplier's statistics, on the counts that leads keep.
+// SQL of a supplier's statistics and overview, on the daily counts of leads and on the latest submissions.
+import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
+import { keyFields } from '../leads/field-guide.rules.ts';
+import { SCORE_TENS } from '../leads/score-tens.ts';
 import { statement } from '../platform/database/database.ts';
+import type { DayCount } from './supplier-overview.rules.ts';
 import type { StatusCount } from './supplier-totals.rules.ts';
 
-export const countsByStatus = statement<
-  { readonly supplierKey: string; readonly firstDay: string; readonly lastDay: string },
-  StatusCount
->(
+type SupplierAndDays = { readonly supplierKey: string; readonly firstDay: string; readonly lastDay: string };
+const SUPPLIER_AND_DAYS = 'supplier_key = $supplierKey AND day BETWEEN $firstDay::date AND $lastDay::date';
+
+export const countsByDay = statement<SupplierAndDays, DayCount>(
+  'reports.supplier_counts_by_day',
+  `SELECT day::text AS day, public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
+          sum(score_sum)::bigint AS "scoreSum"
+   FROM lead_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY day, public_status`,
+);
+
+/** One row per range of ten points, in order, also for ranges without leads. */
+export const scoresByTen = statement<SupplierAndDays, { place: number; leads: number }>(
+  'reports.supplier_scores_by_ten',
+  `SELECT ten.place, coalesce(sum(scores_by_ten[ten.place]), 0)::bigint AS leads
+   FROM generate_series(1, ${SCORE_TENS.length}) AS ten (place)
+   LEFT JOIN lead_count ON ${SUPPLIER_AND_DAYS} AND scores_by_ten IS NOT NULL
+   GROUP BY ten.place ORDER BY ten.place`,
+);
+
+export const refusalsByReason = statement<SupplierAndDays, { reason: string; leads: number }>(
+  'reports.supplier_refusals_by_reason',
+  `SELECT reason, sum(leads)::bigint AS leads FROM refusal_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY reason`,
+);
+
+export type Lacking = { field: string; unsold: number; sold: number; lackingUnsold: number; lackingSold: number };
+
+/**
+ * How often fields are missing in unsold and in sold leads, among the latest $limit submissions. The search in the JSON text stops before
+ * the supplier's own members (`extra`), so a quoted match can only be the name of a field.
+ */
+export const lackingByField = statement<{ readonly supplierKey: string; readonly limit: number }, Lacking>(
+  'reports.supplier_lacking_by_field',
+  `WITH latest AS (
+     SELECT is_test, public_status, fields FROM lead
+     WHERE (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}') AND (supplier_key, lead_id) <= ($supplierKey, '${LAST_ID}')
+     ORDER BY supplier_key DESC, lead_id DESC LIMIT $limit
+   ), decided AS (
+     SELECT public_status = 'No Buyer' AS is_unsold, split_part(fields, ',"extra":', 1) AS named FROM latest
+     WHERE NOT is_test AND fields IS NOT NULL AND public_status IN ('No Buyer', 'Lead Sale', 'Calendar Assigned')
+   )
+   SELECT field, count(*) FILTER (WHERE is_unsold) AS unsold, count(*) FILTER (WHERE NOT is_unsold) AS sold,
+          count(*) FILTER (WHERE is_unsold AND strpos(named, mark) > 0) AS "lackingUnsold",
+          count(*) FILTER (WHERE NOT is_unsold AND strpos(named, mark) > 0) AS "lackingSold"
+   FROM (VALUES ${Object.entries(keyFields)
+     .map(([field, stored], index) => `(${index}, '${field}', '"${stored}":null')`)
+     .join(', ')}) AS w (place, field, mark), decided
+   GROUP BY place, field ORDER BY place`,
+);
+
+export const countsByStatus = statement<SupplierAndDays, StatusCount>(
   'reports.supplier_counts_by_status',
   `SELECT public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
           sum(score_sum)::bigint AS "scoreSum"
-   FROM lead_count WHERE supplier_key = $supplierKey AND day BETWEEN $firstDay::date AND $lastDay::date GROUP BY public_status`,
+   FROM lead_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY public_status`,
 );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { PublicStatus } from '../leads/settle-leads.ts';
 import { type StatusCount, supplierTotals } from './supplier-totals.rules.ts';
@@ -9,14 +9,14 @@ function count(publicStatus: PublicStatus, leads: number, scores: readonly numbe
 }
 
 describe('A supplier’s totals', () => {
-  test('are zeros where nothing was submitted', () => {
+  it('are zeros where nothing was submitted', () => {
     expect(supplierTotals([])).toEqual({
       totals: { submitted: 0, routed: 0, rejected: 0, pending: 0, acceptanceRate: 0, avgScore: 0 },
       byStatus: {},
     });
   });
 
-  test('count every status to its kind, and average over accepted leads', () => {
+  it('count every status to its kind, and average over accepted leads', () => {
     const counts = [
       count('Invalid', 2),
       count('Lead Sale', 3, [80, 70, 91]),
@@ -33,7 +33,7 @@ describe('A supplier’s totals', () => {
     );
   });
 
-  test.each([
+  it.each([
     [1, 3, 33.3],
     [2, 3, 66.7],
     [1, 16, 6.3],
@@ -46,11 +46,11 @@ describe('A supplier’s totals', () => {
     expect(supplierTotals(counts).totals.acceptanceRate).toBe(rate);
   });
 
-  test('leave out a status whose leads have all moved on', () => {
+  it('leave out a status whose leads have all moved on', () => {
     expect(supplierTotals([count('Pending', 0), count('Lead Sale', 2, [1, 2])]).byStatus).toEqual({ 'Lead Sale': 2 });
   });
 
-  test('always add up', () => {
+  it('always add up', () => {
     const statuses: PublicStatus[] = ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'];
     const anyCount = fc.record({
       publicStatus: fc.constantFrom(...statuses),

@@ -1,4 +1,4 @@
-// What a supplier's counts by status come to: totals, acceptance rate and average score (contract 3.9).
+// Sums up a supplier's counts by status: totals, acceptance rate and average score (contract 3.9).
 import type { PublicStatus } from '../leads/settle-leads.ts';
 
 /** Leads of one status: how many, how many of them have a score (all accepted ones), and the sum of the scores. */
@@ -59,7 +59,7 @@ export function supplierTotals(counts: readonly StatusCount[]): SupplierTotals {
   };
 }
 
-/** Halves are rounded up; 0 where there is nothing to divide by. */
+/** Halves are rounded up; 0 for a divisor of 0. */
 export function oneDecimal(dividend: number, divisor: number): number {
   return divisor === 0 ? 0 : Math.round((10 * dividend) / divisor) / 10;
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed, noLimits } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
@@ -10,8 +10,8 @@ import {
   isLimited,
   lastOpenInstant,
   makeAvailability,
-  nextPosition,
-  rememberSpans,
+  nextOpenSlot,
+  cachedSpans,
   windowsOf,
 } from './availability.rules.ts';
 import { localDay } from './local-day.rules.ts';
@@ -62,73 +62,73 @@ function clock(text: string): Date {
 const morning = '2026-11-19T00:00:00Z';
 
 const cases: readonly Case[] = [
-  { says: 'Nothing closes an offer without limits', offer: {}, left: null },
+  { says: 'is open without limits', offer: {}, left: null },
 
-  { says: 'It is open from the first minute', offer: { schedule: [between(720, 780)] }, left: null },
+  { says: 'is open from the first minute of its hours', offer: { schedule: [between(720, 780)] }, left: null },
   {
-    says: 'It is closed at the last minute',
+    says: 'is closed at the end of its hours',
     offer: { schedule: [between(600, 720)] },
     left: { code: 'outside_schedule' },
     opensAt: '2026-11-19T10:00:00Z',
   },
   {
-    says: 'It is closed on other days',
+    says: 'is closed on other days than those of its hours',
     offer: { schedule: [between(0, 1440, ['mon'])] },
     left: { code: 'outside_schedule' },
     opensAt: '2026-11-23T00:00:00Z',
   },
 
-  { says: 'A cap has room below it', offer: { caps: daily(3) }, uses: { daily: { used: 2 } }, left: null },
+  { says: 'is open while its cap is not reached', offer: { caps: daily(3) }, uses: { daily: { used: 2 } }, left: null },
   {
-    says: 'A cap that is reached opens with the next window',
+    says: 'reopens with the next window when its cap is reached',
     offer: { caps: daily(3) },
     uses: { daily: { used: 3 } },
     left: { code: 'cap_reached', got: { window: 'daily', used: 3 }, want: 3 },
     opensAt: morning,
   },
   {
-    says: 'A cap that was lowered below what is sold is reached',
+    says: 'is closed by a cap that was lowered below the number of sales',
     offer: { caps: daily(3) },
     uses: { daily: { used: 7 } },
     left: { code: 'cap_reached', got: { window: 'daily', used: 7 }, want: 3 },
     opensAt: morning,
   },
   {
-    says: 'A cap of 0 never opens',
+    says: 'never opens with a cap of 0',
     offer: { caps: daily(0) },
     left: { code: 'cap_reached', got: { window: 'daily', used: 0 }, want: 0 },
     opensAt: null,
   },
   {
-    says: 'A weekly cap opens on Monday',
+    says: 'reopens on Monday after a weekly cap',
     offer: { caps: { ...noLimits, weekly: 1 } },
     uses: { weekly: { used: 1 } },
     left: { code: 'cap_reached', got: { window: 'weekly', used: 1 }, want: 1 },
     opensAt: '2026-11-23T00:00:00Z',
   },
   {
-    says: 'The window that opens last decides, though the first is told',
+    says: 'reopens with the last exhausted window, but names the first one as the reason',
     offer: { caps: { daily: 3, weekly: null, monthly: 3 } },
     uses: { daily: { used: 3 }, monthly: { used: 3 } },
     left: { code: 'cap_reached', got: { window: 'daily', used: 3 }, want: 3 },
     opensAt: '2026-12-01T00:00:00Z',
   },
   {
-    says: 'A cap of 0 keeps closed what another cap would open',
+    says: 'stays closed by a cap of 0 when another cap would reopen it',
     offer: { caps: { daily: 3, weekly: null, monthly: 0 } },
     uses: { daily: { used: 3 } },
     left: { code: 'cap_reached', got: { window: 'daily', used: 3 }, want: 3 },
     opensAt: null,
   },
   {
-    says: 'A new day that is closed has to open first',
+    says: 'reopens with the hours of the next day, not at midnight',
     offer: { caps: daily(3), schedule: [between(480, 1200, ['wed', 'fri'])] },
     uses: { daily: { used: 3 } },
     left: { code: 'cap_reached', got: { window: 'daily', used: 3 }, want: 3 },
     opensAt: '2026-11-20T08:00:00Z',
   },
   {
-    says: 'Hours that open today are of no use where the day is sold out',
+    says: 'skips the later hours of a day whose cap is reached',
     offer: { caps: daily(3), schedule: [between(780, 1200)] },
     uses: { daily: { used: 3 } },
     left: { code: 'outside_schedule' },
@@ -136,26 +136,26 @@ const cases: readonly Case[] = [
   },
 
   {
-    says: 'A budget may be spent to the last cent',
+    says: 'may spend its budget to the last cent',
     offer: { budgetCents: daily(9000) },
     uses: { daily: { usedCents: 4500 } },
     left: null,
   },
   {
-    says: 'And not a cent more',
+    says: 'is closed by a budget that is one cent short',
     offer: { budgetCents: daily(8999) },
     uses: { daily: { usedCents: 4500 } },
     left: { code: 'budget_reached', got: { window: 'daily', usedCents: 4500, payoutCents: 4500 }, want: 8999 },
     opensAt: morning,
   },
   {
-    says: 'A budget below the payout never opens',
+    says: 'never opens with a budget below the payout',
     offer: { budgetCents: daily(4499) },
     left: { code: 'budget_reached', got: { window: 'daily', usedCents: 0, payoutCents: 4500 }, want: 4499 },
     opensAt: null,
   },
   {
-    says: 'Caps of any window come before budgets of any',
+    says: 'names a cap of any window before a budget of any window',
     offer: { caps: { ...noLimits, monthly: 1 }, budgetCents: daily(1) },
     uses: { monthly: { used: 1 } },
     left: { code: 'cap_reached', got: { window: 'monthly', used: 1 }, want: 1 },
@@ -163,27 +163,27 @@ const cases: readonly Case[] = [
   },
 
   {
-    says: 'Even pacing allows half and one more at noon',
+    says: 'may have sold half of its cap and one more at noon with even pacing',
     offer: { caps: daily(24), pacing: 'even' },
     uses: { daily: { used: 12 } },
     left: null,
   },
   {
-    says: 'And then has to wait',
+    says: 'waits for the pace after that',
     offer: { caps: daily(24), pacing: 'even' },
     uses: { daily: { used: 13 } },
     left: { code: 'over_pace', got: 13, want: 13 },
     opensAt: '2026-11-18T12:00:00.001Z',
   },
   {
-    says: 'Further ahead it waits longer',
+    says: 'waits longer when it is further ahead of its pace',
     offer: { caps: daily(24), pacing: 'even' },
     uses: { daily: { used: 20 } },
     left: { code: 'over_pace', got: 20, want: 13 },
     opensAt: '2026-11-18T19:00:00.001Z',
   },
   {
-    says: 'It never allows more than the cap',
+    says: 'never sells more than its cap under even pacing',
     at: '2026-11-18T23:59:00Z',
     offer: { caps: daily(24), pacing: 'even' },
     uses: { daily: { used: 24 } },
@@ -191,13 +191,13 @@ const cases: readonly Case[] = [
     opensAt: morning,
   },
   {
-    says: 'At the first instant it allows one',
+    says: 'may sell one lead at the first instant of a paced day',
     at: '2026-11-18T00:00:00Z',
     offer: { caps: daily(24), pacing: 'even' },
     left: null,
   },
   {
-    says: 'And one only',
+    says: 'may sell only one lead at the first instant of a paced day',
     at: '2026-11-18T00:00:00Z',
     offer: { caps: daily(24), pacing: 'even' },
     uses: { daily: { used: 1 } },
@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
     opensAt: '2026-11-18T00:00:00.001Z',
   },
   {
-    says: 'The time between hours does not count, and is waited for',
+    says: 'does not count the time between hours for the pace, and waits for it',
     offer: { caps: daily(8), pacing: 'even', schedule: [between(540, 721), between(840, 1139)] },
     uses: { daily: { used: 5 } },
     left: { code: 'over_pace', got: 5, want: 4 },
@@ -213,20 +213,20 @@ const cases: readonly Case[] = [
     opensAt: '2026-11-18T14:59:00.001Z',
   },
   {
-    says: 'Budgets come before the pace',
+    says: 'names a budget before the pace',
     offer: { caps: daily(24), budgetCents: daily(1), pacing: 'even' },
     uses: { daily: { used: 20 } },
     left: { code: 'budget_reached', got: { window: 'daily', usedCents: 0, payoutCents: 4500 }, want: 1 },
     opensAt: null,
   },
   {
-    says: 'Without a daily cap there is no pace',
+    says: 'has no pace without a daily cap',
     offer: { caps: { ...noLimits, weekly: 9 }, pacing: 'even' },
     uses: { daily: { used: 8 }, weekly: { used: 8 } },
     left: null,
   },
   {
-    says: 'A closed day has no pace, and the next one starts anew',
+    says: 'has no pace on a closed day, and starts the next day from zero',
     offer: { caps: daily(24), pacing: 'even', schedule: [between(0, 1440, ['thu'])] },
     uses: { daily: { used: 20 } },
     left: { code: 'outside_schedule' },
@@ -234,15 +234,17 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('$says', ({ at = '2026-11-18T12:00:00Z', offer, uses = {}, left, opensAt }) => {
-  const closed = closedAt(anIndexed(offer), new Date(at), uses);
-  if (closed === null) return expect(left).toBeNull();
-  const { opensAt: found, ...reason } = closed;
-  expect(reason).toEqual(left);
-  expect(found === null ? null : new Date(found)).toEqual(typeof opensAt === 'string' ? new Date(opensAt) : opensAt);
+describe('an offer', () => {
+  it.each(cases)('$says', ({ at = '2026-11-18T12:00:00Z', offer, uses = {}, left, opensAt }) => {
+    const closed = closedAt(anIndexed(offer), new Date(at), uses);
+    if (closed === null) return expect(left).toBeNull();
+    const { opensAt: found, ...reason } = closed;
+    expect(reason).toEqual(left);
+    expect(found === null ? null : new Date(found)).toEqual(typeof opensAt === 'string' ? new Date(opensAt) : opensAt);
+  });
 });
 
-describe('An offer that is closed', () => {
+describe('a closed offer', () => {
   const zone = fc.constantFrom('UTC', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo');
   const minute = fc.integer({ min: 0, max: 288 }).map((steps) => steps * 5);
   const hours = fc
@@ -261,7 +263,7 @@ describe('An offer that is closed', () => {
   // Days with and without a change of clocks, in all of the zones.
   const instant = fc.date({ min: new Date('2026-10-20'), max: new Date('2026-11-10'), noInvalidDate: true });
 
-  test('is closed at every instant until the one that it names, and open then', () => {
+  it('is closed until the instant that it names, and open then', () => {
     const chances = fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), {
       minLength: 12,
       maxLength: 12,
@@ -295,7 +297,7 @@ describe('An offer that is closed', () => {
     );
   });
 
-  test('stays closed for the batch: it is looked at once', () => {
+  it('stays closed for the batch and is checked only once', () => {
     const availability = makeAvailability(anIndexed({ caps: daily(1) }), new Date('2026-11-18T12:00:00Z'), {
       ...calendar,
       reading: () => ({ used: 1, usedCents: 0 }),
@@ -304,40 +306,40 @@ describe('An offer that is closed', () => {
   });
 });
 
-describe('The place of the next lead that waits', () => {
+describe('the next opening for a waiting lead', () => {
   const paced: Partial<Offer> = { caps: daily(24), pacing: 'even' };
   const morningShift = { ...paced, caps: daily(8), schedule: [between(480, 960)] };
-  test.each([
-    { says: 'is the opening itself where nobody waits', offer: paced, used: 13, places: ['12:00:00.001'] },
+  it.each([
+    { says: 'is the opening of the offer when no lead waits', offer: paced, used: 13, places: ['12:00:00.001'] },
     {
-      says: 'is an hour later for each of those before it',
+      says: 'is one pace interval later for each lead before it',
       offer: paced,
       used: 13,
       places: ['12:00:00.001', '13:00:00.001', '14:00:00.001', '15:00:00.001'],
     },
     {
-      says: 'is on the next day where those before it use up the cap, and there it is the same for all of them',
+      says: 'is the start of the next day for all leads beyond the cap',
       offer: paced,
       used: 22,
       at: '20:30',
       places: ['21:00:00.001', '22:00:00.001', '24:00', '24:00'],
     },
     {
-      says: 'is the opening for as many as may be sold at it',
+      says: 'is the opening for as many leads as the pace allows at that time',
       offer: { ...paced, schedule: [between(0, 720), between(780, 1440)] },
       used: 12,
       at: '12:30',
       places: ['13:00', '13:00', '13:27:30.001'],
     },
     {
-      says: 'is on the next day where the hours end before it',
+      says: 'is on the next day when the hours end before the pace allows the lead',
       offer: morningShift,
       used: 7,
       at: '13:30',
       places: ['14:00:00.001', '32:00'],
     },
     {
-      says: 'is the same for all where there is no pace',
+      says: 'is the same for all leads without a pace',
       offer: { schedule: [between(780, 1440)] },
       used: 0,
       places: ['13:00', '13:00', '13:00'],
@@ -346,24 +348,28 @@ describe('The place of the next lead that waits', () => {
     const availability = availabilityAt(anIndexed(offer), clock(at), { daily: { used } });
     expect(closedBy(availability)).not.toBeNull();
     const found = places.map(() => {
-      const position = nextPosition(availability);
+      const opening = nextOpenSlot(availability);
       availability.waiting += 1;
-      return position === null ? null : new Date(position);
+      return opening === null ? null : new Date(opening);
     });
     expect(found).toEqual(places.map(clock));
   });
 
-  test.each([
-    { says: 'is the end of the wait where the hours go on', until: '14:00', last: '14:00' },
-    { says: 'is the last instant of the hours where they end before', until: '18:00', last: '15:59:59.999' },
-    { says: 'is none where it does not open before', until: '12:59', last: null },
-  ])('and the last chance of those who have none $says', ({ until, last }) => {
+  it.each([
+    { says: 'is the deadline when the offer is open then', until: '14:00', last: '14:00' },
+    {
+      says: 'is the last instant of the hours when they end before the deadline',
+      until: '18:00',
+      last: '15:59:59.999',
+    },
+    { says: 'is none when the offer does not open before the deadline', until: '12:59', last: null },
+  ])('the last attempt of a lead without an opening $says', ({ until, last }) => {
     const availability = availabilityAt(anIndexed(morningShift), clock('12:30'), { daily: { used: 6 } });
     expect(closedBy(availability)?.opensAt).toBe(clock('13:00:00.001').getTime());
     expect(lastOpenInstant(availability, clock(until).getTime())).toBe(last === null ? null : clock(last).getTime());
   });
 
-  test('is where the offer would open if those before it had been sold', () => {
+  it('equals the opening of the offer if all leads before it had been sold', () => {
     const cap = fc.integer({ min: 1, max: 40 });
     const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 4, maxLength: 4 });
     const instant = fc.integer({ min: 0, max: 86_399_999 });
@@ -380,15 +386,15 @@ describe('The place of the next lead that waits', () => {
         const availability = availabilityAt(indexed, at, { daily: { used } });
         if (closedBy(availability) === null) return;
         availability.waiting = waiting;
-        expect(nextPosition(availability)).toBe(closedAt(indexed, at, { daily: { used: used + waiting } })?.opensAt);
+        expect(nextOpenSlot(availability)).toBe(closedAt(indexed, at, { daily: { used: used + waiting } })?.opensAt);
       }),
       { numRuns: 500 },
     );
   });
 });
 
-describe('Even pacing', () => {
-  test('allows ceil(cap × elapsed ÷ total) + 1 by now, and at most the cap', () => {
+describe('even pacing', () => {
+  it('allows ceil(cap × elapsed ÷ total) + 1 sales, and at most the cap', () => {
     const cap = fc.integer({ min: 1, max: 2000 });
     const elapsed = fc.integer({ min: 0, max: 86_399_999 });
     fc.assert(
@@ -404,8 +410,8 @@ describe('Even pacing', () => {
   });
 });
 
-describe('The windows of an offer', () => {
-  test('are all three, and those with a cap or a budget are limited', () => {
+describe('the windows of an offer', () => {
+  it('are daily, weekly and monthly, and limited where there is a cap or a budget', () => {
     const indexed = anIndexed(
       { caps: daily(0), budgetCents: { ...noLimits, monthly: 5 } },
       { timeZone: 'America/New_York' },
@@ -421,8 +427,8 @@ describe('The windows of an offer', () => {
     expect(capWindows.filter((window) => isLimited(indexed, window))).toEqual(['daily', 'monthly']);
   });
 
-  test('are remembered until they are over, whether time goes forward or back', () => {
-    const spanOf = rememberSpans();
+  it('are cached until they end, whether time goes forward or back', () => {
+    const spanOf = cachedSpans();
     const first = spanOf('daily', new Date('2026-11-18T12:00:00Z'), 'UTC');
     expect(spanOf('daily', new Date('2026-11-18T23:59:59.999Z'), 'UTC')).toBe(first);
     for (const at of ['2026-11-19T00:00:00Z', '2026-11-17T23:59:59.999Z']) {

@@ -1,5 +1,5 @@
-// What may close an offer at this moment, whatever the lead: schedule, caps, budgets and pacing, in this order (contract 4.3),
-// and when that will be over. Each offer is looked at once per batch; after that only its counters move.
+// Checks whether an offer can take a lead now: schedule, caps, budgets and pacing, in this order (contract 4.3), and when it reopens.
+// An availability is made once per offer and batch; after that only its counters change.
 import { capSpan, capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { LeftOut } from './eligibility.rules.ts';
 import type { LocalDay, LocalDayOf } from './local-day.rules.ts';
@@ -7,7 +7,7 @@ import type { IndexedOffer } from './offer-index.rules.ts';
 import type { WeeklyHours } from './offer.ts';
 import { instantAtOpenTime, nextOpening, openSpans, openTime } from './open-hours.rules.ts';
 
-/** One window's counter as the batch believes it to be, and what it may reach. */
+/** The counter of one window, sales of the batch included, with its limits. */
 export type AvailabilityCounter = {
   readonly window: CapWindow;
   readonly span: Span;
@@ -18,7 +18,7 @@ export type AvailabilityCounter = {
   readonly budgetCents: number | null;
 };
 
-/** Even pacing: how many of the day's cap may be sold by now. */
+/** Even pacing: `allowed` is how many of the day's cap may be sold by now. */
 export type Pace = {
   readonly allowed: number;
   readonly spans: readonly Span[];
@@ -28,7 +28,7 @@ export type Pace = {
 
 export type Availability = {
   readonly now: number;
-  /** Of each sale. */
+  /** Per sale. */
   readonly payoutCents: number;
   readonly hours: readonly WeeklyHours[] | null;
   readonly day: LocalDay;
@@ -37,19 +37,19 @@ export type Availability = {
   readonly counters: readonly AvailabilityCounter[];
   /** null without pacing. */
   readonly pace: Pace | null;
-  /** Once closed, an offer stays closed for the batch: the moment is the same, and its counters stand still. */
+  /** Once closed, an offer stays closed for the batch: time stands still, and its counters no longer change. */
   closed: Closed | null;
-  /** Found open since its counters last moved. */
+  /** Found open since its counters last changed. */
   isKnownOpen: boolean;
-  /** Leads of the batch that are held until the pace has come to them: the next one has its place behind them. */
+  /** Leads of the batch that are held until the pace allows them; the next one queues behind them. */
   waiting: number;
-  /** `nextPosition` for so many waiting; null until it is asked for. */
-  position: { readonly behind: number; readonly at: number | null } | null;
+  /** The last result of `nextOpenSlot`, for `behind` waiting leads; null before the first call. */
+  lastOpenSlot: { readonly behind: number; readonly at: number | null } | null;
 };
 
 /**
- * A refusal by the moment rather than by the lead. `opensAt` in milliseconds is when nothing of the kind is left, as the counters
- * now stand: not when the first reason ends, but when the last one does; null when one of them ends by no clock.
+ * Why an offer takes no lead now. `opensAt` in milliseconds is when the last of these reasons ends, as the counters are now; null when
+ * one of them does not end with time.
  */
 export type Closed = LeftOut & { readonly opensAt: number | null };
 
@@ -57,7 +57,7 @@ export type CounterReading = (window: CapWindow, startsAt: number) => { used: nu
 
 export type SpanOf = (window: CapWindow, at: Date, timeZone: string) => Span;
 
-/** The windows of an offer that hold `now`. A sale counts in all of them, so that a limit set later finds what was sold before. */
+/** The windows of an offer that contain `now`. A sale counts in all of them, so that a limit set later includes earlier sales. */
 export function windowsOf(
   { buyer }: IndexedOffer,
   now: Date,
@@ -66,13 +66,13 @@ export function windowsOf(
   return capWindows.map((window) => ({ window, span: spanOf(window, now, buyer.timeZone) }));
 }
 
-/** Only these need to be known before deciding. */
+/** Whether the window has a cap or a budget: only then its counter must be read before deciding. */
 export function isLimited({ offer }: IndexedOffer, window: CapWindow): boolean {
   return offer.caps[window] !== null || offer.budgetCents[window] !== null;
 }
 
-/** capSpan with a memory: a zone's windows are the same for all offers of a batch, and calendar arithmetic is dear. */
-export function rememberSpans(): SpanOf {
+/** capSpan with a cache: a zone's windows are the same for all offers of a batch, and calendar arithmetic is expensive. */
+export function cachedSpans(): SpanOf {
   const known = new Map<string, Span>();
   return (window, at, timeZone) => {
     const key = `${window} ${timeZone}`;
@@ -118,7 +118,7 @@ export function makeAvailability(
     closed: failingSince === null ? null : { code: 'endpoint_failing', got: failingSince, opensAt: null },
     isKnownOpen: false,
     waiting: 0,
-    position: null,
+    lastOpenSlot: null,
   };
 }
 
@@ -128,7 +128,7 @@ function paceAt(spans: readonly Span[], cap: number, now: number): Pace {
   return { allowed, spans, cap, totalMs: total };
 }
 
-/** The first thing that keeps one more sale from this offer now; null when nothing does. */
+/** The first reason why this offer takes no further lead now; null when there is none. */
 export function closedBy(availability: Availability): Closed | null {
   if (availability.closed !== null || availability.isKnownOpen) return availability.closed;
   const reason = firstReason(availability);
@@ -137,7 +137,7 @@ export function closedBy(availability: Availability): Closed | null {
   return availability.closed;
 }
 
-/** One more sale. */
+/** Adds one sale to all counters. */
 export function countSale(availability: Availability): void {
   availability.isKnownOpen = false;
   for (const counter of availability.counters) {
@@ -147,18 +147,18 @@ export function countSale(availability: Availability): void {
 }
 
 /**
- * When a closed offer may take one lead more than those that wait for it already, not before it opens: a pace that allows one more
- * has no use for a thousand who come for it. On another day they all begin anew. null when it never opens by itself.
+ * When a closed offer can take one lead more than those that wait for it already: a pace allows them one after the other, so waking a
+ * thousand for one sale would be useless. The next day starts from zero again. null when the offer does not open with time.
  */
-export function nextPosition(availability: Availability): number | null {
+export function nextOpenSlot(availability: Availability): number | null {
   const { pace, closed, waiting } = availability;
   if (pace === null || waiting === 0) return closed?.opensAt ?? null;
-  if (availability.position?.behind !== waiting)
-    availability.position = { behind: waiting, at: reopening(availability, waiting) };
-  return availability.position.at;
+  if (availability.lastOpenSlot?.behind !== waiting)
+    availability.lastOpenSlot = { behind: waiting, at: reopening(availability, waiting) };
+  return availability.lastOpenSlot.at;
 }
 
-/** The last instant until then at which the hours of a paced offer are open today; null where it does not open before. */
+/** The last instant up to `until` at which a paced offer is within its hours today; null if it does not open by then. */
 export function lastOpenInstant({ pace, closed }: Availability, until: number): number | null {
   const opensAt = closed?.opensAt ?? null;
   if (pace === null || opensAt === null || opensAt > until) return null;
@@ -182,26 +182,26 @@ function firstReason(availability: Availability): LeftOut | null {
 }
 
 /**
- * The first instant from now on at which the hours are open, every window that is used up has begun anew, and the pace allows one more
- * than what is sold and so many `ahead`.
+ * The first instant from now on at which the hours are open, every exhausted window has been reset, and the pace allows one lead more
+ * than those sold plus those `ahead`.
  */
 function reopening({ now, payoutCents, hours, day, counters, pace }: Availability, ahead: number): number | null {
   let from = now;
   for (const { span, used, usedCents, cap, budgetCents } of counters) {
-    // A limit that not even an empty window keeps: only the operator can end that.
+    // Even an empty window would not allow a sale: only the operator can change that.
     if (cap === 0 || (budgetCents !== null && payoutCents > budgetCents)) return null;
     const isCapped = cap !== null && used >= cap;
     const isSpent = budgetCents !== null && usedCents + payoutCents > budgetCents;
     if (isCapped || isSpent) from = Math.max(from, span.until);
   }
   const opening = nextOpening(hours, day, from);
-  // Another day begins with nothing sold, and of nothing one is always allowed.
+  // Another day begins with no sales, and the pace always allows the first one.
   if (opening === null || opening >= day.until || pace === null) return opening;
   const inPace = allowsOneMore(pace, usedToday({ counters }) + ahead);
   return inPace === null ? nextOpening(hours, day, day.until) : Math.max(opening, inPace);
 }
 
-/** The open instant from which on the pace allows one more than so many; null when not on this day any more. */
+/** The first open instant at which the pace allows one more than `used`; null when that is not on this day any more. */
 function allowsOneMore({ spans, cap, totalMs }: Pace, used: number): number | null {
   if (used >= cap) return null;
   // The least whole number of milliseconds with ceil(cap * elapsed / total) + 1 > used.

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
 import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
@@ -166,8 +167,8 @@ function picked(tier: readonly IndexedOffer[], { leadId }: LeadToRoute, market: 
   return keysOf(taken);
 }
 
-describe('A choice that looks at no more offers than it has to', () => {
-  test('finds the winners that asking every offer finds, and is right about everybody it names', () => {
+describe('choosing with an early end of the search', () => {
+  it('finds the same winners as a search through all offers, with correct reasons', () => {
     let shared = 0;
     fc.assert(
       fc.property(cases, (drawnCase) => {

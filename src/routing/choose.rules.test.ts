@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
 import { anIndexed, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
-import { bestByPrice, choose, type Market } from './choose.rules.ts';
+import { bestByPrice } from './best-by-price.rules.ts';
+import { choose, type Market } from './choose.rules.ts';
 import { makeAvailability } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
@@ -27,8 +29,8 @@ function tierOf(offers: Readonly<Record<string, readonly [payoutCents: number, s
     .toSorted((one, other) => byTrial(one.offer, other.offer));
 }
 
-describe('The best by price', () => {
-  test.each([
+describe('the best offers by price', () => {
+  it.each([
     { says: 'is nobody among nobody', offers: {}, best: [] },
     { says: 'is the exclusive offer that pays most', offers: { a: [40], b: [45], c: [44] }, best: ['b'] },
     { says: 'is the lowest key among equals', offers: { c: [45], b: [45], d: [45] }, best: ['b'] },
@@ -89,7 +91,7 @@ describe('The best by price', () => {
     return best.keys;
   }
 
-  test('is what trying every set of offers finds', () => {
+  it('are those that trying every set of offers finds', () => {
     // Few different payouts, so that equal sums are common.
     const payout = fc.integer({ min: 1, max: 6 });
     const offer = fc.oneof(fc.tuple(payout), fc.tuple(payout, fc.integer({ min: 2, max: 4 })));
@@ -146,21 +148,29 @@ function chosen(offers: readonly IndexedOffer[], circumstances?: Circumstances, 
   };
 }
 
-describe('An offer is left out', () => {
+describe('an offer is left out', () => {
   const sold = { sales: { ann: [EVERY_BUYER] } };
   const broke = { funds: { summit: 0 } };
-  test.each([
+  it.each([
     { by: 'its schedule', offer: { schedule: afternoon }, left: 'outside_schedule' },
     { by: 'a cap', offer: { caps: never }, left: 'cap_reached' },
     { by: 'a budget', offer: { budgetCents: never }, left: 'budget_reached' },
     { by: 'missing funds', market: broke, left: 'funds_missing' },
     { by: 'having had the lead', lead: { buyersBefore: new Set(['summit']) }, left: 'had_it_before' },
-    { by: 'an exclusive sale of the person', market: sold, left: 'duplicate' },
-    { by: 'a shared sale of the person to the same buyer', market: { sales: { ann: ['summit'] } }, left: 'duplicate' },
+    { by: 'an exclusive sale of the identity', market: sold, left: 'duplicate' },
+    {
+      by: 'a shared sale of the identity to the same buyer',
+      market: { sales: { ann: ['summit'] } },
+      left: 'duplicate',
+    },
     { by: 'a sale under the e-mail address', market: { sales: { 'ann@example.com': ['summit'] } }, left: 'duplicate' },
-    { by: 'nothing where another buyer shared the person', market: { sales: { ann: ['harbor'] } }, left: undefined },
-    { by: 'nothing where another person was sold', market: { sales: { bob: [EVERY_BUYER] } }, left: undefined },
-    { by: 'nothing where funds just suffice', market: { funds: { summit: 4500 } }, left: undefined },
+    {
+      by: 'nothing when the identity was sold shared to another buyer',
+      market: { sales: { ann: ['harbor'] } },
+      left: undefined,
+    },
+    { by: 'nothing when another identity was sold', market: { sales: { bob: [EVERY_BUYER] } }, left: undefined },
+    { by: 'nothing when funds just suffice', market: { funds: { summit: 4500 } }, left: undefined },
     // The first of several reasons, in the order of the contract.
     { by: 'its schedule before caps', offer: { schedule: afternoon, caps: never }, left: 'outside_schedule' },
     { by: 'caps before budgets', offer: { caps: never, budgetCents: never }, left: 'cap_reached' },
@@ -175,15 +185,15 @@ describe('An offer is left out', () => {
     expect(winners).toEqual(left === undefined ? ['west'] : []);
   });
 
-  test('without a word by its filters, which follow from the configuration', () => {
+  it('by a failed filter without a stored reason, because it follows from the configuration', () => {
     const offer = anIndexed({ filters: { ...noFilters, minScore: 99 } });
     expect(chosen([offer])).toEqual({ winners: [], left: {}, opensAt: null, isForDuplicatesAlone: false });
   });
 });
 
-describe('The next opening', () => {
+describe('the next opening', () => {
   const opensAt = '2026-11-18T13:00:00.000Z';
-  test('is the earliest among the offers that are closed', () => {
+  it('is the earliest among the closed offers', () => {
     const later = [{ days: ['wed'], fromMinute: 781, toMinute: 840 }] as const;
     const offers = [
       anIndexed({ offerKey: 'a', buyerKey: 'a', schedule: later }),
@@ -193,49 +203,54 @@ describe('The next opening', () => {
     expect(chosen(offers).opensAt).toBe(opensAt);
   });
 
-  test.each([
-    { says: 'money is missing', market: { funds: { summit: 4499 } }, expected: null },
+  it.each([
+    { says: 'funds are missing', market: { funds: { summit: 4499 } }, expected: null },
     { says: 'the buyer has had the lead', lead: { buyersBefore: new Set(['summit']) }, expected: null },
     // The sale that blocks the person may still fail.
-    { says: 'the person was sold', market: { sales: { ann: ['summit'] } }, expected: opensAt },
-  ])('of an offer counts or not where $says', ({ market, lead, expected }) => {
+    { says: 'the identity was sold', market: { sales: { ann: ['summit'] } }, expected: opensAt },
+  ])('counts only obstacles that can pass: $says', ({ market, lead, expected }) => {
     const found = chosen([anIndexed({ schedule: afternoon })], market, { ...ann, ...lead });
     expect([found.left['west'], found.opensAt]).toEqual(['outside_schedule', expected]);
   });
 });
 
-describe('Duplicates alone', () => {
+describe('the outcome Duplicate', () => {
   const a = anIndexed({ offerKey: 'a', buyerKey: 'a' });
   const capped = anIndexed({ offerKey: 'b', buyerKey: 'b', caps: never });
-  test.each([
-    { says: 'explain a lead that nobody else wants', offers: [a], sales: ['a'], expected: true },
+  it.each([
+    { says: 'applies when duplicates are the only obstacle', offers: [a], sales: ['a'], expected: true },
     {
-      says: 'explain it where the other could not have it either',
+      says: 'applies when the earlier sale blocks every other offer as well',
       offers: [a, capped],
       sales: [EVERY_BUYER],
       expected: true,
     },
     {
-      says: 'do not where another would take it with a higher cap',
+      says: 'does not apply when another partner would take the lead with a higher cap',
       offers: [a, capped],
       sales: ['a'],
       expected: false,
     },
-    { says: 'do not where nobody is left out for them', offers: [capped], sales: [EVERY_BUYER], expected: false },
     {
-      says: 'do not where there is a winner',
+      says: 'does not apply when no offer is left out for duplicates',
+      offers: [capped],
+      sales: [EVERY_BUYER],
+      expected: false,
+    },
+    {
+      says: 'does not apply when there is a winner',
       offers: [a, anIndexed({ offerKey: 'c', buyerKey: 'c' })],
       sales: ['a'],
       expected: false,
     },
-    { says: 'do not where nobody wants the lead', offers: [], sales: [EVERY_BUYER], expected: false },
+    { says: 'does not apply when no filters admit the lead', offers: [], sales: [EVERY_BUYER], expected: false },
   ])('$says', ({ offers, sales, expected }) => {
     expect(chosen(offers, { sales: { ann: sales } }).isForDuplicatesAlone).toBe(expected);
   });
 });
 
-describe('The choice', () => {
-  test('looks at the lowest priority among the offers that are left', () => {
+describe('the choice', () => {
+  it('takes the lowest priority number among the remaining offers', () => {
     const offers = [
       anIndexed({ offerKey: 'a', buyerKey: 'a', priority: 1, caps: never }),
       anIndexed({ offerKey: 'b', buyerKey: 'b', priority: 2, payoutCents: 1 }),
@@ -244,7 +259,7 @@ describe('The choice', () => {
     expect(chosen(offers)).toMatchObject({ winners: ['b'], left: { a: 'cap_reached' } });
   });
 
-  test('takes one offer of each partner, its best one that is open', () => {
+  it('takes one offer per partner, its best open one', () => {
     const offers = [
       anIndexed({ offerKey: 'best', payoutCents: 50, sale: shared(3), caps: never }),
       anIndexed({ offerKey: 'good', payoutCents: 40, sale: shared(3) }),

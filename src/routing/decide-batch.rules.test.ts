@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
 import { anIndexed, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
@@ -9,7 +10,7 @@ import { localDay } from './local-day.rules.ts';
 import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { weekdays } from './offer.schema.ts';
-import { boundsOf } from './tier-bounds.rules.ts';
+import { boundsOf } from './best-by-price.rules.ts';
 
 type Counters = Map<string, { used: number; usedCents: number }>;
 
@@ -93,29 +94,29 @@ const plain: Omit<World, 'offers'> = {
 const leadAt = (id: string, minutesAgo = 0, more: Partial<LeadToRoute> = {}): LeadToRoute =>
   aLead(id, { receivedAt: NOW.getTime() - minutesAgo * 60_000, ...more });
 
-describe('A lead', () => {
+describe('a lead', () => {
   const opensIn = (minutes: number): IndexedOffer =>
     anIndexed({ schedule: [{ days: weekdays, fromMinute: 720 + minutes, toMinute: 1440 }] });
 
-  test.each([
+  it.each([
     { says: 'is held until the first offer opens', offers: [opensIn(10)], minutesAgo: 0, outcome: 'held', retryIn: 10 },
     {
-      says: 'is held where that is the last instant of its time',
+      says: 'is held when the first offer opens at the last instant of its hold time',
       offers: [opensIn(10)],
       minutesAgo: 5,
       outcome: 'held',
       retryIn: 10,
     },
     {
-      says: 'is rejected where that is a minute later',
+      says: 'is rejected when the first offer opens a minute after its hold time',
       offers: [opensIn(10)],
       minutesAgo: 6,
       outcome: 'rejected',
       retryIn: null,
     },
-    { says: 'is rejected where nobody opens', offers: [], minutesAgo: 0, outcome: 'rejected', retryIn: null },
+    { says: 'is rejected when no offer will open', offers: [], minutesAgo: 0, outcome: 'rejected', retryIn: null },
     {
-      says: 'is routed where somebody is open',
+      says: 'is routed when an offer is open',
       offers: [opensIn(0)],
       minutesAgo: 600,
       outcome: 'routed',
@@ -130,7 +131,7 @@ describe('A lead', () => {
     });
   });
 
-  test('is called by what its buyer buys', () => {
+  it('gets the event type of its buyer as status', () => {
     const offers = [anIndexed({ eventType: 'Calendar Assigned' })];
     // Whether bookings can be sold is the book's affair.
     const tier = { offers, bounds: boundsOf(offers.map(({ offer }) => offer)), repeated: new Set<string>() };
@@ -140,7 +141,7 @@ describe('A lead', () => {
   });
 });
 
-describe('Leads over pace', () => {
+describe('leads over pace', () => {
   const HOUR = 3_600_000;
   const paced = (offerKey: string, more: Partial<Offer> = {}): IndexedOffer =>
     anIndexed({ offerKey, buyerKey: offerKey, caps: { ...noLimits, daily: 24 }, pacing: 'even', ...more });
@@ -155,21 +156,21 @@ describe('Leads over pace', () => {
   const named = (count: number, more: Partial<LeadToRoute> = {}): LeadToRoute[] =>
     Array.from({ length: count }, (_, index) => leadAt(`lead ${index}`, 0, more));
 
-  test.each([
+  it.each([
     {
-      says: 'are tried one after the other, and at the end of their time where the pace does not come to them before',
+      says: 'are retried one after the other, and at the end of their hold time when their turn would be later',
       offers: [paced('a')],
       leads: named(6),
       hours: [0, 1, 2, 3, 3.5, 3.5],
     },
     {
-      says: 'have their places at several offers',
+      says: 'wait for their turn at several offers',
       offers: [paced('a'), paced('b')],
       leads: named(6),
       hours: [0, 0, 1, 1, 2, 2],
     },
     {
-      says: 'do not wait for the pace where another offer opens before',
+      says: 'do not wait for the pace when another offer opens earlier',
       offers: [
         paced('a'),
         anIndexed({ offerKey: 'c', schedule: [{ days: weekdays, fromMinute: 810, toMinute: 1440 }] }),
@@ -178,26 +179,26 @@ describe('Leads over pace', () => {
       hours: [0, 1, 1.5, 1.5, 1.5],
     },
     {
-      says: 'take no place of others where they cannot wait for it',
+      says: 'do not take a turn that they cannot wait for',
       offers: [paced('a')],
       leads: [...named(2), leadAt('old', 180), leadAt('older', 209), ...named(2)],
       hours: [0, 1, 0.5, 0.016, 2, 3],
     },
     {
-      says: 'take none where they are tests',
+      says: 'take no turn when they are test leads',
       offers: [paced('a')],
       leads: [...named(1), ...named(3, { isTest: true }), ...named(1)],
       hours: [0, 1, 1, 1, 1],
     },
     {
-      says: 'are tried before the hours end where the pace does not come to them before',
+      says: 'are retried before the hours end when their turn would be later',
       offers: [paced('a', { schedule: [{ days: weekdays, fromMinute: 0, toMinute: 840 }] })],
       used: 22,
       leads: named(4),
       hours: [0.25, 0.833, 1.999, 1.999],
     },
     {
-      says: 'are rejected where the pace comes to nobody in their time',
+      says: 'are rejected when no turn comes within their hold time',
       offers: [paced('a', { caps: { ...noLimits, daily: 13 } })],
       leads: named(2),
       hours: [null, null],
@@ -207,7 +208,7 @@ describe('Leads over pace', () => {
     expect(waits(world, leads)).toEqual(hours);
   });
 
-  test('are as many sold as the pace allows, without all of them being tried each time', () => {
+  it('are sold as fast as the pace allows, without a retry of all of them each time', () => {
     const offers = [paced('a', { caps: { ...noLimits, daily: 2400 } })];
     const market: World = { ...plain, offers, counters: sold(1201) };
     const tally = { decisions: 0, routed: 0, held: 0, rejected: 0 };
@@ -237,8 +238,8 @@ describe('Leads over pace', () => {
   });
 });
 
-describe('A sale', () => {
-  test('moves the picture along for the leads after it', () => {
+describe('a sale', () => {
+  it('updates the snapshot for the following leads', () => {
     const offers = [
       anIndexed({ caps: { ...noLimits, daily: 1 } }),
       anIndexed({ offerKey: 'next', buyerKey: 'harbor', payoutCents: 4000 }),
@@ -276,13 +277,13 @@ describe('A sale', () => {
     );
   });
 
-  test('leaves the picture that it was given as it was', () => {
+  it('does not change the given snapshot', () => {
     const world = { ...plain, offers: [anIndexed()], sales: new Map([['a', new Set(['harbor'])]]) };
     decideBatch([leadAt('a')], snapshotOf(world));
     expect(world.sales).toEqual(new Map([['a', new Set(['harbor'])]]));
   });
 
-  test('tells a test lead of the sales of its own supplier alone, also of those before it in the batch', () => {
+  it('blocks test leads of its own supplier only, in the same batch as well', () => {
     const world = { ...plain, offers: [anIndexed()], sales: new Map([['bob', new Set([EVERY_BUYER])]]) };
     const of = (supplierKey: string, identities: string[], isTest: boolean) =>
       aLead(`${supplierKey} ${identities.join()}`, { identities, isTest, facts: theFacts({ supplierKey }) });
@@ -298,13 +299,13 @@ describe('A sale', () => {
     ]);
   });
 
-  test('blocks in the scope of its kind', () => {
+  it('blocks every buyer if exclusive and its own buyer if shared', () => {
     expect(scopeOf(anIndexed())).toBe(EVERY_BUYER);
     expect(scopeOf(anIndexed({ sale: { kind: 'shared', buyersAtMost: 2 } }))).toBe('summit');
   });
 });
 
-describe('For any market and any leads', () => {
+describe('a batch of any leads in any market', () => {
   // Most have room: a market in which everybody is shut says little.
   const small = fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
@@ -370,7 +371,7 @@ describe('For any market and any leads', () => {
       ),
     }));
 
-  test('no more is granted than caps, budgets and funds allow', () => {
+  it('grants no more than caps, budgets and funds allow', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const batch = decideBatch(some, snapshotOf(world));
@@ -389,7 +390,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('what is granted and promised is what was sold, test leads left out', () => {
+  it('grants and commits exactly what was sold, test leads excluded', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const { decisions, grants, promised } = decideBatch(some, snapshotOf(world));
@@ -409,7 +410,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('a lead goes to one buyer alone or to no more than each of them shares with, and to none of them twice', () => {
+  it('sells a lead to one buyer or to no more than each of them accepts, and to no buyer twice', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         for (const { choice, lead, outcome } of decideBatch(some, snapshotOf(world)).decisions) {
@@ -426,7 +427,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('a person is sold to nobody after an exclusive sale, and to no buyer twice', () => {
+  it('sells an identity to no buyer after an exclusive sale, and to no buyer twice', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         if (!world.blocksRepeats) return;
@@ -446,7 +447,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('a lead is held only until a later instant within its hold time', () => {
+  it('holds a lead only until a later instant within its hold time', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         for (const { lead, outcome, retryAt } of decideBatch(some, snapshotOf(world)).decisions) {
@@ -459,7 +460,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('it makes no difference where one batch ends and the next begins, but that leads are held together', () => {
+  it('decides the same wherever batches are split, except for retry times of held leads', () => {
     const whenever = (decision: ReturnType<typeof inShort>) => ({ ...decision, retryAt: 'whenever' });
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
@@ -481,7 +482,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('leads that are tests make no difference to the others', () => {
+  it('decides the other leads the same with and without test leads', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const live = some.filter(({ isTest }) => !isTest);
@@ -493,7 +494,7 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('a lead that nobody gets has a reason for every offer', () => {
+  it('gives a reason for every offer when a lead has no winner', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const unsold = decideBatch(some, snapshotOf(world)).decisions.filter(
@@ -505,11 +506,13 @@ describe('For any market and any leads', () => {
   });
 });
 
-test('A lead that no filter lets pass is rejected without a word on the offers', () => {
-  const offers = [anIndexed({ filters: { ...anIndexed().offer.filters, states: ['NY'] } })];
-  const { decisions } = decideBatch(
-    [leadAt('a', 0, { facts: theFacts({ state: null }) })],
-    snapshotOf({ ...plain, offers }),
-  );
-  expect(decisions.map(inShort)).toMatchObject([{ outcome: 'rejected', publicStatus: 'No Buyer', left: [] }]);
+describe('a lead that no filters admit', () => {
+  it('is rejected without stored reasons when no filters admit it', () => {
+    const offers = [anIndexed({ filters: { ...anIndexed().offer.filters, states: ['NY'] } })];
+    const { decisions } = decideBatch(
+      [leadAt('a', 0, { facts: theFacts({ state: null }) })],
+      snapshotOf({ ...plain, offers }),
+    );
+    expect(decisions.map(inShort)).toMatchObject([{ outcome: 'rejected', publicStatus: 'No Buyer', left: [] }]);
+  });
 });

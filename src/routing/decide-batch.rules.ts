@@ -1,5 +1,5 @@
-// Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
-// says what the decisions take from caps and funds, so that this can be checked under lock (contract 4.3).
+// Decides a batch of leads one after the other on one snapshot of the market, updated with every sale, and sums up what the decisions
+// take from caps and funds, so that this can be checked under lock (contract 4.3).
 import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type IdentityKey, identityKey, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
@@ -11,13 +11,13 @@ import {
   type Availability,
   lastOpenInstant,
   makeAvailability,
-  nextPosition,
+  nextOpenSlot,
 } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { IndexedOffer, OfferIndex } from './offer-index.rules.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
 
-/** What was read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
+/** The state read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
 export type Snapshot = {
   readonly now: Date;
   readonly holdMs: number;
@@ -25,15 +25,15 @@ export type Snapshot = {
   readonly calendar: Calendar;
   /** By offer key. */
   readonly readings: (offerKey: string) => CounterReading;
-  /** By buyer key: since when its endpoint has been out of order for longer than leads may wait. */
+  /** By buyer key, for endpoints that have failed for longer than leads may wait: since when. */
   readonly failing: ReadonlyMap<string, Date>;
-  /** By buyer key: cents that may still be promised; null = no limit. */
+  /** By buyer key: cents that it can still commit to; null = no limit. */
   readonly funds: ReadonlyMap<string, number | null>;
   readonly sales: SalesByIdentity;
-  /** Whether a sale blocks its person at all. */
+  /** Whether a sale blocks later sales of the same identity at all. */
   readonly blocksRepeats: boolean;
   readonly strategy: Strategy;
-  /** By offer key: when it was last picked in turn. Only round_robin looks at it. */
+  /** By offer key: when it was last picked in turn. Only round_robin uses it. */
   readonly turns: ReadonlyMap<string, number>;
   /** By offer key: how often each slot from now on is taken. */
   readonly slots: ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -48,24 +48,24 @@ export type Decision = {
   readonly retryAt: number | null;
 };
 
-/** What the batch takes from the counters of one offer: the same from each, because a sale counts in every window. */
+/** The amounts that the batch takes from each counter of one offer; equal for all, because a sale counts in every window. */
 export type Grant = {
   readonly offerKey: string;
   readonly windows: ReadonlyArray<{ readonly window: CapWindow; readonly startsAt: number }>;
-  /** What the day's counter may reach by now; null without even pacing. */
+  /** The pace's limit on the day's counter for now; null without even pacing. */
   readonly pacedTo: number | null;
   slots: number;
   cents: number;
-  /** Of a booking offer: how many appointments the batch takes at each start, in milliseconds. */
+  /** For a booking offer: the number of appointments by start, in milliseconds. */
   readonly appointments: Map<number, number>;
 };
 
 export type BatchDecision = {
   readonly decisions: readonly Decision[];
   readonly grants: readonly Grant[];
-  /** Cents promised by each buyer. */
+  /** By buyer key: cents of its sales in the batch. */
   readonly promised: ReadonlyMap<string, number>;
-  /** The offers that had a turn, in the order of their turns. */
+  /** Keys of the offers that had a turn, in the order of their turns. */
   readonly turns: readonly string[];
 };
 
@@ -73,16 +73,16 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
   const availabilities = new Map<string, Availability>();
   const promised = new Map<string, number>();
   const grants = new Map<string, Grant>();
-  const sales: SalesByIdentity = new Map([...snapshot.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  const sales: SalesByIdentity = new Map([...snapshot.sales].map(([key, scopes]) => [key, new Set(scopes)]));
   const turns: string[] = [];
   const latest = new Map<string, number>();
   const firstOfBatch = 1 + Math.max(0, ...snapshot.turns.values());
-  const calendar = keepAppointments(snapshot);
+  const calendar = trackAppointments(snapshot);
   const market: Market = {
     offerIndex: snapshot.offerIndex,
     sales,
     strategy: snapshot.strategy,
-    // Turns of the batch come after all that were before it.
+    // Turns of the batch come after all earlier ones.
     turnOf: (offerKey) => latest.get(offerKey) ?? snapshot.turns.get(offerKey) ?? 0,
     slotFor: calendar.slotFor,
     availabilityOf({ offer, buyer }) {
@@ -110,14 +110,14 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
     if (!lead.isTest) {
       for (const winner of choice.winners) {
         const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
-        take(winner, { availability: market.availabilityOf(winner), slot, grants });
-        if (slot !== null) calendar.take(winner.offer.offerKey, slot);
+        grantSale(winner, { availability: market.availabilityOf(winner), slot, grants });
+        if (slot !== null) calendar.book(winner.offer.offerKey, slot);
         latest.set(winner.offer.offerKey, firstOfBatch + turns.length);
         turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
         if (!snapshot.blocksRepeats) continue;
-        for (const person of soldAs(lead, testing)) {
-          sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+        for (const key of saleKeys(lead, testing)) {
+          sales.set(key, (sales.get(key) ?? new Set()).add(scopeOf(winner)));
         }
       }
     }
@@ -126,16 +126,16 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
   return { decisions, grants: [...grants.values()], promised, turns };
 }
 
-/** For the other leads of the batch, and for the test leads of the same supplier. */
-function soldAs({ identities, facts: { supplierKey } }: LeadToRoute, testing: ReadonlySet<string>): IdentityKey[] {
+/** The keys under which a sale is found by later leads of the batch, test leads of the same supplier included. */
+function saleKeys({ identities, facts: { supplierKey } }: LeadToRoute, testing: ReadonlySet<string>): IdentityKey[] {
   if (!testing.has(supplierKey)) return [...identities];
-  return [...identities, ...identities.map((person) => identityKey(person, { isTest: true, supplierKey }))];
+  return [...identities, ...identities.map((identity) => identityKey(identity, { isTest: true, supplierKey }))];
 }
 
-type Appointments = { slotFor: Market['slotFor']; take(offerKey: string, start: number): void };
+type Appointments = { slotFor: Market['slotFor']; book(offerKey: string, start: number): void };
 
-/** The calendars of the booking offers, worked out when first asked for and filled by what the batch books. */
-function keepAppointments({ now, calendar, slots }: Snapshot): Appointments {
+/** The calendars of the booking offers, computed on first use and updated with the batch's bookings. */
+function trackAppointments({ now, calendar, slots }: Snapshot): Appointments {
   const starts = new Map<string, readonly number[]>();
   const taken = new Map<string, Map<number, number>>();
   const takenOf = (offerKey: string): Map<number, number> => {
@@ -155,25 +155,25 @@ function keepAppointments({ now, calendar, slots }: Snapshot): Appointments {
       const used = takenOf(offerKey);
       return freeSlot(found, { requested, isFree: (start) => (used.get(start) ?? 0) < booking.capacity });
     },
-    take(offerKey, start) {
+    book(offerKey, start) {
       const used = takenOf(offerKey);
       used.set(start, (used.get(start) ?? 0) + 1);
     },
   };
 }
 
-/** The scope in which a sale under this offer blocks the person. */
+/** The scope in which a sale under this offer blocks later sales of the identity. */
 export function scopeOf({ offer }: IndexedOffer): string {
   return offer.sale.kind === 'exclusive' ? EVERY_BUYER : offer.buyerKey;
 }
 
-type Taking = {
+type SaleInput = {
   readonly availability: Availability;
   readonly slot: number | null;
   readonly grants: Map<string, Grant>;
 };
 
-function take({ offer }: IndexedOffer, { availability, slot, grants }: Taking): void {
+function grantSale({ offer }: IndexedOffer, { availability, slot, grants }: SaleInput): void {
   let grant = grants.get(offer.offerKey);
   if (grant === undefined) {
     const windows = availability.counters.map(({ window, span }) => ({ window, startsAt: span.from }));
@@ -201,16 +201,16 @@ function conclude(lead: LeadToRoute, choice: Choice, circumstances: Circumstance
 }
 
 /**
- * When a lead is tried again that nobody takes now; null where no offer opens within its time. Where a pace makes offers open for one
- * lead after the other, those of a batch are tried one after the other, too. Whoever would have to wait too long is tried at the last
- * moment: some of those before it may have gone elsewhere, and their places are free.
+ * When a lead that no offer takes now is tried again; null if no offer opens within its hold time. Where a pace opens offers for one lead
+ * after the other, the leads of a batch are retried one after the other as well. A lead whose turn would come too late is retried at the
+ * last moment: some leads before it may have been sold elsewhere.
  */
 function waitUntil(
   lead: LeadToRoute,
   { opensAt, willOpen }: Choice,
   { snapshot, market }: Circumstances,
 ): number | null {
-  // The instant itself would find the same market; a millisecond later is the next one the database can tell apart.
+  // At the same instant the market would be the same; one millisecond is the smallest step that the times are stored in.
   const soonest = snapshot.now.getTime() + 1;
   const deadline = lead.receivedAt + snapshot.holdMs;
   if (opensAt === null || Math.max(opensAt, soonest) > deadline) return null;
@@ -218,10 +218,10 @@ function waitUntil(
   let waitsAt: Availability | null = null;
   for (const indexed of willOpen) {
     const availability = market.availabilityOf(indexed);
-    const position = nextPosition(availability);
-    if (position !== null && position <= deadline) {
-      if (position > retryAt || (position === retryAt && waitsAt !== null)) continue;
-      retryAt = position;
+    const opening = nextOpenSlot(availability);
+    if (opening !== null && opening <= deadline) {
+      if (opening > retryAt || (opening === retryAt && waitsAt !== null)) continue;
+      retryAt = opening;
       waitsAt = availability;
       continue;
     }

@@ -1,4 +1,4 @@
-// Whether an offer wants a lead at all: its filters, in the order in which a refusal is explained (contract 4.3).
+// Checks a lead against the filters of an offer, in the order in which a rejection is explained (contract 4.3).
 import type { LeadFacts } from './lead-facts.ts';
 import type { OfferFilters } from './offer.ts';
 
@@ -38,17 +38,17 @@ export type LeftOutCode =
   | 'better_offer_of_partner'
   | 'outranked';
 
-/** The first filter that the lead fails; null when the offer wants it. */
+/** The first filter that the lead fails; null when it passes all. */
 export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
   return failedLocation(filters, facts) ?? failedOtherFilter(filters, facts);
 }
 
-/** The same for an offer that is known to want the lead's state. */
+/** The same for an offer whose state filters are known to admit the lead. */
 export function failedOtherFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
   return failedAmount(filters, facts) ?? failedOrigin(filters, facts) ?? failedContact(filters, facts);
 }
 
-/** Whether the filters on states let a lead from there pass. */
+/** Whether the state filters admit a lead from this state. */
 export function admitsState({ states, statesNot }: OfferFilters, state: string | null): boolean {
   if (states.length > 0 && (state === null || !states.includes(state))) return false;
   return state === null || !statesNot.includes(state);

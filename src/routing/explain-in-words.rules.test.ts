@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { offerInWords, stages } from './explain-in-words.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
@@ -7,8 +7,8 @@ type Case = Pick<ExplainedOffer, 'code' | 'got' | 'want'> & { readonly words: st
 
 const rank = (payoutCents: number, priority = 1) => ({ priority, payoutCents });
 
-describe('What was compared', () => {
-  test.each<Case>([
+describe('the words for an offer that was left out', () => {
+  it.each<Case>([
     { code: 'sold', words: '' },
     { code: 'partner_not_active', got: 'paused', want: 'active', words: 'it is paused' },
     { code: 'offer_not_active', got: 'closed', want: 'active', words: 'it is closed' },
@@ -49,7 +49,7 @@ describe('What was compared', () => {
     },
     { code: 'over_pace', got: 12, want: 12, words: '12 sold today, 12 allowed by then' },
     { code: 'funds_missing', got: 1200, want: 4500, words: '12.00 can be spent, 45.00 are needed' },
-    { code: 'duplicate', got: 'exclusive sale', words: 'exclusively, so nobody may have it again yet' },
+    { code: 'duplicate', got: 'exclusive sale', words: 'exclusively, so no partner can get it yet' },
     { code: 'duplicate', got: 'shared sale', words: 'to this partner' },
     { code: 'had_it_before', words: '' },
     { code: 'no_slot', words: '' },
@@ -74,13 +74,13 @@ describe('What was compared', () => {
     { code: 'outranked', words: '' },
     // As a version before this one, or a later one, may have stored it.
     { code: 'cap_reached', got: { period: 'day' }, want: 5, words: 'found {"period":"day"}, wanted 5' },
-  ])('reads well: $code $words', ({ words, ...offer }) => {
+  ])('show the compared values of $code: $words', ({ words, ...offer }) => {
     expect(offerInWords(offer).values).toBe(words);
   });
 });
 
-describe('The moment that belongs to a reason', () => {
-  test('is when it opens, or since when it has been so', () => {
+describe('the moment that belongs to a reason', () => {
+  it('is the next opening, or the start of the failure', () => {
     const at = '2026-11-21T17:00:00.000Z';
     expect(offerInWords({ code: 'outside_schedule', got: 'sat 21:15', want: at }).moment).toEqual({ is: 'opens', at });
     expect(offerInWords({ code: 'outside_schedule', got: 'sat 21:15', want: null }).moment).toBeNull();
@@ -90,19 +90,21 @@ describe('The moment that belongs to a reason', () => {
   });
 });
 
-test('Whoever is left out later has come farther, and the winner farthest', () => {
-  const codes = [
-    'partner_not_active',
-    'state_not_wanted',
-    'phone_missing',
-    'outside_schedule',
-    'cap_reached',
-    'funds_missing',
-    'duplicate',
-    'outranked',
-    'sold',
-  ] as const;
-  const ranks = codes.map((code) => offerInWords({ code }).rank);
-  expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
-  expect(new Set(codes.map((code) => offerInWords({ code }).stage))).toEqual(new Set(stages));
+describe('the rules', () => {
+  it('rank an offer higher the later it was left out, and the winner highest', () => {
+    const codes = [
+      'partner_not_active',
+      'state_not_wanted',
+      'phone_missing',
+      'outside_schedule',
+      'cap_reached',
+      'funds_missing',
+      'duplicate',
+      'outranked',
+      'sold',
+    ] as const;
+    const ranks = codes.map((code) => offerInWords({ code }).rank);
+    expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
+    expect(new Set(codes.map((code) => offerInWords({ code }).stage))).toEqual(new Set(stages));
+  });
 });

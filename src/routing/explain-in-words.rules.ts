@@ -1,31 +1,31 @@
-// A decision on one offer in words for the operator: which rule it was, what was compared, and how far the offer came (contract 7.2).
+// Describes the decision on one offer in words for the operator: the rule, the values compared, and how far the offer came (contract 7.2).
 import { formatCents } from '../base/money.ts';
 import type { LeftOutCode } from './eligibility.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
 
-/** The stages of a decision in their order; an offer that is left out at one has passed all before it. */
+/** The stages of a decision in order; an offer that is left out at one has passed all earlier ones. */
 export const stages = ['standing', 'filters', 'schedule', 'caps', 'funds', 'duplicates', 'choice', 'won'] as const;
 export type Stage = (typeof stages)[number];
 
 export type OfferInWords = {
   readonly stage: Stage;
-  /** Of the whole order of rules, the farther the higher. */
+  /** Position of the rule among all rules; a higher one means that the offer came farther. */
   readonly rank: number;
   /** The rule, without values: offers with the same rule read the same. */
   readonly rule: string;
-  /** What was compared; empty where there is nothing to compare. */
+  /** The values compared; empty where the rule compares none. */
   readonly values: string;
-  /** An instant that belongs to it, ISO 8601: since when something is so, or when it opens. */
+  /** ISO 8601: since when an endpoint has failed or been disabled, or when the offer opens. */
   readonly moment: { readonly is: 'since' | 'opens'; readonly at: string } | null;
 };
 
 type Rule = { readonly stage: Stage; readonly rule: string };
 
-/** In the order in which the rules are asked. */
+/** In the order in which the rules are checked. */
 const RULES = {
   partner_not_active: { stage: 'standing', rule: 'The partner is not active' },
   offer_not_active: { stage: 'standing', rule: 'The offer is not active' },
-  channel_not_ready: { stage: 'standing', rule: 'The partner has not said where to deliver' },
+  channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
   endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
   state_not_wanted: { stage: 'filters', rule: 'State not wanted' },
   state_excluded: { stage: 'filters', rule: 'State excluded' },
@@ -41,7 +41,7 @@ const RULES = {
   email_missing: { stage: 'filters', rule: 'No e-mail address' },
   phone_missing: { stage: 'filters', rule: 'No phone number' },
   endpoint_failing: { stage: 'schedule', rule: 'The endpoint has been failing for longer than leads may wait' },
-  outside_schedule: { stage: 'schedule', rule: 'Outside of its hours' },
+  outside_schedule: { stage: 'schedule', rule: 'Outside its hours' },
   cap_reached: { stage: 'caps', rule: 'Cap reached' },
   budget_reached: { stage: 'caps', rule: 'Budget reached' },
   over_pace: { stage: 'caps', rule: 'Ahead of its even pace' },
@@ -56,7 +56,7 @@ const RULES = {
 
 const ORDER = Object.keys(RULES);
 
-/** Values of a form that is not known, as an older version may have stored them, are shown as they are. */
+/** Values in an unknown form, which an older version may have stored, are shown as they are. */
 export function offerInWords({ code, got, want }: Pick<ExplainedOffer, 'code' | 'got' | 'want'>): OfferInWords {
   const { stage, rule } = RULES[code];
   return {
@@ -78,7 +78,7 @@ function valuesOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): stri
   ].join(', ');
 }
 
-/** Null where a value is not of the form expected. */
+/** Null where a value does not have the expected form. */
 type Words = (got: unknown, want: unknown) => string | null;
 
 const isOne: Words = (got) => (typeof got === 'string' ? `it is ${got}` : null);
@@ -125,7 +125,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
 };
 
 const BLOCKS: Readonly<Record<string, string>> = {
-  'exclusive sale': 'exclusively, so nobody may have it again yet',
+  'exclusive sale': 'exclusively, so no partner can get it yet',
   'shared sale': 'to this partner',
 };
 
@@ -143,7 +143,7 @@ function budgetInWords(got: unknown, want: unknown): string | null {
   return `${window} budget: ${spent}, and the lead costs ${formatCents(payoutCents)}`;
 }
 
-/** What offers are compared by: the priority first, then what they pay, where the marketplace goes by price. */
+/** Offers are compared by priority first, then by payout if the marketplace's strategy is price. */
 function rivals(got: unknown, want: unknown): string | null {
   const own = rankOf(got);
   const winner = rankOf(want);
@@ -152,7 +152,7 @@ function rivals(got: unknown, want: unknown): string | null {
   const winners = isNames(offers) ? offers.join(' and ') : 'the winner';
   if (own.priority !== winner.priority) return `${winners} had priority ${winner.priority}, this one ${own.priority}`;
   const paid = `${winners} paid ${formatCents(winner.payoutCents)}, this one ${formatCents(own.payoutCents)}`;
-  // By price the dearer one wins; otherwise, and among equals, something else decided.
+  // By price the higher payout wins; under another strategy, and on a tie, something else decided.
   return own.payoutCents < winner.payoutCents ? paid : `${paid}; the turn, the weight or the kind of sale decided`;
 }
 

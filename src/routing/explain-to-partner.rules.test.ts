@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import type { LeftOut } from './eligibility.rules.ts';
@@ -16,7 +16,7 @@ const leftOut = (why: LeftOut, more: Partial<ExplainedOffer> = {}): ExplainedOff
   ...more,
 });
 
-describe('A partner is told', () => {
+describe('a partner sees', () => {
   const window = { window: 'daily', used: 5 };
   const cases: ReadonlyArray<readonly [LeftOut, shown: Pick<LeftOut, 'got' | 'want'>]> = [
     [
@@ -81,8 +81,8 @@ describe('A partner is told', () => {
       { got: { payoutCents: 1 } },
     ],
   ];
-  test.each(cases.map(([why, shown]) => ({ code: why.code, why, shown })))(
-    'of $code what it may know of it',
+  it.each(cases.map(([why, shown]) => ({ code: why.code, why, shown })))(
+    'only its own values of $code',
     ({ code, why, shown }) => {
       expect(explainToPartner([leftOut(why)], 'summit')).toEqual([
         { offerKey: 'west', result: 'left_out', code, ...shown },
@@ -90,7 +90,7 @@ describe('A partner is told', () => {
     },
   );
 
-  test('of its own offers alone, and of none where it has none', () => {
+  it('its own offers only, and none if it has none', () => {
     const offers: ExplainedOffer[] = [
       { offerKey: 'rival', partnerKey: 'harbor', result: 'sold', code: 'sold' },
       leftOut({ code: 'no_slot' }, { offerKey: 'b' }),
@@ -103,7 +103,7 @@ describe('A partner is told', () => {
   });
 });
 
-describe('Whatever the market', () => {
+describe('in any market', () => {
   const partners = ['ashton', 'briggs', 'corwin'];
   const suppliers = ['umber-leads', 'violet-leads', 'walnut-leads'];
   const SCORE = 7_654_321;
@@ -123,7 +123,7 @@ describe('Whatever the market', () => {
   });
   const markets = fc.array(someOffer, { minLength: 1, maxLength: 8 });
 
-  test('no partner is told a name, a price or a number that is not its own, nor who supplied the lead', () => {
+  it('no partner sees a name, price or number of another partner, or the supplier of the lead', () => {
     fc.assert(
       fc.property(markets, fc.constantFrom(...suppliers), (market, supplierKey) => {
         // Payouts that stand nowhere else in any text, so that one that is told is found.

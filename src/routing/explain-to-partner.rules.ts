@@ -1,5 +1,5 @@
-// The part of a decision's explanation that a partner may see: its own offers, without a value that tells of other partners, of
-// suppliers or of how a lead is scored (contract 6.12; decision 005).
+// The part of a decision's explanation that a partner may see: its own offers, without values that reveal other partners, suppliers or
+// how a lead is scored (contract 6.12; decision 005).
 import type { LeftOutCode } from './eligibility.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
 
@@ -7,19 +7,19 @@ export type PartnerExplanation = {
   readonly offerKey: string;
   readonly result: ExplainedOffer['result'];
   readonly code: ExplainedOffer['code'];
-  /** The value found. Absent where there is none, and where it is not the partner's to know. */
+  /** The value found. Absent where there is none or where it is hidden from partners. */
   readonly got?: unknown;
-  /** What it was compared with, in the same way. */
+  /** The value that it was compared with; absent for the same reasons. */
   readonly want?: unknown;
 };
 
-/** `own`: the partner's offers, its balance, its clocks, or what any buyer of the lead reads in a delivery. */
+/** `own`: from the partner's offers, balance or clock, or visible to every buyer of the lead in its delivery. */
 type Shown = { readonly got: 'own' | 'hidden'; readonly want: 'own' | 'hidden' };
 
 const both: Shown = { got: 'own', want: 'own' };
 const neither: Shown = { got: 'hidden', want: 'hidden' };
 
-/** Complete, so that a new code is not shown before somebody has thought about it. */
+/** Complete by its type, so that each new code needs a decision on what to show. */
 const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   sold: neither,
   partner_not_active: both,
@@ -34,10 +34,10 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   debt_amount_too_high: both,
   // No delivery shows the score.
   score_too_low: { got: 'hidden', want: 'own' },
-  // Not the offer's own list either: one name on it would be the answer.
+  // The offer's own list is hidden as well: with one name on it, it would reveal the supplier.
   supplier_not_wanted: neither,
   supplier_excluded: neither,
-  // A label by which suppliers tell their campaigns apart; where a list excludes it, the list would name it.
+  // Sources are suppliers' labels for their campaigns; an exclusion list would name them.
   source_not_wanted: { got: 'hidden', want: 'own' },
   source_excluded: neither,
   consent_missing: both,
@@ -49,15 +49,15 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   budget_reached: both,
   over_pace: both,
   funds_missing: both,
-  // Whether it was sold to one or to several says something of the others.
+  // Exclusive or shared: either reveals something about other partners.
   duplicate: neither,
   had_it_before: both,
   better_offer_of_partner: both,
-  // By whom and for how much is the winner's affair.
+  // The winner and its price are hidden.
   outranked: { got: 'own', want: 'hidden' },
 };
 
-/** `offers` as `explain` answers them; in the same order. */
+/** Takes the result of `explain` and keeps its order. */
 export function explainToPartner(offers: readonly ExplainedOffer[], partnerKey: string): PartnerExplanation[] {
   return offers
     .filter((offer) => offer.partnerKey === partnerKey)

@@ -1,4 +1,4 @@
-// The commands `jobs list` and `jobs retry`: dead letters, seen and run again (contract 7.2).
+// The commands `jobs list` and `jobs retry`: lists dead jobs and runs them again (contract 7.2).
 import type { Command } from 'commander';
 
 import { typeId, uuidOf } from '../base/ids.ts';
@@ -18,7 +18,7 @@ const cursor: Cursor<ListedDeadJob, TimePosition> = {
 export function registerJobsCommands(program: Command, { withDatabase, clock, out }: CliContext): void {
   const jobs = program.command('jobs').description('jobs that failed for good');
   addPageOptions(jobs.command('list'), { cursor, limit: 500 })
-    .description('list them, the latest first')
+    .description('list dead jobs, newest first')
     .action((options: PageOptions<TimePosition>) =>
       withDatabase((database) =>
         printPages(out, options, {
@@ -47,8 +47,8 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
     );
   jobs
     .command('retry')
-    .description('run one again')
-    .argument('<job>', 'its id from the list')
+    .description('run a dead job again')
+    .argument('<job>', 'the id of the job, as listed')
     .action(async (id: string) => {
       const jobId = uuidOf('event', id);
       const outcome =
@@ -60,7 +60,7 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
     });
 }
 
-/** What the job is about. */
+/** The id of the lead, or the type and owner of the message. */
 function subjectOf(job: AnyDeadJob): string {
   return job.name === 'route-lead'
     ? typeId('lead', job.payload.leadId)

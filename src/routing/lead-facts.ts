@@ -1,4 +1,4 @@
-// The part of a lead that offers look at, and the one form in which routing sees it.
+// The fields of a lead that offers filter on, and the form of a lead that routing works with.
 import type { LeadId } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { type IdentityHash, type IdentityKey, identityKey } from '../leads/identity.rules.ts';
@@ -23,10 +23,10 @@ export type LeadToRoute = {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly facts: LeadFacts;
-  /** The wished appointment in milliseconds; null without a wish. */
+  /** The requested appointment in milliseconds; null if the lead requests none. */
   readonly requestedSlot: number | null;
   readonly identities: readonly IdentityHash[];
-  /** Buyers that have or had a delivery of this lead: none is offered it twice. */
+  /** Buyers that have or had a delivery of this lead: it is not offered to them again. */
   readonly buyersBefore: ReadonlySet<string>;
 };
 
@@ -44,5 +44,5 @@ export function factsOf({ fields, score, supplierKey }: DescribedLead): LeadFact
 }
 
 export function identityKeysOf({ identities, isTest, facts }: LeadToRoute): IdentityKey[] {
-  return identities.map((person) => identityKey(person, { isTest, supplierKey: facts.supplierKey }));
+  return identities.map((identity) => identityKey(identity, { isTest, supplierKey: facts.supplierKey }));
 }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { clockText, localDay, rememberLocalDays } from './local-day.rules.ts';
+import { clockText, localDay, cachedLocalDays } from './local-day.rules.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('A local day', () => {
-  test.each([
+describe('a local day', () => {
+  it.each([
     {
       day: 'a common day',
       zone: 'America/New_York',
@@ -64,7 +64,7 @@ describe('A local day', () => {
     expect(day.stretches).toHaveLength(stretches);
   });
 
-  test('begins where the clocks show another date, also where they never show 00:00', () => {
+  it('begins when the clocks show another date, even if they never show 00:00', () => {
     expect(new Date(localDay(new Date('2026-11-18T12:00:00Z'), 'America/Los_Angeles').from).toISOString()).toBe(
       '2026-11-18T08:00:00.000Z',
     );
@@ -86,7 +86,7 @@ describe('A local day', () => {
   );
   const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2029-01-01'), noInvalidDate: true });
 
-  test('holds its instant, is made up of its stretches, and is followed by the next without a gap', () => {
+  it('contains its instant, consists of its stretches, and is followed by the next without a gap', () => {
     fc.assert(
       fc.property(zone, instant, (timeZone, at) => {
         const day = localDay(at, timeZone);
@@ -103,7 +103,7 @@ describe('A local day', () => {
     );
   });
 
-  test('tells what the clocks show', () => {
+  it('gives weekday and local time', () => {
     fc.assert(
       fc.property(zone, instant, (timeZone, at) => {
         const parts = new Intl.DateTimeFormat('en-GB', {
@@ -121,8 +121,8 @@ describe('A local day', () => {
     );
   });
 
-  test('is remembered until it is over', () => {
-    const dayOf = rememberLocalDays();
+  it('is cached until it ends', () => {
+    const dayOf = cachedLocalDays();
     const day = dayOf(new Date('2026-11-18T12:00:00Z'), 'UTC');
     expect(dayOf(new Date('2026-11-18T23:59:59.999Z'), 'UTC')).toBe(day);
     expect(dayOf(new Date('2026-11-18T12:00:00Z'), 'Asia/Tokyo')).not.toBe(day);

@@ -1,25 +1,25 @@
-// The days of a zone as its own calendar counts them, with the stretches of one UTC offset that they consist of: what weekly hours
-// are laid upon, so that a change of clocks is the calendar's affair and not ours (contract 4.5).
+// Calendar days of a time zone, split into stretches of one UTC offset each, on which weekly hours are laid out: daylight saving time
+// needs no special case (contract 4.5).
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
 import { clockTime } from './offer-form.rules.ts';
 import { type Weekday, weekdays } from './offer.schema.ts';
 
-/** From the first instant that the zone's clocks call by this date to the first of the next: 23 to 25 hours long. */
+/** From the first instant of a date in the zone to the first of the next date: 23 to 25 hours. */
 export type LocalDay = Span & {
   readonly weekday: Weekday;
-  /** In order and without a gap: one, or two on a day on which the clocks are changed. */
+  /** In order and without gaps: one, or two on a day on which the clocks change. */
   readonly stretches: readonly Stretch[];
   next(): LocalDay;
 };
 
-/** The clocks show minute m of the day at `midnight + m` minutes, as far as that lies within. */
+/** Within the stretch, clocks show minute m of the day at `midnight` plus m minutes. */
 export type Stretch = Span & { readonly midnight: number };
 
 export type LocalDayOf = (at: Date, timeZone: string) => LocalDay;
 
-/** With a memory: a zone's day is the same for all offers of a batch, and calendar arithmetic is dear. */
-export function rememberLocalDays(): LocalDayOf {
+/** localDay with a cache: a zone's day is the same for all offers of a batch, and calendar arithmetic is expensive. */
+export function cachedLocalDays(): LocalDayOf {
   const known = new Map<string, LocalDay>();
   return (at, timeZone) => {
     const found = known.get(timeZone);
@@ -30,13 +30,13 @@ export function rememberLocalDays(): LocalDayOf {
   };
 }
 
-/** The day of the zone that holds `at`. */
+/** The day of the zone that contains `at`. */
 export function localDay(at: Date, timeZone: string): LocalDay {
   const date = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   return dayOf(date, timeZone);
 }
 
-/** What the zone's clocks show at an instant of the day, such as `sat 21:15`. */
+/** Weekday and local time at an instant of the day, such as `sat 21:15`. */
 export function clockText({ weekday, stretches }: LocalDay, at: number): string {
   const midnight = stretches.find(({ from, until }) => from <= at && at < until)?.midnight ?? at;
   return `${weekday} ${clockTime(Math.floor((at - midnight) / 60_000))}`;
@@ -65,7 +65,7 @@ function stretchesOf(start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime,
   const stretches: Stretch[] = [];
   let from = start;
   while (from.epochMilliseconds < end.epochMilliseconds) {
-    // Between equal offsets there was no change: no zone changes its clocks twice a day.
+    // Equal offsets mean no change: no zone changes its clocks twice a day.
     const change = from.offsetNanoseconds === end.offsetNanoseconds ? null : from.getTimeZoneTransition('next');
     const until = change !== null && change.epochMilliseconds < end.epochMilliseconds ? change : end;
     const midnight = midnightInUtc - from.offsetNanoseconds / 1_000_000;

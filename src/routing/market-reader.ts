@@ -1,13 +1,13 @@
-// Keeps the offers, buyers and settings in force in memory and reloads them when the configuration's version has moved.
+// Caches the current offers, buyers, suppliers and settings in memory and reloads them when the configuration version changes.
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { type Calendar, rememberSpans } from './availability.rules.ts';
-import { rememberLocalDays } from './local-day.rules.ts';
+import { type Calendar, cachedSpans } from './availability.rules.ts';
+import { cachedLocalDays } from './local-day.rules.ts';
 import { makeOfferIndex, type OfferIndex } from './offer-index.rules.ts';
-import { readOffers } from './read-offers.ts';
+import { readOffers } from './stored-offers.ts';
 import type { StoredSettings } from '../marketplace/settings.ts';
 
 export type CurrentMarket = {
@@ -19,7 +19,7 @@ export type CurrentMarket = {
 };
 
 export type MarketReader = {
-  /** What is in force for this transaction, all of one version: one small read, and all of it only after a change. */
+  /** The configuration of one version, current in this transaction: one small read, and a full reload only after a change. */
   current(tx: Tx): Promise<CurrentMarket>;
 };
 
@@ -33,7 +33,7 @@ export function createMarketReader(): MarketReader {
         const offers = await readOffers(tx);
         const suppliers = await readSuppliers(tx);
         const personPepper = await readPersonPepper(tx);
-        // Each statement sees what was committed before it. A change in between would mix two versions under the name of one.
+        // Each statement sees everything committed before it, so a change in between would mix two versions under one number.
         const { version } = stored;
         stored = await readSettings(tx);
         if (stored.version !== version) continue;
@@ -41,7 +41,7 @@ export function createMarketReader(): MarketReader {
           stored,
           personPepper,
           offerIndex: makeOfferIndex(version, offers, buyers),
-          calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
+          calendar: { spanOf: cachedSpans(), dayOf: cachedLocalDays() },
           suppliers,
         };
       }

@@ -1,10 +1,10 @@
-// An offer between the words of the marketplace file and those of routing: amounts in cents, hours in minutes of the day (contract 7.6).
+// Converts an offer between the marketplace file's form and routing's form: amounts in cents, hours in minutes of the day (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
 import type { Offer, PerWindow, WeeklyHours } from './offer.ts';
 
-/** Members in the order of the file; equal offers have forms that are equal as JSON text. Money as on the wire. */
+/** Members in the order of the file, money as on the wire. Equal offers have forms with equal JSON text. */
 export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents, ...offer }: Offer): OfferForm {
   const { debtAmountCents, ...filters } = offer.filters;
   const { min, max } = debtAmountCents;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed, noFilters, theFacts } from '../../test/support/offers.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -21,47 +21,47 @@ const settings = anIndexed().buyer.settings;
 const webhook: Partial<Buyer> = { channels: ['webhook'], settings: { ...settings, webhookUrl: url } };
 const goneAt = new Date('2026-11-18T12:00:00Z');
 
-describe('The standing of an offer', () => {
-  test.each<{ says: string; offer?: Partial<Offer>; buyer?: Partial<Buyer>; left: object | null }>([
-    { says: 'is good for a partner who reads the API only', left: null },
-    { says: 'is good with a webhook', buyer: webhook, left: null },
+describe('the exclusion of an offer by configuration', () => {
+  it.each<{ says: string; offer?: Partial<Offer>; buyer?: Partial<Buyer>; left: object | null }>([
+    { says: 'is none for a partner that reads the API only', left: null },
+    { says: 'is none with a webhook', buyer: webhook, left: null },
     {
-      says: 'is bad while the partner is paused',
+      says: 'is partner_not_active while the partner is paused',
       buyer: { status: 'paused' },
       left: { code: 'partner_not_active', got: 'paused', want: 'active' },
     },
     {
-      says: 'is bad while the partner is suspended',
+      says: 'is partner_not_active while the partner is suspended',
       buyer: { status: 'suspended' },
       left: { code: 'partner_not_active', got: 'suspended', want: 'active' },
     },
     {
-      says: 'is bad while it is paused itself',
+      says: 'is offer_not_active while the offer is paused',
       offer: { status: 'paused' },
       left: { code: 'offer_not_active', got: 'paused', want: 'active' },
     },
     {
-      says: 'is bad once it is closed',
+      says: 'is offer_not_active once the offer is closed',
       offer: { status: 'closed' },
       left: { code: 'offer_not_active', got: 'closed', want: 'active' },
     },
     {
-      says: 'is bad without a URL for the webhook',
+      says: 'is channel_not_ready without a URL for the webhook',
       buyer: { channels: ['webhook'] },
       left: { code: 'channel_not_ready', got: 'webhookUrl', want: 'webhook' },
     },
     {
-      says: 'is bad with an endpoint that is gone',
+      says: 'is endpoint_disabled with a disabled endpoint',
       buyer: { ...webhook, endpointDisabledAt: goneAt },
       left: { code: 'endpoint_disabled', got: goneAt },
     },
     {
-      says: 'is good where the gone endpoint is not the primary channel',
+      says: 'is none when the disabled endpoint is not the primary channel',
       buyer: { endpointDisabledAt: goneAt },
       left: null,
     },
     {
-      says: 'is told of the partner first',
+      says: 'names the partner before the offer',
       offer: { status: 'paused' },
       buyer: { status: 'paused', channels: ['webhook'] },
       left: { code: 'partner_not_active', got: 'paused', want: 'active' },
@@ -72,7 +72,7 @@ describe('The standing of an offer', () => {
     expect(indexOf(indexed).open).toHaveLength(left === null ? 1 : 0);
   });
 
-  test('comes before filters', () => {
+  it('comes before failed filters', () => {
     const filters = { ...noFilters, minScore: 99 };
     expect(unwanted(anIndexed({ filters, status: 'paused' }), theFacts())?.code).toBe('offer_not_active');
     expect(unwanted(anIndexed({ filters }), theFacts())?.code).toBe('score_too_low');
@@ -80,8 +80,8 @@ describe('The standing of an offer', () => {
   });
 });
 
-describe('The order of trial', () => {
-  test('is by priority, then by falling payout, then by key', () => {
+describe('the trial order', () => {
+  it('is by priority, then by falling payout, then by key', () => {
     const offers = [
       anIndexed({ offerKey: 'e', priority: 2, payoutCents: 90 }),
       anIndexed({ offerKey: 'd', priority: 1, payoutCents: 40 }),
@@ -96,7 +96,7 @@ describe('The order of trial', () => {
   });
 });
 
-describe('The book', () => {
+describe('the offer index', () => {
   const inStates = (offerKey: string, states: readonly string[], statesNot: readonly string[] = []): IndexedOffer =>
     anIndexed({ offerKey, filters: { ...noFilters, states, statesNot } });
   const offers = [
@@ -107,19 +107,19 @@ describe('The book', () => {
   ];
   const offerIndex = indexOf(...offers);
 
-  test.each([
+  it.each([
     ['CA', ['any', 'west']],
     ['OR', ['any', 'not-ca', 'west']],
     ['NY', ['any', 'not-ca', 'torn']],
     [null, ['any', 'not-ca']],
-  ])('finds for %s those whose filters on states let it pass, each time', (state, expected) => {
+  ])('finds for state %s the offers whose state filters admit it, on every call', (state, expected) => {
     expect(keys(offersOf(offerIndex.tiers(state)))).toEqual(expected);
     expect(keys(offersOf(offerIndex.tiers(state)))).toEqual(expected);
     const byFilter = offerIndex.open.filter(({ offer }) => failedFilter(offer.filters, theFacts({ state })) === null);
     expect(keys(byFilter)).toEqual(expected);
   });
 
-  test('keeps the priorities of a state apart and knows the partners with several offers in one', () => {
+  it('separates the priorities of a state and knows the partners with several offers in one', () => {
     const several = indexOf(
       anIndexed({ offerKey: 'a', buyerKey: 'p', priority: 2 }),
       anIndexed({ offerKey: 'b', buyerKey: 'p', priority: 1 }),
@@ -134,7 +134,7 @@ describe('The book', () => {
     ]);
   });
 
-  test('leaves out an offer whose buyer it does not know, and keeps its version', () => {
+  it('leaves out an offer of an unknown buyer, and keeps its version', () => {
     expect(makeOfferIndex(7, [anIndexed().offer], new Map())).toMatchObject({ version: 7, open: [] });
   });
 });

@@ -1,26 +1,26 @@
-// The offers in force, ordered as they are tried and indexed by the state they want, so that a lead meets few of many.
+// Indexes the current offers by state and priority in trial order, so that a lead is compared with few of them.
 import type { Buyer } from '../buyers/buyer.ts';
 import { settingOf, targetOf } from '../buyers/channel-target.rules.ts';
 import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer } from './offer.ts';
-import { type TierBounds, boundsOf } from './tier-bounds.rules.ts';
+import { type TierBounds, boundsOf } from './best-by-price.rules.ts';
 
 export type IndexedOffer = { readonly offer: Offer; readonly buyer: Buyer };
 
 export type OfferIndex = {
   readonly version: number;
-  /** Active offers of partners that can take leads now, in the order of trial. */
+  /** Active offers of partners that can take leads now, in trial order. */
   readonly open: readonly IndexedOffer[];
-  /** Those of `open` whose state filters admit the lead's state, by rising priority; worked out when first asked for. */
+  /** The `open` offers whose state filters admit the state, by rising priority number; computed on first use. */
   tiers(state: string | null): readonly Tier[];
 };
 
-/** The offers of one priority that admit a state, in the order of trial, and what they could pay, were they all open. */
+/** The offers of one priority that admit a state, in trial order, and bounds on what they pay if all of them are open. */
 export type Tier = {
   readonly offers: readonly IndexedOffer[];
   readonly bounds: TierBounds;
-  /** The partners with several of them. */
+  /** Keys of the partners with more than one of them. */
   readonly repeated: ReadonlySet<string>;
 };
 
@@ -35,15 +35,15 @@ export function makeOfferIndex(
       return buyer !== undefined && exclusion(offer, buyer) === null ? [{ offer, buyer }] : [];
     })
     .toSorted((left, right) => byTrial(left.offer, right.offer));
-  const shelves = new Map<string, readonly Tier[]>();
+  const byState = new Map<string, readonly Tier[]>();
   return {
     version,
     open,
     tiers(state) {
       const key = state ?? '';
-      let tiers = shelves.get(key);
+      let tiers = byState.get(key);
       if (tiers === undefined)
-        shelves.set(key, (tiers = tiersOf(open.filter(({ offer }) => admitsState(offer.filters, state)))));
+        byState.set(key, (tiers = tiersOf(open.filter(({ offer }) => admitsState(offer.filters, state)))));
       return tiers;
     },
   };
@@ -71,7 +71,7 @@ export function byTrial(left: Offer, right: Offer): number {
   );
 }
 
-/** Why an offer takes no leads at all at present, whatever the lead; null when it does. */
+/** Why an offer takes no leads at all at present; null when it does. */
 export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
   if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
   if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
@@ -86,7 +86,7 @@ export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
   return null;
 }
 
-/** Standing first, then filters: everything that follows from configuration and the lead alone. */
+/** The first reason against the lead that follows from configuration and lead alone: status and channel first, then filters. */
 export function unwanted(indexed: IndexedOffer, facts: LeadFacts): LeftOut | null {
   return exclusion(indexed.offer, indexed.buyer) ?? failedFilter(indexed.offer.filters, facts);
 }

@@ -21,7 +21,7 @@ export const offerStatuses = ['active', 'paused', 'closed'] as const;
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-// Beyond any use; they keep sums and products far from the end of safe integers.
+// Larger than any real value; they keep sums and products within safe integers.
 const COUNT_MAX = 1_000_000_000;
 const RANK_MAX = 1_000_000;
 const SHARED_WITH_MAX = 100;
@@ -53,7 +53,7 @@ const HoursSchema = members(
 
 const stateList = (title: string) =>
   setOf(Type.String({ pattern: '^[A-Za-z]{2}$', check: 'state' satisfies MemberCheck, upper: true }), { title });
-// Who supplies the leads is the operator's secret, with the labels that suppliers give their campaigns, and so is how he ranks the buyers.
+// Partners must not learn who supplies the leads, how suppliers label their campaigns, or how the operator ranks buyers.
 const supplierKeys = (title: string) =>
   setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });
 const SOURCES = 'As the supplier names them.';
@@ -70,7 +70,7 @@ const FiltersSchema = members(
     suppliers: supplierKeys('Suppliers'),
     suppliersNot: supplierKeys('Suppliers left out'),
     sources: setOf(line(), { title: 'Sources', description: SOURCES }),
-    // The sources that an offer asks for its partner knows anyway, from the leads that it gets; those left out it does not.
+    // A partner knows the wanted sources from its leads; the excluded ones it must not learn.
     sourcesNot: setOf(line(), { title: 'Sources left out', description: SOURCES, operatorOnly: true }),
     requireConsent: Type.Boolean({ title: 'Consent required', default: false }),
     requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
@@ -99,7 +99,7 @@ const BookingSchema = members(
       description: 'From now until the first slot.',
       default: 0,
     }),
-    // Two weeks: a call further off is rarely kept.
+    // Two weeks: calls booked further ahead are rarely kept.
     horizonDays: wholeNumber(1, 365, { title: 'Days ahead', description: 'How far away a call may be.', default: 14 }),
   },
   { check: 'slots' },
@@ -110,7 +110,7 @@ export const OfferSchema = members(
     key: keyOf('Key'),
     name: nameMember,
     eventType: oneOf(eventTypes, { title: 'Sells' }),
-    // The ledger moves amounts, and nothing is none.
+    // The ledger cannot post an amount of zero.
     payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays for each.' }),
     sale: Type.Union(
       [

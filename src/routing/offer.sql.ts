@@ -1,4 +1,4 @@
-// The statements on offer.
+// SQL on offers.
 import { statement } from '../platform/database/database.ts';
 import type { Offer } from './offer.ts';
 
@@ -29,7 +29,7 @@ export const readOffersOfBuyerSql = statement<{ readonly buyerKey: string }, Off
   `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE buyer_key = $buyerKey ORDER BY offer_key`,
 );
 
-// Words are looked for in keys and name, in any case; `strpos` has no patterns that a word could be taken for.
+// The search text is looked up in key and name, ignoring case; `strpos` has no wildcards that would need escaping.
 type Wanted = { readonly search: string | null; readonly status: string | null; readonly buyerKey: string | null };
 
 const WANTED = `($search::text IS NULL OR strpos(offer_key, lower($search)) > 0 OR strpos(lower(definition ->> 'name'), lower($search)) > 0)

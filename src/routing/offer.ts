@@ -1,4 +1,4 @@
-// What a buyer buys: an offer as routing decides by it, normalised, every member present (contract 4.2, 7.6).
+// The type of an offer in the form that routing uses: normalised, every member present (contract 4.2, 7.6).
 import type { DeepReadonly } from '../base/json.ts';
 import type { OfferForm, Weekday } from './offer.schema.ts';
 

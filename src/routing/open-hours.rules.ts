@@ -1,11 +1,11 @@
-// Weekly hours on the days of a zone: open is whenever the zone's clocks show a time between from and to (contract 4.2). Where clocks
-// are put forward the hours lose what the clocks skip, and where they are put back they have it twice.
+// Opening hours on the days of a time zone: open while the zone's clocks show a time between from and to (contract 4.2). Hours that the
+// clocks skip are lost, and hours that they repeat count twice.
 import type { Span } from '../base/time.ts';
 import type { LocalDay } from './local-day.rules.ts';
 import type { WeeklyHours } from './offer.ts';
 
 const MINUTE_MS = 60_000;
-/** The same weekday a week later, and one more for hours that the clocks skip this time. */
+/** One week for the next same weekday, and another in case the clocks skip its hours. */
 const DAYS_AHEAD = 14;
 
 /** The open spans of the day, in order, neither overlapping nor touching. `hours` null means the whole day. */
@@ -24,20 +24,20 @@ export function openSpans(hours: readonly WeeklyHours[] | null, day: LocalDay): 
   return merged(spans);
 }
 
-/** The first instant from `at` on, which lies in the day or after it, at which the hours are open; null when they never are. */
+/** The first instant from `at` on at which the hours are open; null when they never are. `at` is not before the day. */
 export function nextOpening(hours: readonly WeeklyHours[] | null, day: LocalDay, at: number): number | null {
   if (hours === null) return at;
-  let looked = day;
-  while (looked.until <= at) looked = looked.next();
+  let current = day;
+  while (current.until <= at) current = current.next();
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
-    const span = openSpans(hours, looked).find(({ until }) => at < until);
+    const span = openSpans(hours, current).find(({ until }) => at < until);
     if (span !== undefined) return Math.max(at, span.from);
-    looked = looked.next();
+    current = current.next();
   }
   return null;
 }
 
-/** Open milliseconds of the spans, and how many of them lie before `now`. */
+/** Milliseconds of all spans, and how many of them lie before `now`. */
 export function openTime(spans: readonly Span[], now: number): { total: number; elapsed: number } {
   let total = 0;
   let elapsed = 0;
@@ -48,12 +48,12 @@ export function openTime(spans: readonly Span[], now: number): { total: number; 
   return { total, elapsed };
 }
 
-/** The open instant at which so many open milliseconds have passed; null when the spans have no more than those. */
+/** The open instant at which `elapsed` open milliseconds have passed; null when the spans are not longer than that. */
 export function instantAtOpenTime(spans: readonly Span[], elapsed: number): number | null {
   let before = 0;
   for (const span of spans) {
     const length = span.until - span.from;
-    // Not at its very end: that is closed already, and the next span begins with the same time elapsed.
+    // Not at its end: the end is closed already, and the next span begins with the same time elapsed.
     if (elapsed < before + length) return span.from + (elapsed - before);
     before += length;
   }

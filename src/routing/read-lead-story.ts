@@ -1,17 +1,16 @@
-// One lead as the operator's console draws it: what came in, its score, a decision with every offer in words, deliveries, attempts and
-// money (contract 7.2).
-import { type LeadId, uuidOf } from '../base/ids.ts';
+// Reads one lead for the operator's console: submission, score, a decision with every offer in words, deliveries, attempts and ledger
+// entries (contract 7.2).
+import { uuidOf, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import { type ConsentRecord, readConsent } from '../leads/consents.ts';
 import { readLead, readRawBody } from '../leads/read-lead.ts';
 import { type FactorText, describeFactors } from '../leads/score-texts.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type DecisionRow, explainDecision, summaryOf } from './explain-decision.ts';
+import { type DecisionRow, explainDecision, summaryOf } from './stored-decisions.ts';
 import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
-import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
+import { leadEvents, type LeadEvent, type LeadForm, leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
 import { selectDecisions } from './routing.sql.ts';
-import { type LeadForm, leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
 
 export type TriedOffer = OfferInWords & {
   readonly offer: string;
@@ -30,33 +29,33 @@ export type DecisionSummary = Omit<ReturnType<typeof summaryOf>, 'sold'> & { rea
 export type LeadStory = {
   readonly lead: LeadForm;
   readonly factors: readonly FactorText[];
-  /** As received; null where its time is over or the person was erased. */
+  /** As received; null after its retention period or after erasure. */
   readonly rawBody: string | null;
-  /** Of a refused submission whose body is not kept whole: how many bytes it had. */
+  /** Size of a rejected submission whose body was not stored whole. */
   readonly rawBodyBytes: number | null;
   readonly consent: ConsentRecord | null;
-  /** A held lead is decided on more than once: all of them in short, in their order. */
+  /** All decisions in order, without reasons; a held lead has more than one. */
   readonly rounds: readonly DecisionSummary[];
-  /** The one asked for. The offers in the order of how far they came, then of what they pay. */
+  /** The requested decision. Offers are ordered by how far they came, then by payout. */
   readonly decision: (DecisionSummary & { readonly offers: readonly TriedOffer[] }) | null;
   readonly deliveries: LeadTrace['deliveries'];
   readonly attempts: LeadTrace['attempts'];
-  /** There were more attempts; these are the last. */
+  /** Whether older attempts were left out. */
   readonly attemptsAreCut: boolean;
   readonly ledger: LeadTrace['ledger'];
   readonly events: readonly LeadEvent[];
 };
 
-/** Nine per channel are made; only what was sent again and again on request has more. */
+/** A delivery makes nine per channel; more exist only after many resends on request. */
 const ATTEMPTS_AT_MOST = 500;
 
-/** By a lead's id or that of one of its deliveries; null where there is none. */
+/** Takes the id of a lead or of one of its deliveries; null when there is none. */
 export async function leadOfId(tx: Tx, id: string): Promise<LeadId | null> {
   const deliveryId = uuidOf('delivery', id);
   return deliveryId === null ? uuidOf('lead', id) : findLeadOfDelivery(tx, deliveryId);
 }
 
-/** `round`: which decision to work out; null for the last. Null when there is no such lead. */
+/** `round` selects the decision to explain; null selects the last. Returns null when there is no such lead. */
 export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null): Promise<LeadStory | null> {
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
@@ -101,6 +100,6 @@ async function triedOffers(
       won: result === 'sold',
     };
   });
-  // Stable: among equals the order of trial stays.
+  // The sort is stable, so equal offers keep their trial order.
   return tried.toSorted((one, other) => other.rank - one.rank || (other.payout ?? 0) - (one.payout ?? 0));
 }

@@ -1,4 +1,4 @@
-// Puts a dead job back into its queue when the operator asks for it (contract 7.2).
+// Puts a dead job back into its queue at the operator's request (contract 7.2).
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/inbox.ts';
@@ -8,9 +8,9 @@ import { takeDeadJob } from '../platform/queue/dead-jobs.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { DeadJob } from '../platform/queue/dead-job.ts';
 
-type Revive = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
+type Requeue = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
 
-const revive: Revive = {
+const requeue: Requeue = {
   'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: dueAtOnce(now), failures: 0 }]),
   'send-message': requeueMessage,
 };
@@ -22,10 +22,10 @@ export async function retryDeadJob(
 ): Promise<Outcome<{ name: JobName }, 'job_not_found'>> {
   const job = await takeDeadJob(tx, jobId);
   if (job === null) return refuse('job_not_found');
-  await reviveJob(tx, job, now);
+  await requeueJob(tx, job, now);
   return done({ name: job.name });
 }
 
-async function reviveJob<Name extends JobName>(tx: Tx, { name, payload }: DeadJob<Name>, now: Date): Promise<void> {
-  await revive[name](tx, payload, now);
+async function requeueJob<Name extends JobName>(tx: Tx, { name, payload }: DeadJob<Name>, now: Date): Promise<void> {
+  await requeue[name](tx, payload, now);
 }

@@ -1,5 +1,5 @@
-// Decides whether a failed delivery can be its partner's again: the lead is not sold on to capacity, the person to nobody else, and the
-// offer, its caps and budgets, the slot and the funds have room for it (contract 6.4).
+// Decides whether a failed delivery can be revived: the lead and its identities are still free for the partner, and the offer's caps,
+// budgets, slot and the funds suffice (contract 6.4).
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Offer } from './offer.ts';
@@ -7,37 +7,37 @@ import type { CounterUse } from '../caps/counter.ts';
 
 export type Revival = {
   readonly offer: Offer;
-  /** Of the sale that failed; the offer may have another by now. */
+  /** Of the failed sale; the offer's own may have changed since. */
   readonly eventType: Offer['eventType'];
   readonly payoutCents: number;
-  /** In milliseconds; null but for a booking. */
+  /** In milliseconds; null unless it is a booking. */
   readonly appointmentAt: number | null;
-  /** What others have, or may have, of the lead: how the offers sell under which they have it. Null where there is no such offer any more. */
+  /** The kinds of sale under which other buyers have, or may have, the lead; null for an offer that no longer exists. */
   readonly others: ReadonlyArray<Offer['sale'] | null>;
   readonly identities: readonly string[];
   readonly sales: SalesByIdentity;
-  /** The windows of now, and the slot. */
+  /** The current windows, and the slot of a booking. */
   readonly windows: readonly CapSlot[];
   readonly useOf: (slot: CapSlot) => CounterUse;
-  /** What the partner may still promise; null without a limit. */
+  /** Cents that the partner can still commit to; null without a limit. */
   readonly fundsCents: number | null;
   readonly now: number;
 };
 
-/** The schedule, the pace and the filters are of a sale, which this was; they are not asked again. */
+/** Schedule, pace and filters were checked when the lead was sold, and are not checked again. */
 export function mayRevive(revival: Revival): boolean {
   const { offer, eventType, payoutCents, fundsCents, windows, useOf } = revival;
   return (
     offer.eventType === eventType &&
-    hasShare(offer.sale, revival.others) &&
+    canShare(offer.sale, revival.others) &&
     !isBlocked(revival) &&
     windows.every((slot) => hasRoom(revival, slot, useOf(slot))) &&
     (fundsCents === null || fundsCents >= payoutCents)
   );
 }
 
-/** An exclusive sale stands alone; of shared ones the smallest number of buyers holds. */
-function hasShare(sale: Offer['sale'], others: Revival['others']): boolean {
+/** An exclusive sale allows no other buyer; among shared sales the smallest limit on buyers applies. */
+function canShare(sale: Offer['sale'], others: Revival['others']): boolean {
   if (others.length === 0) return true;
   let atMost = sale.kind === 'shared' ? sale.buyersAtMost : 1;
   for (const other of others) atMost = Math.min(atMost, other?.kind === 'shared' ? other.buyersAtMost : 1);
@@ -45,8 +45,8 @@ function hasShare(sale: Offer['sale'], others: Revival['others']): boolean {
 }
 
 function isBlocked({ offer, identities, sales }: Revival): boolean {
-  return identities.some((person) => {
-    const scopes = sales.get(person);
+  return identities.some((identity) => {
+    const scopes = sales.get(identity);
     return scopes !== undefined && (scopes.has(EVERY_BUYER) || scopes.has(offer.buyerKey));
   });
 }

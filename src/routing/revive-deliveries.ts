@@ -1,5 +1,6 @@
-// Takes failed sales up again, where the lead can still be that partner's: the delivery is Pending under its id, and cap, person and funds
-// are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 6.4).
+// Revives failed deliveries whose lead the partner can still have: the delivery becomes Pending under the same id, and caps, identities
+// and funds are taken as in routing, under the same locks in the same order: identities, leads, deliveries, counters, accounts
+// (contract 6.4).
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -18,24 +19,24 @@ import type { IdentityHash, SalesByIdentity } from '../leads/identity.rules.ts';
 import { lockIdentities, type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
 import { readFields } from '../leads/read-fields.rules.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
-import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { scopeOf } from './decide-batch.rules.ts';
-import { rememberSpans, windowsOf } from './availability.rules.ts';
+import { cachedSpans, windowsOf } from './availability.rules.ts';
 import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
-import { readOffers } from './read-offers.ts';
+import { readOffers } from './stored-offers.ts';
 import { mayRevive } from './revival.rules.ts';
-import { availableFunds } from './take-under-lock.ts';
+import { availableFunds } from './reserve-capacity.ts';
 import type { Counter } from '../caps/counter.ts';
 import type { FailedSale, LeadDelivery } from '../deliveries/delivery.ts';
 import type { LockedLead } from '../leads/stored-lead.ts';
 
 /**
- * Answers those that are Pending again. Runs as the service: other partners' deliveries of the lead count, too. A number of statements that
- * does not depend on that of deliveries.
+ * Returns the deliveries that are Pending again. Runs as the service, because other partners' deliveries of the lead count as well. The
+ * number of statements does not depend on the number of deliveries.
  */
 export async function reviveDeliveries(
   tx: Tx,
@@ -54,19 +55,19 @@ type Market = {
   readonly identitiesOf: ReadonlyMap<LeadId, readonly IdentityHash[]>;
   readonly sold: SalesByIdentity;
   readonly leads: ReadonlyMap<LeadId, LockedLead>;
-  /** Leads that wait in the inbox and are held there. */
+  /** Leads whose inbox entry this transaction has claimed. */
   readonly waiting: ReadonlySet<LeadId>;
-  /** By lead, as they will be. */
+  /** By lead, updated with every revival. */
   readonly deliveries: ReadonlyMap<LeadId, LeadDelivery[]>;
-  /** All that have to do with the leads, also closed ones. */
+  /** All offers with a delivery of the leads, closed ones included. */
   readonly offers: ReadonlyMap<string, Offer>;
-  /** Those whose partners can take leads now. */
+  /** The offers whose partners can take leads now. */
   readonly open: ReadonlyMap<string, IndexedOffer>;
-  /** By offer, the windows of now. */
+  /** By offer: the current windows. */
   readonly windows: ReadonlyMap<string, readonly CapSlot[]>;
-  /** By name, moved along with every sale. */
+  /** By counter name, updated with every revival. */
   readonly counters: Map<string, Counter>;
-  /** By partner, moved along with every sale; null without a limit. */
+  /** By partner, updated with every revival; null without a limit. */
   readonly funds: Map<string, number | null>;
 };
 
@@ -86,7 +87,7 @@ async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Prom
   const offers = await readOffers(tx, [...offerKeys]);
   const buyers = await readBuyers(tx, [...new Set(sales.map(({ buyerKey }) => buyerKey))]);
   const open = new Map(makeOfferIndex(0, offers, buyers).open.map((indexed) => [indexed.offer.offerKey, indexed]));
-  const spanOf = rememberSpans();
+  const spanOf = cachedSpans();
   const windows = new Map(
     [...open].map(([offerKey, indexed]) => [
       offerKey,
@@ -121,7 +122,7 @@ function slotsOf({ appointmentAt }: FailedSale, windows: readonly CapSlot[]): Ca
 
 type Revived = { readonly sale: FailedSale; readonly indexed: IndexedOffer; readonly slots: readonly CapSlot[] };
 
-/** One after the other, each with what the ones before it have taken. */
+/** Decides one after the other; each decision counts what earlier ones have taken. */
 function decide(sales: readonly FailedSale[], market: Market, now: Date): Revived[] {
   const revived: Revived[] = [];
   for (const sale of sales) {
@@ -162,15 +163,15 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
       });
     }
     if (fundsCents !== null) market.funds.set(sale.buyerKey, fundsCents - sale.payoutCents);
-    for (const person of identities)
-      market.sold.set(person, new Set([...(market.sold.get(person) ?? []), scopeOf(indexed)]));
+    for (const identity of identities)
+      market.sold.set(identity, new Set([...(market.sold.get(identity) ?? []), scopeOf(indexed)]));
     const own = deliveries.findIndex(({ deliveryId }) => deliveryId === sale.deliveryId);
     deliveries.splice(own, 1, ...deliveries.slice(own, own + 1).map((one) => ({ ...one, status: 'Pending' as const })));
   }
   return revived;
 }
 
-/** Still Failed under the lock, of a lead that is there and that no worker decides on at this moment. */
+/** Whether the delivery is still Failed under the lock, and its lead is neither erased nor being decided by a worker. */
 function isFree({ deliveryId, leadId }: FailedSale, { leads, waiting, deliveries }: Market): boolean {
   const lead = leads.get(leadId);
   if (lead === undefined || lead.isErased) return false;
@@ -192,14 +193,14 @@ async function write(
     };
   });
   await reopenDeliveries(tx, reopened, now);
-  const identities = new Map<string, IdentitySale>();
+  const identitySales = new Map<string, IdentitySale>();
   for (const { sale, indexed } of revived) {
     for (const hash of market.identitiesOf.get(sale.leadId) ?? []) {
       const scope = scopeOf(indexed);
-      identities.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
+      identitySales.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
     }
   }
-  await recordIdentitySales(tx, [...identities.values()], now);
+  await recordIdentitySales(tx, [...identitySales.values()], now);
   await settle(tx, { revived, market }, now);
   await addToCounterUse(
     tx,
@@ -225,7 +226,7 @@ function changesOf({ sale: { offerKey, payoutCents }, slots }: Revived) {
   }));
 }
 
-/** Leads that came to nothing, or wait for another buyer, are routed again; the supplier who was told otherwise is told so. */
+/** Sets rejected and waiting leads to routed, and notifies the suppliers of the rejected ones. */
 async function settle(
   tx: Tx,
   { revived, market: { leads } }: { readonly revived: readonly Revived[]; readonly market: Market },
@@ -251,5 +252,5 @@ async function settle(
       ? [{ supplierKey, type: 'lead.routed', leadId, externalId, status, reason: null } as const]
       : [],
   );
-  if (news.length > 0) await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+  if (news.length > 0) await queueCallbacks(tx, { notices: news, suppliers: await readSuppliers(tx) }, now);
 }

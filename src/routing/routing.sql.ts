@@ -1,7 +1,7 @@
-// The SQL of routing decisions.
+// SQL on routing decisions and the turns of offers.
 import { statement } from '../platform/database/database.ts';
 import type { LeadId } from '../base/ids.ts';
-import type { DecisionRow } from './explain-decision.ts';
+import type { DecisionRow } from './stored-decisions.ts';
 import type { IdentityHash } from '../leads/identity.rules.ts';
 
 export const insertDecisions = statement<{
@@ -23,19 +23,19 @@ export const countDecisions = statement<{ readonly leadIds: Buffer }, { leadId: 
   `SELECT lead_id AS "leadId", count(*) AS decisions FROM routing_decision WHERE lead_id = ANY($leadIds::uuid[]) GROUP BY 1`,
 );
 
-/** Makes what is missing, so that every offer's turn can be locked. */
+/** Inserts missing rows, so that every offer's turn can be locked. */
 export const makeTurns = statement<{ readonly offerKeys: readonly string[] }>(
   'routing.make_turns',
   `INSERT INTO offer_turn (offer_key, turn) SELECT u.offer_key, 0 FROM unnest($offerKeys::text[]) AS u (offer_key)
    ORDER BY u.offer_key ON CONFLICT DO NOTHING`,
 );
 
-export const lockTurnsSql = statement<{ readonly offerKeys: readonly string[] }, { offerKey: string; turn: number }>(
+export const lockTurns = statement<{ readonly offerKeys: readonly string[] }, { offerKey: string; turn: number }>(
   'routing.lock_turns',
   `SELECT offer_key AS "offerKey", turn FROM offer_turn WHERE offer_key = ANY($offerKeys::text[]) ORDER BY offer_key FOR UPDATE`,
 );
 
-/** Each offer's last turn of the batch; the numbers are drawn in the order of the turns. */
+/** Stores each offer's last turn of the batch; numbers are drawn in the order of the turns. */
 export const writeTurns = statement<{ readonly turns: readonly string[] }>(
   'routing.write_turns',
   `WITH drawn AS (
@@ -50,7 +50,7 @@ export const selectDecisions = statement<{ readonly leadId: LeadId }, DecisionRo
    FROM routing_decision WHERE lead_id = $leadId ORDER BY round`,
 );
 
-/** The oldest, as far as they come before $before. At most $atOnce. */
+/** Deletes the oldest decisions made before $before, at most $atOnce. */
 export const purgeDecisionsSql = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
   'routing.purge_decisions',
   `WITH old AS (SELECT lead_id, round FROM routing_decision WHERE decided_at < $before ORDER BY decided_at LIMIT $atOnce),
@@ -58,7 +58,7 @@ export const purgeDecisionsSql = statement<{ readonly before: Date; readonly atO
    SELECT count(*) AS purged FROM purged`,
 );
 
-/** In which scopes people were sold since $since by leads of one supplier each. */
+/** The scopes in which identities were sold since $since through leads of the given supplier each. */
 export const selectSalesOfSuppliers = statement<
   { readonly hashes: Buffer; readonly supplierKeys: Buffer; readonly since: Date },
   { hash: IdentityHash; supplierKey: string; scope: string }

@@ -1,6 +1,6 @@
 // Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
 // knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
-import { type LeadId, uuidOf } from '../base/ids.ts';
+import { uuidOf, type LeadId } from '../base/ids.ts';
 import { findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
 import { contactQuery, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { findIdsByExternalId, type LeadFilter, findLeadsByContact, readLeadsByIds } from '../leads/find-leads.ts';
@@ -10,25 +10,25 @@ import type { FoundLead } from '../leads/stored-lead.ts';
 export type LeadSearch = {
   readonly text: string;
   readonly filter: LeadFilter;
-  /** Whether the text may name a person; else it is an id or a reference, or finds nothing. */
+  /** Whether to search by contact data as well as by ids and references. */
   readonly persons: boolean;
-  /** Where an earlier answer said to go on; null for the first. */
+  /** The `next` of an earlier result; null for the first search. */
   readonly before: LeadId | null;
 };
 
 export type LeadSearchResult = {
   /** Newest first. */
   readonly leads: readonly FoundLead[];
-  /** The unsold leads behind this one have not been looked through; null where there are none, or nothing to look for in them. */
+  /** The unsold leads older than this one are not yet scanned; null when none are left, or when the text needs no scan. */
   readonly next: LeadId | null;
   /**
-   * `too_short`: only ids were looked at, because too many numbers end so. `too_many`: there are more than these. `ids_only`: it was not
-   * looked for as a person.
+   * `too_short`: only ids were searched, because too many numbers end like this. `too_many`: there are more results. `ids_only`: contact
+   * data was not searched.
    */
   readonly note: 'too_short' | 'too_many' | 'ids_only' | null;
 };
 
-/** More than anybody reads; whoever has so many types more of it. */
+/** More than a page of results can use; a longer search text narrows them down. */
 const HITS_AT_MOST = 200;
 
 export async function searchLeads(tx: Tx, { text, filter, persons, before }: LeadSearch): Promise<LeadSearchResult> {
@@ -42,7 +42,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
     person === null
       ? { leads: [], next: null }
       : await findLeadsByContact(tx, { query: person, filter, before, limit: HITS_AT_MOST });
-  // Everything that an index knows was in the first answer.
+  // The first result contained everything that indexes find.
   const hits = before === null ? await indexed(tx, text, read) : [];
   const known = await readLeadsByIds(tx, hits, filter);
   const leads = new Map([...known, ...part.leads].map((lead) => [lead.leadId, lead]));
@@ -53,7 +53,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
   };
 }
 
-/** A supplier's own id may be a person's address or number: such a text is no id here. */
+/** A supplier's own id may be an e-mail address or a phone number: such a text is not searched as an id here. */
 async function searchIds(
   tx: Tx,
   { delivery, kind, ranges }: ParsedSearch,

@@ -19,8 +19,8 @@ function starts(booking: Partial<Booking>, now: string, timeZone = 'America/Los_
   );
 }
 
-describe('the slots that can be booked', () => {
-  it('begin with the availability and follow each other', () => {
+describe('the bookable slots', () => {
+  it('begin with the availability and follow one another', () => {
     // Sunday noon in Los Angeles.
     const found = starts({ horizonDays: 1 }, '2026-11-15T20:00:00Z');
     expect(found).toEqual([
@@ -33,16 +33,16 @@ describe('the slots that can be booked', () => {
     ]);
   });
 
-  it('leave out what is sooner than the notice, and keep what is exactly so far off', () => {
+  it('leave out starts sooner than the notice, and include a start exactly at it', () => {
     expect(starts({}, '2026-11-16T17:00:00Z')[0]).toBe('2026-11-16T18:00:00.000Z');
     expect(starts({}, '2026-11-16T17:00:00.001Z')[0]).toBe('2026-11-16T18:30:00.000Z');
   });
 
-  it('end with the horizon, which is included', () => {
+  it('end with the horizon, a start exactly at it included', () => {
     expect(starts({ horizonDays: 2 }, '2026-11-16T17:30:00Z').at(-1)).toBe('2026-11-18T17:30:00.000Z');
   });
 
-  it('are whole: a rest shorter than a slot is none', () => {
+  it('are whole: a remainder shorter than a slot is left out', () => {
     const availability = [{ days: ['mon'] as const, fromMinute: 540, toMinute: 640 }];
     expect(starts({ availability, horizonDays: 1 }, '2026-11-16T08:00:00Z')).toHaveLength(3);
   });
@@ -62,15 +62,15 @@ describe('the slot that a lead gets', () => {
   const free = (start: number): boolean => start !== 20;
 
   it.each([
-    ['the wished one, if it is free', 30, 30],
-    ['the first free one, if the wished one is taken', 20, 10],
-    ['the first free one, if the wish is no start of a slot', 25, 10],
-    ['the first free one without a wish', null, 10],
+    ['the requested one, if it is free', 30, 30],
+    ['the first free one, if the requested one is taken', 20, 10],
+    ['the first free one, if the requested time is not the start of a slot', 25, 10],
+    ['the first free one without a request', null, 10],
   ])('is %s', (_, requested, expected) => {
     expect(freeSlot([10, 20, 30], { requested, isFree: free })).toBe(expected);
   });
 
-  it('is none when all are taken', () => {
+  it('is none when all slots are taken', () => {
     expect(freeSlot([10, 20], { requested: 20, isFree: () => false })).toBeNull();
   });
 });

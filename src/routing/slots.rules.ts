@@ -1,4 +1,4 @@
-// The appointment slots of a booking offer: when they start, and which one a lead gets (contract 4.8).
+// Appointment slots of a booking offer: their start times, and the one that a lead gets (contract 4.8).
 import type { LocalDay } from './local-day.rules.ts';
 import type { Booking } from './offer.ts';
 import { openSpans } from './open-hours.rules.ts';
@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 /**
- * The starts of all slots that can be booked at `now`, in order: within the availability, whole slots only, not sooner than the notice
- * and not later than the horizon. `day` is the day of the buyer's zone that holds `now`.
+ * The starts of all slots that can be booked at `now`, in order: whole slots within the availability, not sooner than the notice and not
+ * later than the horizon. `day` is the day of the buyer's zone that contains `now`.
  */
 export function slotStarts(booking: Booking, day: LocalDay, now: number): number[] {
   const first = now + booking.noticeMinutes * MINUTE_MS;
@@ -25,7 +25,7 @@ export function slotStarts(booking: Booking, day: LocalDay, now: number): number
   return starts;
 }
 
-/** The wished slot if it is the start of a free one, else the first free one; null when none is free. */
+/** The requested slot if it is the start of a free one, else the first free one; null when none is free. */
 export function freeSlot(
   starts: readonly number[],
   { requested, isFree }: { requested: number | null; isFree: (start: number) => boolean },

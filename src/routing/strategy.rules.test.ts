@@ -15,7 +15,7 @@ function indexed(
 const keysOf = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
 
 describe('picking by weight', () => {
-  it('gives each offer its share of many leads', () => {
+  it('gives each offer its share of many leads by weight', () => {
     const offers = [indexed('a', { weight: 1 }), indexed('b', { weight: 2 }), indexed('c', { weight: 5 })];
     const counts: Record<string, number> = { a: 0, b: 0, c: 0 };
     const leads = 8000;
@@ -29,7 +29,7 @@ describe('picking by weight', () => {
     expect(Math.abs((counts['c'] ?? 0) - (leads * 5) / 8)).toBeLessThan(180);
   });
 
-  it('finds the same offer for the same lead, in whatever order the offers come', () => {
+  it('picks the same offer for the same lead in any order of offers', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -43,7 +43,7 @@ describe('picking by weight', () => {
     );
   });
 
-  it('moves no lead between the offers that stay when another one goes', () => {
+  it('moves no lead between the remaining offers when one is removed', () => {
     const offers = ['a', 'b', 'c', 'd'].map((key) => indexed(key));
     const picks = Array.from({ length: 200 }, (_, lead) => pickByWeight(`lead-${lead}`));
     const stayed = picks.filter((pick) => pick(offers).offer.offerKey !== 'd');
@@ -52,7 +52,7 @@ describe('picking by weight', () => {
     );
   });
 
-  it('takes an offer of weight 0 only when there is no other', () => {
+  it('picks an offer of weight 0 only when there is no other', () => {
     const none = indexed('a', { weight: 0 });
     expect(pickByWeight('lead')([none, indexed('b')]).offer.offerKey).toBe('b');
     expect(pickByWeight('lead')([indexed('z', { weight: 0 }), none]).offer.offerKey).toBe('a');
@@ -60,14 +60,14 @@ describe('picking by weight', () => {
 });
 
 describe('picking in turns', () => {
-  it('takes the one that has waited longest, and the lowest key among equals', () => {
+  it('picks the offer whose turn is longest ago, and the lowest key among equals', () => {
     const turns: Record<string, number> = { a: 7, b: 3, c: 3 };
     const pick = pickByTurn((key) => turns[key] ?? 0);
     expect(pick([indexed('a'), indexed('c'), indexed('b')]).offer.offerKey).toBe('b');
     expect(pick([indexed('a'), indexed('c'), indexed('new')]).offer.offerKey).toBe('new');
   });
 
-  it('serves everybody once before anybody twice', () => {
+  it('gives every offer one turn before any offer gets a second', () => {
     const turns = new Map<string, number>();
     const offers = ['a', 'b', 'c'].map((key) => indexed(key));
     const served = [1, 2, 3, 4, 5, 6].map((turn) => {

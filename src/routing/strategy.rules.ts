@@ -1,18 +1,18 @@
-// How one of several open offers is picked where the price does not decide: by weight, reproducibly, or in turns (contract 4.3).
+// Picks winners among the open offers by weight (reproducibly) or in turns, for strategies other than price (contract 4.3).
 import { hash } from 'node:crypto';
 
 import type { IndexedOffer } from './offer-index.rules.ts';
-import { buyersAtMost } from './tier-bounds.rules.ts';
+import { maxBuyers } from './best-by-price.rules.ts';
 
-/** Picks one of the offers; at least one is given. */
+/** Picks one of the offers; the list must not be empty. */
 export type Pick = (open: readonly IndexedOffer[]) => IndexedOffer;
 
 /**
- * Each offer in proportion to its weight, by a hash of lead and offer instead of dice: the same lead among the same offers always
- * finds the same one, and taking an offer away moves only the leads that it had. Offers of weight 0 come last.
+ * Picks each offer in proportion to its weight, by a hash of lead and offer instead of a random number: the same lead among the same
+ * offers always gets the same one, and removing an offer moves only the leads that it had. Offers of weight 0 come last.
  */
 export function pickByWeight(leadId: string): Pick {
-  // Whoever is not picked is asked again where the lead is shared.
+  // Cached, because a shared lead calls the pick again for each further buyer.
   const draws = new Map<IndexedOffer, number>();
   const drawOf = (indexed: IndexedOffer): number => {
     let draw = draws.get(indexed);
@@ -27,7 +27,7 @@ function drawFor(leadId: string, { offer: { offerKey, weight } }: IndexedOffer):
   return weight > 0 ? -Math.log(chanceOf(leadId, offerKey)) / weight : Number.POSITIVE_INFINITY;
 }
 
-/** The offer that has waited longest for its turn; one that never had a turn before all others. */
+/** Picks the offer whose last turn is longest ago; an offer that never had a turn comes before all others. */
 export function pickByTurn(turnOf: (offerKey: string) => number): Pick {
   return (open) => lowest(open, ({ offer }) => turnOf(offer.offerKey));
 }
@@ -46,23 +46,23 @@ function lowest(open: readonly IndexedOffer[], rankOf: (indexed: IndexedOffer) =
 }
 
 /**
- * The strategy picks one among all open offers. An exclusive one takes the lead alone; after a shared one it goes on among the shared
- * ones, as long as everybody taken bears so many buyers.
+ * The strategy picks one of all open offers. An exclusive one takes the lead alone; after a shared one it picks further shared ones, as
+ * long as every winner accepts that many buyers.
  */
 export function winnersByPick(open: readonly IndexedOffer[], pick: Pick): readonly IndexedOffer[] {
   if (open.length === 0) return [];
   const winners = [pick(open)];
-  let atMost = buyersAtMost((winners[0] as IndexedOffer).offer);
+  let atMost = maxBuyers((winners[0] as IndexedOffer).offer);
   while (winners.length < atMost) {
-    const room = winners.length + 1;
+    const buyers = winners.length + 1;
     const left = open.filter(
       (indexed) =>
-        indexed.offer.sale.kind === 'shared' && buyersAtMost(indexed.offer) >= room && !winners.includes(indexed),
+        indexed.offer.sale.kind === 'shared' && maxBuyers(indexed.offer) >= buyers && !winners.includes(indexed),
     );
     if (left.length === 0) break;
     const next = pick(left);
     winners.push(next);
-    atMost = Math.min(atMost, buyersAtMost(next.offer));
+    atMost = Math.min(atMost, maxBuyers(next.offer));
   }
   return winners;
 }

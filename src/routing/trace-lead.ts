@@ -1,4 +1,4 @@
-// Everything that is known of one lead: what came in, why each offer got it or not, what was delivered, sent and charged
+// Reads the full trace of one lead: submission, why each offer got it or not, deliveries, attempts, ledger entries, and events in words
 // (contract 7.2).
 import { type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
@@ -9,8 +9,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead } from '../leads/read-lead.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { explainDecision, type ExplainedDecision } from './explain-decision.ts';
-import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
+import { explainDecision, type ExplainedDecision } from './stored-decisions.ts';
 import { selectDecisions } from './routing.sql.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
 
@@ -31,7 +30,7 @@ export type LeadForm = {
   readonly erasedAt: string | null;
 };
 
-/** What a sale moved. */
+/** A ledger entry of one of the lead's sales. */
 export type TrailEntry = {
   readonly entryId: string;
   readonly partner: string;
@@ -45,7 +44,7 @@ export type TrailEntry = {
 
 export type LeadTrace = {
   readonly lead: LeadForm;
-  /** The last decision, with those before it (a held or failed lead is decided more than once) under `earlier`. */
+  /** The last decision, with the earlier ones of a held or failed lead under `earlier`. */
   readonly decision: (ExplainedDecision & { readonly earlier: readonly ExplainedDecision[] }) | null;
   readonly deliveries: DeliveryTrail['deliveries'];
   readonly attempts: DeliveryTrail['attempts'];
@@ -72,7 +71,7 @@ export async function traceLead(tx: Tx, leadId: LeadId): Promise<LeadTrace | nul
   };
 }
 
-/** What became of its sales, with the money that they moved. */
+/** The deliveries and attempts of a lead with the ledger entries of its sales. */
 export async function salesTrail(
   tx: Tx,
   leadId: LeadId,
@@ -125,4 +124,46 @@ export function leadForm({
     fields: lead.fields,
     erasedAt: lead.erasedAt?.toISOString() ?? null,
   };
+}
+
+export type LeadEvent = { readonly at: string; readonly type: string; readonly message: string };
+
+type DecisionEvent = {
+  readonly decidedAt: string;
+  readonly outcome: string;
+  readonly retryAt: string | null;
+  /** Keys of the offers that got the lead. */
+  readonly sold: readonly string[];
+};
+
+/** The events of a lead in sentences, oldest first. */
+export function leadEvents(
+  lead: Pick<StoredLead, 'score' | 'receivedAt' | 'reason' | 'isTest'>,
+  decisions: readonly DecisionEvent[],
+  deliveries: DeliveryTrail['deliveries'],
+): LeadEvent[] {
+  const events: LeadEvent[] = [
+    lead.score === null
+      ? { at: lead.receivedAt.toISOString(), type: 'lead.refused', message: `Refused: ${lead.reason}` }
+      : { at: lead.receivedAt.toISOString(), type: 'lead.received', message: `Accepted with a score of ${lead.score}` },
+  ];
+  for (const decision of decisions) {
+    const message =
+      decision.outcome === 'routed'
+        ? `${lead.isTest ? 'Test lead, not delivered: would be sold' : 'Sold'} to ${decision.sold.join(', ')}`
+        : decision.outcome === 'held'
+          ? `Held: no offer is open now; next try at ${decision.retryAt}`
+          : 'Rejected: no offer takes the lead';
+    events.push({ at: decision.decidedAt, type: `lead.${decision.outcome}`, message });
+  }
+  for (const delivery of deliveries) {
+    const { deliveryRef, partner, confirmedAt, failedAt } = delivery;
+    const name = `${deliveryRef} to ${partner}`;
+    if (confirmedAt !== null) {
+      events.push({ at: confirmedAt, type: 'delivery.confirmed', message: `${name} confirmed and charged` });
+    }
+    if (failedAt !== null) events.push({ at: failedAt, type: 'delivery.failed', message: `${name} failed` });
+  }
+  // The sort is stable, so events of the same millisecond keep the order of their causes.
+  return events.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-// The command `lead trace`: one lead's way through the house, for people and as JSON (contract 7.2).
+// The command `lead trace`: prints the trace of one lead as text or JSON (contract 7.2).
 import type { Command } from 'commander';
 
 import { uuidOf } from '../base/ids.ts';
@@ -6,16 +6,16 @@ import { findLeadOfDelivery } from '../deliveries/find-sales.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainToPartner, type PartnerExplanation } from './explain-to-partner.rules.ts';
-import type { ExplainedDecision } from './explain-decision.ts';
+import type { ExplainedDecision } from './stored-decisions.ts';
 import { type LeadTrace, traceLead } from './trace-lead.ts';
 
-/** `lead` is the command that this one stands under. */
+/** Adds `trace` under the command `lead`. */
 export function registerTraceCommand(lead: Command, { withDatabase, out }: CliContext): void {
   lead
     .command('trace')
     .description('show what happened to a lead and why')
     .argument('<id>', 'a lead (lead_…) or one of its deliveries (dlv_…)')
-    .option('--partner <key>', 'only what this partner may know of the decision, to be passed on')
+    .option('--partner <key>', 'only the part of the decision that this partner may see')
     .action(async (id: string, { partner }: { partner?: string }) => {
       const trace = await withDatabase((database) => database.tx((tx) => find(tx, id), { snapshot: true }));
       if (trace === null) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
@@ -52,7 +52,7 @@ function traceText({ lead, decision, deliveries, attempts, ledger, events }: Lea
   if (attempts.length > 0) lines.push('', 'Attempts');
   for (const attempt of attempts) {
     const { at, deliveryRef, channel, target, state, latencyMs, nextAttemptAt } = attempt;
-    const response = attempt.responseCode ?? attempt.error ?? 'no answer yet';
+    const response = attempt.responseCode ?? attempt.error ?? 'no response yet';
     const next = nextAttemptAt === null ? '' : `, next at ${nextAttemptAt}`;
     lines.push(`  ${at}  ${orDash(deliveryRef)} #${attempt.attempt} ${channel} ${target}`);
     lines.push(`      ${state}: ${response} in ${orDash(latencyMs)} ms${next}`);

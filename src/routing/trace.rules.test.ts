@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../base/ids.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import type { Choice } from './choose.rules.ts';
@@ -41,8 +41,8 @@ function stored(decision: Decision): StoredTrace {
 const explained = (decision: Decision, offers: readonly IndexedOffer[]): ExplainedOffer[] =>
   explain(stored(decision), { facts, offers, decidedAt });
 
-describe('What is stored', () => {
-  test('names what was sold, and what the moment left out with the values compared', () => {
+describe('the stored trace', () => {
+  it('names the sold offers, and the offers left out with the compared values', () => {
     const [west, next, last] = ['west', 'next', 'last'].map((offerKey) => anIndexed({ offerKey })) as [
       IndexedOffer,
       IndexedOffer,
@@ -63,19 +63,19 @@ describe('What is stored', () => {
     });
   });
 
-  test('says until when a lead is held, and nothing of the kind otherwise', () => {
+  it('says until when a lead is held, and only then', () => {
     expect(stored(decisionOf({}, 1234))).toEqual({ sold: [], left: [], retryAt: 1234 });
     expect(stored(decisionOf({}))).toEqual({ sold: [], left: [] });
   });
 
-  test('says when the first offer opens where the lead waits longer than that', () => {
+  it('says when the first offer opens if the lead waits longer than that', () => {
     expect(stored(decisionOf({ opensAt: 1000 }, 1234))).toEqual({ sold: [], left: [], retryAt: 1234, opensAt: 1000 });
     expect(stored(decisionOf({ opensAt: 1234 }, 1234))).toEqual({ sold: [], left: [], retryAt: 1234 });
   });
 });
 
-describe('An explanation', () => {
-  test('has a line for each offer in the order of trial', () => {
+describe('an explanation', () => {
+  it('has one result per offer in trial order', () => {
     const offers = [
       anIndexed({ offerKey: 'cheap', payoutCents: 100 }),
       anIndexed({ offerKey: 'late', priority: 2 }),
@@ -126,7 +126,7 @@ describe('An explanation', () => {
     ]);
   });
 
-  test('adds up offers that share, with the smallest of their numbers', () => {
+  it('adds up offers that share a lead, with their smallest limit on buyers', () => {
     const shares = (offerKey: string, payoutCents: number, buyersAtMost: number): IndexedOffer =>
       anIndexed({ offerKey, buyerKey: offerKey, payoutCents, sale: { kind: 'shared', buyersAtMost } });
     const winners = [shares('b', 3000, 3), shares('a', 2000, 2)];
@@ -143,7 +143,7 @@ describe('An explanation', () => {
     });
   });
 
-  test('compares a partner’s offers with the one that took part, not with a better one that could not', () => {
+  it('compares a partner’s offers with the one that took part, not with a better one that could not', () => {
     const offers = [
       anIndexed({ offerKey: 'capped', payoutCents: 5000, caps: { ...noLimits, daily: 0 } }),
       anIndexed({ offerKey: 'good', payoutCents: 4000 }),
@@ -164,7 +164,7 @@ describe('An explanation', () => {
     ]);
   });
 
-  test('tells of a closed offer what the partner’s clocks showed and when it opens', () => {
+  it('gives the partner’s local time and the next opening of a closed offer', () => {
     const closed = anIndexed(
       { schedule: [{ days: ['mon'], fromMinute: 480, toMinute: 1200 }] },
       { timeZone: 'America/Los_Angeles' },
@@ -175,7 +175,7 @@ describe('An explanation', () => {
     ]);
   });
 
-  test('goes by the reason of the day even where the filters would say otherwise', () => {
+  it('uses the stored reason even if the current filters would give another', () => {
     const indexed = anIndexed({ filters: { ...noFilters, states: ['NY'] } });
     const leftOut = [{ indexed, why: { code: 'funds_missing', got: 0, want: 4500 } }] as const;
     expect(explained(decisionOf({ leftOut }), [indexed])).toMatchObject([

@@ -1,5 +1,5 @@
-// The stored form of a decision: who won and which offers the moment left out. What filters and standing left out is not stored
-// but follows from the lead and from the configuration of the version that the decision names; it is worked out when asked for.
+// The stored form of a decision: the winners, and the offers that schedule, caps, funds or duplicates left out. Offers excluded by status
+// or filters are not stored: they follow from the lead and the configuration version of the decision, and are computed on request.
 import type { DeliveryId, Uuid } from '../base/ids.ts';
 import type { Decision } from './decide-batch.rules.ts';
 import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
@@ -14,7 +14,7 @@ export type StoredTrace = {
   readonly left: ReadonlyArray<readonly [string, LeftOutCode, unknown?, unknown?]>;
   /** Milliseconds; only where the lead is held. */
   readonly retryAt?: number;
-  /** When the first offer opens, where the lead is to wait longer because others of its batch have their places before it. */
+  /** When the first offer opens, if the lead must wait longer because other leads of its batch come first. */
   readonly opensAt?: number;
 };
 
@@ -50,14 +50,14 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
   return JSON.stringify(trace);
 }
 
-/** What the decision was made on: the lead, all offers as its configuration had them, and the moment. */
+/** The input of the decision: the lead, all offers of its configuration version, and the time. */
 export type Circumstances = {
   readonly facts: LeadFacts;
   readonly offers: readonly IndexedOffer[];
   readonly decidedAt: Date;
 };
 
-/** One line per offer, in the order of trial: sold, or the first rule that left it out with the values compared. */
+/** One result per offer, in trial order: sold, or the first rule that left it out with the values compared. */
 export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circumstances): ExplainedOffer[] {
   const sold = new Set(trace.sold.map(({ offer }) => offer));
   const left = new Map(trace.left.map(([offerKey, code, got, want]) => [offerKey, { code, got, want }]));
@@ -76,7 +76,7 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
   });
 }
 
-/** The search ends with the winner, so an offer behind it has no stored reason: it lost to its partner's own or to somebody else's. */
+/** The search ends with the winner, so a later offer has no stored reason: it lost to its own partner's offer or to another partner's. */
 function lostTo({ offer }: IndexedOffer, winners: readonly IndexedOffer[]): 'better_offer_of_partner' | 'outranked' {
   const isOwn = winners.some(
     (winner) => winner.offer.buyerKey === offer.buyerKey && winner.offer.priority === offer.priority,
@@ -86,12 +86,12 @@ function lostTo({ offer }: IndexedOffer, winners: readonly IndexedOffer[]): 'bet
 
 type Rivals = {
   readonly winners: readonly IndexedOffer[];
-  /** The partner's own offer that took part. */
+  /** The offer with which the partner took part. */
   readonly ownBest: IndexedOffer | undefined;
   readonly decidedAt: Date;
 };
 
-/** Adds what is not stored because it follows from the configuration. */
+/** Adds the values that follow from the configuration and are not stored. */
 function valuesOf(
   { code, got, want }: LeftOut,
   indexed: IndexedOffer,
@@ -107,7 +107,7 @@ function valuesOf(
   return { code, ...(got === undefined ? {} : { got }), ...(want === undefined ? {} : { want }) };
 }
 
-/** What offers are compared by. Those that share a lead count with their sum, and the smallest of their numbers binds them all. */
+/** The values that offers are compared by. Offers that share a lead count with their sum; the smallest limit on buyers applies. */
 function rankOf(indexed: readonly IndexedOffer[]): {
   readonly priority: number;
   readonly payoutCents: number;
@@ -121,7 +121,7 @@ function rankOf(indexed: readonly IndexedOffer[]): {
   };
 }
 
-/** What the partner's clocks showed, and when they next show an hour of the schedule. */
+/** The partner's local time, and the next opening of the offer. */
 function clockOf(
   { offer, buyer }: IndexedOffer,
   decidedAt: Date,

@@ -2,13 +2,12 @@
 import { known, type PartnerOptions } from './options.ts';
 import { registerAuditLog } from '../audit/audit-log.route.ts';
 import { registerAccount } from '../buyers/account.route.ts';
-import { betaGate } from '../buyers/beta-gate.ts';
-import { editableGate } from '../buyers/editable-gate.ts';
+import { betaGate, editableGate } from '../buyers/buyer-gates.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { registerBuyerClaims } from '../claims/buyer-claims.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerReturnPolicy } from '../claims/return-policy.route.ts';
-import { reviewsOf } from '../claims/reviews-of.ts';
+import { readClaimViews } from '../claims/stored-claims.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { registerBuyerEvents } from '../deliveries/feed/buyer-events.route.ts';
 import { registerBuyerLeads } from '../deliveries/buyer-leads.route.ts';
@@ -35,7 +34,7 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
   const claimStatusesOf = readClaimStatuses;
   registerBuyerLeads(routes, { database, clock, buyerOf, claimStatusesOf });
-  registerBuyerEvents(routes, { database, buyerOf, reviewsOf });
+  registerBuyerEvents(routes, { database, buyerOf, reviewsOf: readClaimViews });
   registerReturnPolicy(routes, { database, clock, buyerOf });
   registerBuyerClaims(routes, { database, clock, buyerOf, personPepper });
   registerDeliveryLogs(routes, { database, clock, buyerOf });

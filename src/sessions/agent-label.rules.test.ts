@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { agentLabel } from './agent-label.rules.ts';
 
-test.each([
+it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
@@ -37,7 +37,7 @@ test.each([
   expect(agentLabel(userAgent)).toBe(label);
 });
 
-test('labels a header of the largest size within a second of processor time', () => {
+it('labels a header of the largest size within a second of processor time', () => {
   const before = process.cpuUsage();
   expect(agentLabel('Version/'.repeat(2000))).toBe('Unknown browser');
   const { user, system } = process.cpuUsage(before);

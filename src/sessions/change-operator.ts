@@ -84,7 +84,7 @@ export async function setOperatorRole(
   return done({ endedSessions: 0 });
 }
 
-/** For a lost authenticator. Ends all open sessions, because whoever holds the device may also hold a session. */
+/** For a lost authenticator. Ends all open sessions, because they may be in the wrong hands as well. */
 export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
   const [operator] = await tx.query(clearTotp, { name });
   if (operator === undefined) return refuse('operator_not_found');

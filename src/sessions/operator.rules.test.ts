@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { permissions } from '../platform/http/permission.rules.ts';
 import { type OperatorRole, operatorRoles, permissionsOf } from './operator.rules.ts';
 
-test('operators have one of four roles', () => {
+it('operators have one of four roles', () => {
   expect(operatorRoles).toEqual(['admin', 'finance', 'support', 'read-only']);
 });
 
-test.each<[OperatorRole, string]>([
+it.each<[OperatorRole, string]>([
   ['admin', permissions.join()],
   ['finance', 'own,read,money'],
   ['support', 'own,read,operate'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import {
   afterAttempt,
@@ -34,7 +34,7 @@ function times(count: number, states: GuardStates, now: Date): GuardStates {
   return count === 0 ? states : times(count - 1, fail(states, now), now);
 }
 
-test.each([
+it.each([
   [0, 0],
   [4, 0],
   [5, 2],
@@ -47,13 +47,13 @@ test.each([
   expect(secondsToWait(times(failures, noFailures, at(0)), at(0))).toBe(seconds);
 });
 
-test('four mistakes a day never cause a wait', () => {
+it('four mistakes a day never cause a wait', () => {
   let states = noFailures;
   for (let day = 0; day < 30; day += 1) states = times(4, states, at(day * 86_400_000));
   expect(secondsToWait(states, at(29 * 86_400_000))).toBe(0);
 });
 
-test('an attempt after the wait is checked, and its failure doubles the wait', () => {
+it('an attempt after the wait is checked, and its failure doubles the wait', () => {
   const held = times(5, noFailures, at(0));
   expect(secondsToWait(held, at(1999))).toBe(1);
   expect(secondsToWait(held, at(2000))).toBe(0);
@@ -62,7 +62,7 @@ test('an attempt after the wait is checked, and its failure doubles the wait', (
 
 const from = (states: GuardStates, own: Partial<GuardStates>): GuardStates => ({ ...states, ...own });
 
-test('failures from many addresses block a name, but not from an address that it has signed in from', () => {
+it('failures from many addresses block a name, but not from an address that it has signed in from', () => {
   let name = fresh;
   for (let stranger = 0; stranger < 30; stranger += 1) name = fail(from(noFailures, { name }), at(stranger)).name;
   const unknown = from(noFailures, { name });
@@ -74,7 +74,7 @@ test('failures from many addresses block a name, but not from an address that it
   expect(secondsToWait(known, at(1000))).toBeGreaterThan(0);
 });
 
-test('a correct password without its code counts neither as a failure nor as a success', () => {
+it('a correct password without its code counts neither as a failure nor as a success', () => {
   const mistaken = times(3, noFailures, at(0));
   const incomplete = succeed(fail(mistaken, at(1)), false, at(1));
   expect(incomplete.pair.failures).toBe(3);
@@ -84,13 +84,13 @@ test('a correct password without its code counts neither as a failure nor as a s
   expect(secondsToWait(succeed(fail(late, at(8000)), false, at(8000)), at(8000))).toBe(0);
 });
 
-test('a sign-in resets the failures of its pair and leaves those of the address and the name', () => {
+it('a sign-in resets the failures of its pair and leaves those of the address and the name', () => {
   const done = succeed(fail(times(4, noFailures, at(0)), at(1)), true, at(1));
   expect([done.pair.failures, done.address.failures, done.name.failures]).toEqual([0, 4, 4]);
   expect(done.pair.trustedUntil).toEqual(at(1 + 90 * 86_400_000));
 });
 
-test.each([2, 16, 64, 256, 900, 3600])(
+it.each([2, 16, 64, 256, 900, 3600])(
   'an attacker who pauses at a wait of %i s until the failures expire has about three hundred guesses a day',
   (patience) => {
     let states = noFailures;
@@ -111,7 +111,7 @@ test.each([2, 16, 64, 256, 900, 3600])(
   },
 );
 
-test.each([
+it.each([
   ['203.0.113.24', '203.0.113.24'],
   ['::ffff:203.0.113.24', '203.0.113.24'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -1,13 +1,13 @@
-// Sets what a simulation came to against what history came to: leads, money and reasons, by partner and offer.
+// Compares the results of a simulation with history: leads, revenue and reasons, by partner and offer.
 import { wireAmount } from '../base/money.ts';
 import type { LeadOutcome } from './past.ts';
 
 /** How one lead ended. */
 export type Ending = {
   readonly outcome: LeadOutcome;
-  /** Why nobody took it; null unless it was rejected. */
+  /** Why it was rejected; null unless it was. */
   readonly reason: string | null;
-  /** Everything that was sold of it in the window. */
+  /** All its sales in the window. */
   readonly sales: readonly EndedSale[];
 };
 
@@ -20,9 +20,9 @@ export type EndedSale = {
   readonly isReturned: boolean;
 };
 
-/** What history has and what the simulation has instead. */
+/** `from` is the value in history, `to` the one in the simulation. */
 export type FromTo = { readonly from: number; readonly to: number };
-/** Money on the wire: what was sold and neither failed nor was returned. */
+/** `revenue` is money as on the wire, of sales that neither failed nor were returned. */
 export type Totals = {
   readonly routed: number;
   readonly rejected: number;
@@ -32,10 +32,10 @@ export type Totals = {
 
 export type Comparison = {
   readonly leads: number;
-  /** Leads that ended otherwise. */
+  /** Leads with another outcome than in history. */
   readonly differences: number;
   readonly totals: { readonly history: Totals; readonly simulated: Totals };
-  /** Sales that did not fail; a shared lead is one for each of its partners. */
+  /** Sales that did not fail; a shared lead counts once for each of its partners. */
   readonly partners: ReadonlyArray<{ readonly partner: string; readonly leads: FromTo; readonly revenue: FromTo }>;
   readonly offers: ReadonlyArray<{
     readonly offer: string;
@@ -43,7 +43,7 @@ export type Comparison = {
     readonly leads: FromTo;
     readonly revenue: FromTo;
   }>;
-  /** Each rejected lead under one reason: `duplicate`, `not_wanted`, or why the first offer that wanted it was left out. */
+  /** Rejected leads by one reason each: `duplicate`, `not_wanted`, or why the first offer whose filters it passed was left out. */
   readonly unsold: ReadonlyArray<{ readonly reason: string } & FromTo>;
 };
 

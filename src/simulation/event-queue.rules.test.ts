@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createEventQueue } from './event-queue.rules.ts';
 
 describe('An event queue', () => {
-  test('does everything in the order of time, and of writing where the time is the same', () => {
+  it('does everything in the order of time, and of writing where the time is the same', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 }),
@@ -23,7 +23,7 @@ describe('An event queue', () => {
     );
   });
 
-  test('does what is added meanwhile in its turn', () => {
+  it('does what is added meanwhile in its turn', () => {
     const events = createEventQueue();
     const done: string[] = [];
     events.add(1, () => {

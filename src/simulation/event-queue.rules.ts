@@ -1,9 +1,9 @@
-// The event queue of a simulation: events happen in the order of time, those of one instant in the order in which they were added.
+// The event queue of a simulation: runs events in the order of time, and events of one instant in the order of insertion.
 import TinyQueue from 'tinyqueue';
 
 export type EventQueue = {
   add(at: number, act: () => void): void;
-  /** Runs everything up to and including this instant, also what is added meanwhile. */
+  /** Runs all events up to and including this instant, also those added meanwhile. */
   runUntil(at: number): void;
 };
 

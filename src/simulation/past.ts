@@ -1,4 +1,4 @@
-// The past as a simulation sees it: what was decided, on which leads, and what became of the deliveries. Instants in milliseconds.
+// Types of the history that a simulation replays: decisions, leads, deliveries, postings and outages. Instants are in milliseconds.
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
@@ -8,18 +8,18 @@ export type LeadOutcome = 'routed' | 'rejected' | 'held';
 export type PastDecision = {
   readonly leadId: LeadId;
   readonly decidedAt: number;
-  /** The configuration's. */
+  /** Of the configuration. */
   readonly version: number;
   readonly outcome: LeadOutcome;
-  /** When the first offer was to open for a held lead, which may have had to wait longer behind others; null otherwise. */
+  /** For a held lead, when the first offer was to open (the lead may have waited longer behind others); null otherwise. */
   readonly opensAt: number | null;
   /** The deliveries that it made. */
   readonly sold: readonly Uuid[];
-  /** Why the first offer that wanted the lead was left out; null where there was none. */
+  /** Why the first offer whose filters the lead passed was left out; null where there was none. */
   readonly leftOut: string | null;
-  /** Buyers that were passed over because their endpoints had been out of order for too long, with the time since when. */
+  /** Buyers skipped because their endpoints had failed for too long, with the start of the failure. */
   readonly failing: ReadonlyMap<string, Date>;
-  /** Whether the lead has not been decided on again since. */
+  /** Whether this is the lead's last decision. */
   readonly isLast: boolean;
 };
 
@@ -28,11 +28,11 @@ export type PastDelivery = {
   readonly offerKey: string;
   readonly buyerKey: string;
   readonly payoutCents: number;
-  /** In which it kept its person from being sold again. */
+  /** The scope in which it blocked later sales of the identity. */
   readonly scope: string;
   readonly deliveredAt: number;
   readonly failedAt: number | null;
-  /** Of a failed one: nobody else was offered the lead after it. */
+  /** For a failed delivery: the lead was not offered to another buyer after it. */
   readonly mayHaveArrived: boolean;
   readonly isReturned: boolean;
   readonly appointmentAt: number | null;
@@ -40,26 +40,26 @@ export type PastDelivery = {
 
 export type PastLead = {
   readonly leadId: LeadId;
-  /** As it came in, nobody having had it; null where its fields are erased, so that it cannot be decided on again. */
+  /** As submitted, without earlier buyers; null if its fields are erased, so that it cannot be decided again. */
   readonly toRoute: LeadToRoute | null;
   readonly identities: readonly IdentityHash[];
-  /** All of them, also those from before the window. */
+  /** All deliveries, also those from before the window. */
   readonly deliveries: readonly PastDelivery[];
-  /** As the lead stands now; one that waits for another decision counts as held. */
+  /** The present outcome; a lead that waits for another decision counts as held. */
   readonly outcome: LeadOutcome;
   readonly isDuplicate: boolean;
 };
 
-/** A buyer's money that moved without a sale; above 0 where the buyer has more after it. */
+/** A posting on a buyer's account other than a sale; positive if it increases the buyer's funds. */
 export type Posting = {
   readonly buyerKey: string;
   readonly amountCents: number;
   readonly at: number;
-  /** The delivery that was credited; null for money that concerns none. */
+  /** The credited delivery; null for a posting without one. */
   readonly deliveryId: DeliveryId | null;
 };
 
-/** As of this version of the configuration the buyer's endpoint at this URL is out of use, or in use again. */
+/** From this configuration version on, the buyer's endpoint at this URL is disabled, or enabled again. */
 export type EndpointChange = {
   readonly buyerKey: string;
   readonly version: number;
@@ -67,12 +67,12 @@ export type EndpointChange = {
   readonly isDisabled: boolean;
 };
 
-/** While this lasted the buyer got no new leads. */
+/** A period in which the buyer got no new leads. */
 export type Outage = { readonly buyerKey: string; readonly from: number; readonly until: number };
 
-/** What the simulated market begins with. */
+/** The initial state of the simulated market. */
 export type MarketStart = {
-  /** Only windows under way and what still holds its slot. */
+  /** Use of the windows that contain the start. */
   readonly capUse: ReadonlyArray<{
     offerKey: string;
     window: string;
@@ -81,7 +81,7 @@ export type MarketStart = {
     usedCents: number;
   }>;
   readonly slotUse: ReadonlyArray<{ offerKey: string; startsAt: number; used: number }>;
-  /** By buyer: cents of its own that are not promised, below 0 for debts. */
+  /** By buyer: cents that are neither spent nor held, negative for debts. */
   readonly funds: ReadonlyMap<string, number>;
   /** Offers in the order of their last turns. */
   readonly turns: readonly string[];

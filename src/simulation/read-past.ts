@@ -1,4 +1,4 @@
-// Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
+// Reads the decisions of a window with their leads and deliveries in batches of some hundreds, so that memory does not grow with history.
 import type { LeadId } from '../base/ids.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { EVERY_BUYER, type IdentityHash } from '../leads/identity.rules.ts';
@@ -20,17 +20,17 @@ import {
   type LeadRow,
 } from './simulation.sql.ts';
 
-/** What reading needs to know beside the rows. */
+/** Data needed to interpret the rows. */
 export type Reading = {
   readonly from: Date;
   readonly personPepper: Buffer;
-  /** As in force: a failed delivery does not say any more how it was sold. */
+  /** The current offers: a failed delivery no longer shows whether it was sold exclusively. */
   readonly offers: ReadonlyMap<string, Offer>;
 };
 
 export type PastStep = { readonly decision: PastDecision; readonly lead: PastLead };
 
-/** In the order in which the decisions took effect; test leads, which take nothing, are left out but counted in `decisions`. */
+/** In the order in which the decisions took effect. Test leads take no capacity: they are left out, but counted in `decisions`. */
 export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ steps: PastStep[]; decisions: number }> {
   await tx.query(openDecisions, { from: reading.from });
   for (;;) {
@@ -87,7 +87,7 @@ export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Rea
   );
 }
 
-/** Of those whose fields are erased. */
+/** The identities of leads whose fields are erased. */
 export async function readIdentities(
   tx: Tx,
   leads: ReadonlyArray<{ leadId: LeadId; fields: string | null }>,

@@ -1,11 +1,11 @@
-// Reads the state of the market at the moment at which a simulation starts, worked out from what was delivered and posted: the tables
-// of counters and funds only know the present.
+// Reads the state of the market at the start of a simulation, computed from deliveries and postings, because the tables of counters and
+// funds hold only the present state.
 import { DAY_MS } from '../base/time.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { rememberSpans, windowsOf } from '../routing/availability.rules.ts';
+import { cachedSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { MarketStart, Outage, Posting } from './past.ts';
 import { deliveryOf, readLeads, readIdentities, type Reading } from './read-past.ts';
 import type { ReplayMarket } from './replay-market.rules.ts';
@@ -24,7 +24,7 @@ import {
 } from './simulation.sql.ts';
 import type { Sale } from './remaining-capacity.rules.ts';
 
-/** What was posted in the window beside the charges, oldest first. */
+/** The postings in the window except charges, oldest first. */
 export async function readPostings(tx: Tx, from: Date): Promise<Posting[]> {
   const rows = await tx.query(selectPostings, { from });
   return rows.map(({ createdAt, ...posting }) => ({ ...posting, at: createdAt.getTime() }));
@@ -55,7 +55,7 @@ async function readCapUse(
   { offers, buyers }: SimulatedConfiguration,
   from: Date,
 ): Promise<MarketStart['capUse']> {
-  const spanOf = rememberSpans();
+  const spanOf = cachedSpans();
   const windows = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     if (buyer === undefined || offer.status !== 'active') return [];
@@ -75,7 +75,7 @@ async function readCapUse(
   return rows.map((row) => ({ ...row, startsAt: row.startsAt.getTime() }));
 }
 
-/** When partners' endpoints were out of order for longer than leads may wait. */
+/** The periods in which partners' endpoints had failed for longer than leads may wait. */
 export async function readOutages(tx: Tx, { from, holdMs }: { from: Date; holdMs: number }): Promise<Outage[]> {
   const rows = await tx.query(selectOutages, { from });
   return rows.map(({ buyerKey, openedAt, closedAt }) => ({
@@ -85,7 +85,7 @@ export async function readOutages(tx: Tx, { from, holdMs }: { from: Date; holdMs
   }));
 }
 
-/** Tells the market who had been sold so shortly before the start that it matters. */
+/** Adds to the market the sales before the start that are still within the duplicate window. */
 export async function readPastSales(
   tx: Tx,
   { market, dedupDays, reading }: { market: ReplayMarket; dedupDays: number; reading: Reading },
@@ -109,7 +109,7 @@ export async function readPastSales(
   }
 }
 
-/** Deliveries from before the start that fail in the window, with what they hold until then. */
+/** Deliveries from before the start that fail in the window, with the capacity that they hold until then. */
 export async function readLateFailures(
   tx: Tx,
   { market, reading }: { market: ReplayMarket; reading: Reading },

@@ -1,17 +1,17 @@
-// What a simulated market can still sell: the counters of caps, the slots of appointments and the buyers' money, moved along by what
-// is sold, given back and posted (contract 4.5, 4.7).
+// Remaining capacity of a simulated market: cap counters, appointment slots and buyers' funds, updated by sales, failures and postings
+// (contract 4.5, 4.7).
 import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { Snapshot } from '../routing/decide-batch.rules.ts';
 import type { MarketStart } from './past.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
 
-/** What a sale has taken, so that a failure can give it back. */
+/** The capacity taken by a sale, which a failure gives back. */
 export type Sale = {
   readonly saleId: number;
   readonly offerKey: string;
   readonly buyerKey: string;
   readonly payoutCents: number;
-  /** Names of the counters in which it stands. */
+  /** Names of the counters in which it counts. */
   readonly counters: readonly string[];
   readonly appointmentAt: number | null;
   readonly identities: readonly IdentityHash[];

@@ -1,12 +1,12 @@
-// The market of a simulation, in memory: the very rules of routing decide, and everything that they look at moves along with what is
-// sold, fails and is posted (contract 4).
+// The market of a simulation, in memory: decides by the same rules as routing, on a state updated by sales, failures and postings
+// (contract 4).
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { IdentityHash } from '../leads/identity.rules.ts';
 import { type BatchDecision, decideBatch, type Decision, scopeOf } from '../routing/decide-batch.rules.ts';
-import { type Calendar, rememberSpans, windowsOf } from '../routing/availability.rules.ts';
+import { type Calendar, cachedSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
-import { rememberLocalDays } from '../routing/local-day.rules.ts';
+import { cachedLocalDays } from '../routing/local-day.rules.ts';
 import { makeOfferIndex, type OfferIndex } from '../routing/offer-index.rules.ts';
 import type { EndpointChange, MarketStart, PastDelivery } from './past.ts';
 import { createSaleMemory } from './sale-memory.rules.ts';
@@ -16,24 +16,24 @@ import { counterName, createRemainingCapacity, type Sale } from './remaining-cap
 export type Decided = { readonly decision: Decision; readonly sales: readonly Sale[] };
 
 export type ReplayMarket = {
-  /** Decides on one lead after the other, with the endpoints that were in use under this version, and takes what is sold. */
+  /** Decides one lead after the other, with the endpoints enabled under this version, and takes the capacity of the sales. */
   decide(
     leads: readonly LeadToRoute[],
     at: { readonly now: number; readonly version: number; readonly failing: ReadonlyMap<string, Date> },
   ): readonly Decided[];
-  /** Takes what a delivery of the past had taken. */
+  /** Takes the capacity that a past delivery took. */
   takePast(delivery: PastDelivery, identities: readonly IdentityHash[]): Sale;
-  /** The same for one that `MarketStart` contains: only its people are new. */
+  /** The same for a delivery that `MarketStart` includes: adds only its identities. */
   takeStarted(delivery: PastDelivery, identities: readonly IdentityHash[]): Sale;
   giveBack(sale: Sale): void;
-  /** A sale of before the start that nothing gives back any more. */
+  /** Adds a sale from before the start that can no longer fail. */
   remember(identities: readonly IdentityHash[], scope: string, soldAt: number): void;
   post(buyerKey: string, cents: number): void;
 };
 
 export function createReplayMarket(configuration: SimulatedConfiguration, start: MarketStart): ReplayMarket {
   const { dedupDays, holdMinutes, strategy } = configuration.settings;
-  const calendar = { spanOf: rememberSpans(), dayOf: rememberLocalDays() };
+  const calendar = { spanOf: cachedSpans(), dayOf: cachedLocalDays() };
   const remaining = createRemainingCapacity(configuration, start);
   const saleMemory = createSaleMemory();
   const turns = new Map(start.turns.map((offerKey, index) => [offerKey, index + 1]));
@@ -107,7 +107,7 @@ type Circumstances = {
   readonly saleId: number;
 };
 
-/** A delivery of the past as a sale, in the windows in which it was made. */
+/** A past delivery as a sale in the windows that contained it. */
 function saleOf(delivery: PastDelivery, { configuration, calendar, identities, saleId }: Circumstances): Sale {
   const { offerKey, buyerKey, payoutCents, appointmentAt, scope, deliveredAt } = delivery;
   const offer = configuration.offers.get(offerKey);
@@ -118,7 +118,7 @@ function saleOf(delivery: PastDelivery, { configuration, calendar, identities, s
   return { saleId, offerKey, buyerKey, payoutCents, counters, appointmentAt, identities, scope };
 }
 
-/** The book with the endpoints as they were under a version; a buyer with another URL than that which was out of use has it in use. */
+/** The offer index with the endpoints as they were under a version; an endpoint counts as disabled only at the URL that was disabled. */
 function offerIndexesByVersion(
   { offers, buyers }: SimulatedConfiguration,
   changes: readonly EndpointChange[],

@@ -1,5 +1,5 @@
-// Lets the leads of the past come again, each decision at the moment and in the order of history as long as a lead goes the same way,
-// and on a way of its own once it does not. What failed at a partner fails there again, after the same time.
+// Replays past leads. While a lead is decided as in history, its decisions keep their times and order; once it differs, it follows its
+// own course. A delivery that failed at a partner fails there again, after the same time.
 import type { Decision } from '../routing/decide-batch.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 import { type EventQueue, createEventQueue } from './event-queue.rules.ts';
@@ -20,13 +20,13 @@ export type ReplayOptions = {
 };
 
 export type Replay = {
-  /** In the order in which the decisions took effect. */
+  /** Call it in the order in which the decisions took effect. */
   repeat(decision: PastDecision, lead: PastLead): void;
-  /** Once, after the last decision. `erased` leads could only be repeated as they were, and are not compared. */
+  /** Call it once, after the last decision. `erased` leads were repeated unchanged and are not compared. */
   finish(): { readonly comparison: Comparison; readonly erased: number };
 };
 
-/** A sale of the simulation, with the past one of the same lead to the same partner, whose fate it shares. */
+/** A simulated sale, with the past sale of the same lead to the same partner, which determines whether it fails or is returned. */
 type Sold = { readonly sale: Sale; readonly past: PastDelivery | null; hasFailed: boolean };
 
 type RoutableLead = PastLead & { readonly toRoute: LeadToRoute };
@@ -35,9 +35,9 @@ type Run = {
   readonly lead: RoutableLead;
   readonly buyersBefore: Set<string>;
   readonly sold: Sold[];
-  /** Everything so far was decided as in the past. */
+  /** All decisions so far were the same as in the past. */
   isInStep: boolean;
-  /** The past has nothing more to tell. */
+  /** The past has no further decision on the lead. */
   isPastOver: boolean;
   /** Failures and decisions still to come. */
   scheduled: number;
@@ -47,8 +47,8 @@ type Run = {
 };
 
 /**
- * `past` is the decision to be repeated; null for one that the past did not have. `wasOverlapped`: another took effect before it that had
- * not been begun earlier, so that it may not have seen what that one took.
+ * `past` is the decision to repeat; null for a decision that the past did not have. `wasOverlapped`: a decision that began no earlier took
+ * effect before it, so it may not have seen what that one took.
  */
 type Task = { readonly run: Run; readonly past: PastDecision | null; readonly wasOverlapped: boolean };
 
@@ -56,13 +56,13 @@ type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
   readonly events: EventQueue;
   readonly tally: Tally;
   readonly runs: Map<string, Run>;
-  /** What returned deliveries are credited with, where the simulation sold them for something else or not at all. */
+  /** By delivery: the credit of returned deliveries that the simulation sold at another price or not at all. */
   readonly credits: Map<string, number>;
-  /** Decisions of one instant, still to be made. */
+  /** Decisions of one instant that are not yet made. */
   waiting: Array<Task & { readonly past: PastDecision }>;
   /** Of the configuration under which the past decided last. */
   version: number;
-  /** When the latest of the decisions was begun that have taken effect so far. */
+  /** The latest start among the decisions that have taken effect so far. */
   latest: number;
   erased: number;
 };
@@ -97,7 +97,7 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
       run.isPastOver = decision.isLast;
       run.pastReason = lead.isDuplicate ? 'duplicate' : (decision.leftOut ?? 'not_wanted');
       if (!run.isInStep) return closeIfOver(stage, run);
-      // What brought the lead back is over, whatever the clocks of two machines say.
+      // The failures that returned the lead to routing have happened by now, even if two machines' clocks differ.
       for (const sold of run.sold) if (typeof sold.past?.failedAt === 'number') fail(stage, { run, sold }, decidedAt);
       stage.waiting.push({ run, past: decision, wasOverlapped });
     },
@@ -126,7 +126,7 @@ function open({ runs, from }: Stage, lead: RoutableLead): Run {
   return run;
 }
 
-/** Those of one instant together: looking at a thousand offers is dear, and it comes to the same. */
+/** Decides all leads of one instant together: the result is the same, and comparing a thousand offers is expensive. */
 function decideWaiting(stage: Stage): void {
   const { waiting } = stage;
   const [first] = waiting;
@@ -140,15 +140,15 @@ function decide(
   stage: Stage,
   tasks: readonly Task[],
   now: number,
-  failing: ReadonlyMap<string, Date> = outOfOrder(stage, now),
+  failing: ReadonlyMap<string, Date> = failingAt(stage, now),
 ): void {
   const leads = tasks.map(({ run }) => ({ ...run.lead.toRoute, buyersBefore: new Set(run.buyersBefore) }));
   const decided = stage.market.decide(leads, { now, version: stage.version, failing });
-  for (const [index, task] of tasks.entries()) follow(stage, { ...task, ...(decided[index] as Decided) }, now);
+  for (const [index, task] of tasks.entries()) applyDecision(stage, { ...task, ...(decided[index] as Decided) }, now);
 }
 
-/** What a decision brings about in this simulation. */
-function follow(stage: Stage, { run, past, wasOverlapped, decision, sales }: Task & Decided, now: number): void {
+/** Applies a decision to the simulation: records its sales and schedules their failures and the next try. */
+function applyDecision(stage: Stage, { run, past, wasOverlapped, decision, sales }: Task & Decided, now: number): void {
   run.outcome = decision.outcome;
   run.reason = reasonOf(decision);
   const isAsGood = past !== null && wasOverlapped && soldNothing(run, past, decision);
@@ -158,12 +158,12 @@ function follow(stage: Stage, { run, past, wasOverlapped, decision, sales }: Tas
   }
   if (past === null || !(isAsGood || isSame(decision, past, run.lead))) run.isInStep = false;
   for (const sale of sales) {
-    const fate = run.lead.deliveries.find(({ buyerKey }) => buyerKey === sale.buyerKey) ?? null;
-    const sold: Sold = { sale, past: fate, hasFailed: false };
+    const pastDelivery = run.lead.deliveries.find(({ buyerKey }) => buyerKey === sale.buyerKey) ?? null;
+    const sold: Sold = { sale, past: pastDelivery, hasFailed: false };
     run.sold.push(sold);
     run.buyersBefore.add(sale.buyerKey);
-    if (typeof fate?.failedAt !== 'number') continue;
-    const failsAt = now + fate.failedAt - fate.deliveredAt;
+    if (typeof pastDelivery?.failedAt !== 'number') continue;
+    const failsAt = now + pastDelivery.failedAt - pastDelivery.deliveredAt;
     schedule(stage, { run, at: failsAt }, () => fail(stage, { run, sold }, failsAt));
   }
   const { retryAt } = decision;
@@ -185,7 +185,7 @@ function fail(stage: Stage, { run, sold }: { run: Run; sold: Sold }, at: number)
   if (sold.hasFailed) return;
   sold.hasFailed = true;
   stage.market.giveBack(sold.sale);
-  // In step, the past says whether and when the lead is decided on again.
+  // While in step, the past determines whether and when the lead is decided again.
   const comesBack = run.sold.every(({ hasFailed, past }) => hasFailed && past?.mayHaveArrived === false);
   if (!run.isInStep && comesBack) decide(stage, [{ run, past: null, wasOverlapped: false }], at);
 }
@@ -194,7 +194,7 @@ function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
   if (!run.isPastOver || run.scheduled > 0 || !runs.delete(run.lead.leadId)) return;
   const { lead, sold } = run;
   const pastSales = lead.deliveries.filter(({ deliveredAt }) => deliveredAt >= from);
-  // In step to the end, it waits where the past one waits.
+  // A lead in step to the end has the outcome of the past.
   const outcome = run.isInStep ? lead.outcome : run.outcome;
   const { pastReason } = run;
   tally.add(
@@ -208,7 +208,7 @@ function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
   }
 }
 
-/** As it was, so that it takes from the market what it took. */
+/** Repeats the sales of an erased lead unchanged, so that they take the same capacity. */
 function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries, identities }: PastLead): void {
   for (const delivery of deliveries.filter(({ deliveryId }) => sold.includes(deliveryId))) {
     const sale = stage.market.takePast(delivery, identities);
@@ -217,8 +217,8 @@ function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries
   if (isLast) stage.erased += 1;
 }
 
-/** For a decision that the past did not have, and so cannot tell what it saw. */
-function outOfOrder({ outages }: Stage, now: number): ReadonlyMap<string, Date> {
+/** The failing endpoints for a decision that the past did not have. */
+function failingAt({ outages }: Stage, now: number): ReadonlyMap<string, Date> {
   const lasting = outages.filter(({ from, until }) => from <= now && now < until);
   return new Map(lasting.map(({ buyerKey, from }) => [buyerKey, new Date(from)]));
 }
@@ -227,10 +227,10 @@ function sameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, 
   return one.size === other.size && [...one.keys()].every((key) => other.has(key));
 }
 
-/** Held for the same moment, or sold to the same partners, or not at all: then what followed in the past follows again. */
+/** Whether the decision is the past one: held until the same moment, sold to the same partners, or rejected. Then the past repeats itself. */
 function isSame({ outcome, choice }: Decision, past: PastDecision, { deliveries }: PastLead): boolean {
   if (outcome !== past.outcome) return false;
-  // Which place a lead has among those that wait depends on who was decided on together, so the past's own is kept.
+  // The retry time among waiting leads depends on how leads were batched, so only the opening is compared.
   if (outcome === 'held') return momentOf(choice.opensAt, past) === momentOf(past.opensAt, past);
   const buyers = deliveries.filter(({ deliveryId }) => past.sold.includes(deliveryId)).map(({ buyerKey }) => buyerKey);
   return (
@@ -238,7 +238,7 @@ function isSame({ outcome, choice }: Decision, past: PastDecision, { deliveries 
   );
 }
 
-/** No lead is tried again at the instant that holds it. */
+/** A held lead is retried one millisecond after its decision at the earliest. */
 function momentOf(opensAt: number | null, { decidedAt }: PastDecision): number {
   return Math.max(opensAt ?? 0, decidedAt + 1);
 }
@@ -253,8 +253,8 @@ const OF_THE_MOMENT: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * Whether a place was gone first or its person sold, and so whether it waits or is rejected, is not known of leads that were decided on
- * while others were. It took nothing then and takes nothing now, so that it is taken to have gone as it did.
+ * For leads decided at the same time as others, history does not show which obstacle came first, and so whether they had to be held or
+ * rejected. If such a lead took no capacity then and takes none now, the past outcome is assumed.
  */
 function soldNothing({ pastReason, reason }: Run, past: PastDecision, decision: Decision): boolean {
   return (
@@ -265,7 +265,7 @@ function soldNothing({ pastReason, reason }: Run, past: PastDecision, decision: 
   );
 }
 
-/** What other leads leave behind, rather than the configuration and the lead itself. */
+/** Whether the reason depends on other leads and not only on the configuration and the lead itself. */
 function isOfTheMoment(reason: string | null): boolean {
   return OF_THE_MOMENT.has(reason);
 }

@@ -1,4 +1,4 @@
-// The thread of one simulation (simulations.ts): replays, tells how far it is, and stops where nobody waits for the result any more.
+// The worker thread of one simulation (simulations.ts): replays, saves its progress, and stops when the simulation was cancelled.
 import { strict as assert } from 'node:assert';
 import { workerData } from 'node:worker_threads';
 
@@ -14,15 +14,15 @@ import { finishSimulation, readSimulationInput, type SimulationEnd, saveProgress
 export type ThreadTask = {
   readonly simulationId: SimulationId;
   readonly connection: pg.ClientConfig;
-  /** Exact origins that the target rules let pass. */
+  /** Exact origins that the target rules allow. */
   readonly allowTargets: readonly string[];
 };
 
-/** Often enough for a bar that moves and a button that is obeyed. */
+/** Often enough for a moving progress bar and a prompt reaction to cancelling. */
 const SAVE_EVERY_MS = 1000;
 
 const task = workerData as ThreadTask;
-// One for the replay, one for telling.
+// One connection for the replay, one for saving progress.
 const database = openDatabase({
   connection: task.connection,
   connections: 2,
@@ -36,7 +36,7 @@ try {
 
 async function work(on: Database, { simulationId, allowTargets }: ThreadTask): Promise<void> {
   const started = await readSimulationInput(on, simulationId);
-  assert(started !== null, 'a simulation is gone that has just been started');
+  assert(started !== null, 'the row of a simulation that was just started is missing');
   const { input, days, createdAt } = started;
   let progress: { done: number; all: number | null } = { done: 0, all: null };
   let isWanted = true;
@@ -44,10 +44,10 @@ async function work(on: Database, { simulationId, allowTargets }: ThreadTask): P
     saveProgress(on, simulationId, progress, systemClock.now()).then(
       (wanted) => {
         isWanted = wanted;
-        // Statements of the replay may be long, and nothing of it is kept.
+        // Exit at once: the replay's statements may take long, and its result is discarded.
         if (!wanted) process.exit();
       },
-      // The next one may get through; if none does, the row says that nothing is heard.
+      // A later save may succeed; if none does, the row's `heard_at` shows that the thread is silent.
       () => {
         isWanted = true;
       },
@@ -70,7 +70,7 @@ type Replay = {
   readonly onProgress: (done: number, all: number) => void;
 };
 
-/** Nobody is called, so the hosts of the URLs are not looked up. */
+/** No endpoint is called, so the hosts of the URLs are not resolved. */
 async function replay(
   on: Database,
   { input, days, allowTargets, onProgress }: Replay,

@@ -1,13 +1,13 @@
-// Who was sold last, when and in which scope, as the table of people has it (contract 4.4).
+// The last sales by identity and scope during a simulation, like the table person_sale (contract 4.4).
 import type { IdentityHash, SalesByIdentity } from '../leads/identity.rules.ts';
 
-/** A chain of scopes: most people have one, and a collection for each of millions would be too large. */
+/** A linked list of scopes: most identities have one, and a collection for each of millions would be too large. */
 type IdentitySale = { scope: string; soldAt: number; saleId: number; next: IdentitySale | null };
 
 export type SaleMemory = {
-  /** The last sale of a scope takes the place of the one before. */
+  /** The last sale of a scope replaces the one before. */
   add(identities: readonly IdentityHash[], sale: Omit<IdentitySale, 'next'>): void;
-  /** Whoever was sold again since stays sold. */
+  /** Has no effect if the identity was sold again since. */
   remove(identities: readonly IdentityHash[], sale: Pick<IdentitySale, 'scope' | 'saleId'>): void;
   soldSince(identities: readonly IdentityHash[], since: number): SalesByIdentity;
 };

@@ -1,9 +1,9 @@
-// Replays the last days of leads against another marketplace file and says what would have become of them; changes nothing.
+// Replays the leads of the last days against another marketplace file and compares the results with history; changes nothing.
 import { DAY_MS } from '../base/time.ts';
-import { differenceOf } from '../marketplace-file/difference.rules.ts';
+import { findDifference } from '../marketplace-file/difference.rules.ts';
 import type { FileFault, MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
 import { readConfiguration } from '../marketplace-file/read-configuration.ts';
-import { readPersonPepper } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Comparison } from './comparison.rules.ts';
 import { type Reading, readPast } from './read-past.ts';
@@ -16,7 +16,7 @@ import { countChanges, measureHistory } from './simulation.sql.ts';
 export type SimulationOptions = {
   /** 1 to 90. */
   readonly days: number;
-  /** Told how many of the decisions have been repeated. */
+  /** Receives the number of decisions repeated so far. */
   readonly onProgress?: (done: number, all: number) => void;
 };
 
@@ -24,17 +24,18 @@ export type Simulation = Comparison & {
   readonly days: number;
   readonly from: Date;
   readonly to: Date;
-  /** Leads whose fields are erased: they were repeated as they had been, and are counted nowhere else. */
+  /** Leads whose fields are erased: they were repeated unchanged, and are counted nowhere else. */
   readonly erased: number;
-  /** Changes of what decides, made since the oldest of the decisions: with any, history itself was made by other rules. */
+  /** Configuration changes that affect decisions, since the oldest replayed decision: with any, history followed other rules. */
   readonly configurationChanges: number;
 };
 
 /**
- * `tx` is a snapshot. The configuration is the one that applying the file would leave, without pruning; with the one in force the
- * past comes out as it was. It cannot where transactions of two workers overlapped and one of them gave back or paid what the other
- * found missing: their order is known to the millisecond only. Where leads that nobody took were decided on while others were, it is taken from the past
- * whether they waited or were rejected, and which reason of the moment was found first. Pauses are simulated as the file has them, not as they were.
+ * `tx` is a snapshot. The configuration is the result of applying the file without pruning; the current file reproduces the past. Limits:
+ * - Transactions of two workers overlapped, and one of them released or paid what the other lacked: their order is known only to the
+ *   millisecond.
+ * - Unsold leads were decided at the same time as others: the past determines whether they were held or rejected, and for which reason.
+ * - Pauses are simulated as in the file, not as they were.
  */
 export async function simulateFile(
   tx: Tx,
@@ -43,7 +44,7 @@ export async function simulateFile(
   now: Date,
 ): Promise<{ ok: true; simulation: Simulation } | { ok: false; errors: readonly FileFault[] }> {
   const current = await readConfiguration(tx);
-  const { faults, writes } = differenceOf(current, file, { prune: false });
+  const { faults, writes } = findDifference(current, file, { prune: false });
   if (faults.length > 0) return { ok: false, errors: faults };
   const from = new Date(now.getTime() - days * DAY_MS);
   const configuration = configurationAfter(current, writes);

@@ -1,10 +1,10 @@
-// The command `simulate`: what the last days' leads would have come to under another marketplace file (contract 7.2).
+// The command `simulate`: replays the leads of the last days against another marketplace file (contract 7.2).
 import type { Command } from 'commander';
 
 import { faultText } from '../marketplace-file/difference-text.rules.ts';
 import { parseFile } from '../marketplace-file/parse-file.ts';
-import { readFileText } from '../marketplace-file/read-file-text.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readFileText } from '../marketplace-file/file-text.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import { type CliContext, countArgument } from '../platform/cli.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
@@ -12,11 +12,11 @@ import { simulateFile } from './simulate-file.ts';
 import { simulationText } from './simulation-text.rules.ts';
 
 export type SimulateCliContext = CliContext & {
-  /** Those of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
+  /** The targets of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
   readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
 };
 
-/** A week has every weekday once; the people and caps of a quarter are about what a process can hold. */
+/** A week contains every weekday once; the identities and caps of a quarter are about what the memory of a process can hold. */
 const DAYS = { usual: 7, most: 90 };
 
 export function registerSimulateCommand(program: Command, context: SimulateCliContext): void {
@@ -43,7 +43,7 @@ async function simulateText(
   database: Database,
   { text, days }: { readonly text: string; readonly days: number },
 ): ReturnType<typeof simulateFile> {
-  // Nobody is called, so the hosts of the file's URLs are not looked up.
+  // No endpoint is called, so the hosts of the file's URLs are not resolved.
   const { settings } = await readSettings(database);
   const parsed = parseFile(text, { allowTargets: await allowedTargets(database), regions: settings.regions });
   if (!parsed.ok) return parsed;

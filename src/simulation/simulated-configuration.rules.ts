@@ -1,10 +1,10 @@
-// What is simulated: the configuration that applying a file would leave, as far as it decides anything.
+// The configuration of a simulation: settings, offers and buyers as they would be after applying a file.
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Configuration, Writes } from '../marketplace-file/difference.rules.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 
-/** With every endpoint in use: whether one was is no part of a file and follows the past. */
+/** All endpoints are enabled: whether one was disabled is not part of a file and is replayed from the past. */
 export type SimulatedConfiguration = {
   readonly settings: MarketplaceSettings;
   readonly offers: ReadonlyMap<string, Offer>;

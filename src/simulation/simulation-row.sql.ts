@@ -1,15 +1,15 @@
-// The statements on simulation: what was started, how far it is, what it came to.
+// SQL on the table of simulations: start, progress, result, retention.
 import { statement } from '../platform/database/database.ts';
 import type { SimulationId } from '../base/ids.ts';
 import type { SimulationState, SimulationRow, SimulationInput } from './simulation.ts';
 
-/** Of processes that have died: nobody will finish these. */
+/** Marks simulations as failed whose process has died. */
 export const giveUpSilent = statement<{ readonly heardAt: Date; readonly now: Date }>(
   'simulation.give_up_silent',
   `UPDATE simulation SET state = 'failed', finished_at = $now WHERE state = 'running' AND heard_at < $heardAt`,
 );
 
-/** No row where one is under way already. */
+/** Inserts no row if a simulation is already running. */
 export const insertSimulation = statement<
   {
     readonly simulationId: SimulationId;
@@ -26,7 +26,7 @@ export const insertSimulation = statement<
    ON CONFLICT ((true)) WHERE state = 'running' DO NOTHING RETURNING simulation_id AS "simulationId"`,
 );
 
-/** No row where it was cancelled meanwhile, or given up. */
+/** Updates no row if the simulation was cancelled or has been marked as failed. */
 export const noteProgress = statement<{
   readonly simulationId: SimulationId;
   readonly done: number;
@@ -54,7 +54,7 @@ const COLUMNS = `simulation_id AS "simulationId", operator_name AS "operator", d
 
 export type Heard = { readonly state: SimulationState; readonly heardAt: Date };
 
-/** Newest first, without what they came to. */
+/** Newest first, without results. */
 export const selectSimulations = statement<{ readonly limit: number }, SimulationRow & Heard>(
   'simulation.select_latest',
   `SELECT ${COLUMNS} FROM simulation ORDER BY created_at DESC, simulation_id DESC LIMIT $limit`,

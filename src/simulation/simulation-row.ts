@@ -1,5 +1,5 @@
-// A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it. To
-// stream that in the answer would need no row, but it would end with the page that reads it, and have no address to come back to.
+// Stores simulations started at the console: a row holds progress and result, for whichever process runs it. Streaming the result in the
+// response would need no row, but would end with the page and have no URL to return to.
 import type { SimulationId } from '../base/ids.ts';
 import { newUuid } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
@@ -19,7 +19,7 @@ import {
 import type { Heard } from './simulation-row.sql.ts';
 import type { SimulationState, SimulationRow, SimulationInput } from './simulation.ts';
 
-/** As JSON gives it back. */
+/** The end of a simulation; `from` and `to` are text once read back from JSON. */
 export type SimulationEnd =
   | {
       readonly state: 'done';
@@ -28,12 +28,12 @@ export type SimulationEnd =
   | { readonly state: 'refused'; readonly result: readonly InputFault[] }
   | { readonly state: 'cancelled' | 'failed'; readonly result: null };
 
-/** The process that works on it is heard of every second; a full collection of garbage or a slow disk may take some. */
+/** A running process reports every second; garbage collection or a slow disk may delay it by some seconds. */
 const SILENT_MS = 30_000;
-/** Until then a colleague can be shown what it came to. */
+/** Long enough to show the result to a colleague. */
 const KEPT_DAYS = 30;
 
-/** Null where another one is under way. */
+/** Null if another simulation is running. */
 export async function beginSimulation(
   tx: Tx,
   { input, days, operator }: { readonly input: SimulationInput; readonly days: number; readonly operator: string },
@@ -51,7 +51,7 @@ export async function beginSimulation(
   return row?.simulationId ?? null;
 }
 
-/** False where nobody waits for it any more. */
+/** False if the simulation is no longer wanted. */
 export async function saveProgress(
   tx: Tx,
   simulationId: SimulationId,
@@ -61,7 +61,7 @@ export async function saveProgress(
   return (await tx.query(noteProgress, { simulationId, done, all, now })).length > 0;
 }
 
-/** False where it had ended already, or there is none. */
+/** False if it had already ended or does not exist. */
 export async function finishSimulation(
   tx: Tx,
   simulationId: SimulationId,
@@ -104,7 +104,7 @@ export async function readSimulationInput(
   return row ?? null;
 }
 
-/** One that nobody works on any more has failed, before anybody has written that down. */
+/** A running simulation that has been silent for too long counts as failed before that is stored. */
 function stateOf({ state, heardAt }: Heard, now: Date): SimulationState {
   return state === 'running' && now.getTime() - heardAt.getTime() > SILENT_MS ? 'failed' : state;
 }

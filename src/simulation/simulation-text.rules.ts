@@ -1,4 +1,4 @@
-// Tells people what a simulation came to: totals, and of everything else only what changes.
+// Formats the result of a simulation as text: all totals, and other figures only where they change.
 import type { FromTo } from './comparison.rules.ts';
 import type { Simulation } from './simulate-file.ts';
 

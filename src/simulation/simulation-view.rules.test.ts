@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { shownOffers, shownPartners } from './simulation-view.rules.ts';
 
@@ -7,7 +7,7 @@ const row = (leads: [number, number], revenue: [number, number]) => ({
   revenue: { from: revenue[0], to: revenue[1] },
 });
 
-test('partners that would fare otherwise come by the size of the difference, gains and losses alike', () => {
+it('partners that would fare otherwise come by the size of the difference, gains and losses alike', () => {
   const partners = [
     { partner: 'same', ...row([5, 5], [50, 50]) },
     { partner: 'gains', ...row([1, 2], [10, 20.1]) },
@@ -20,7 +20,7 @@ test('partners that would fare otherwise come by the size of the difference, gai
   expect(shown).toMatchObject({ changed: 4, unchanged: 1 });
 });
 
-test('of very many offers a page shows those with the largest differences', () => {
+it('of very many offers a page shows those with the largest differences', () => {
   const offers = Array.from({ length: 600 }, (_, index) => ({
     offer: `offer-${index}`,
     partner: 'summit',

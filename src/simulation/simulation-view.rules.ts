@@ -1,11 +1,11 @@
-// What a page shows of a simulation: totals, and of partners and offers those that would fare otherwise, by how much.
+// Selects what the page of a simulation shows: the partners and offers with the largest changes.
 import type { Comparison, FromTo } from './comparison.rules.ts';
 
 type Row = { readonly leads: FromTo; readonly revenue: FromTo };
 export type Shown<Of> = {
-  /** The largest difference of money first, then of leads; at most so many as a page can show. */
+  /** Largest difference in revenue first, then in leads; limited to what a page can show. */
   readonly rows: readonly Of[];
-  /** How many fare otherwise in all, and how many as they did. */
+  /** How many rows changed in total, and how many did not. */
   readonly changed: number;
   readonly unchanged: number;
 };
@@ -33,7 +33,7 @@ function shown<Of extends Row>(all: readonly Of[], nameOf: (row: Of) => string):
   return { rows, changed: changed.length, unchanged: all.length - changed.length };
 }
 
-/** Amounts of money have two decimals, so that the hundredfold is whole. */
+/** In hundredths, which are whole numbers because amounts have two decimals. */
 function distance({ from, to }: FromTo): number {
   return Math.abs(Math.round(to * 100) - Math.round(from * 100));
 }

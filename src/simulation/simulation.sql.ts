@@ -1,5 +1,4 @@
-// The SQL of simulations: reads what was decided, delivered and paid, and writes nothing. `$1` is the window's start where a
-// statement says no other.
+// SQL that reads history for simulations: decisions, deliveries and postings. `$from` is the start of the window.
 import { statement } from '../platform/database/database.ts';
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
@@ -20,13 +19,13 @@ export type DeliveryRow = {
   appointmentAt: Date | null;
 };
 
-/** How much there is to replay, and the oldest configuration under which some of it was decided. */
+/** The number of decisions to replay, and the oldest configuration version among them. */
 export const measureHistory = statement<{ readonly from: Date }, { decisions: number; firstVersion: number | null }>(
   'simulation.measure',
   `SELECT count(*) AS decisions, min(config_version) AS "firstVersion" FROM routing_decision WHERE decided_at >= $from`,
 );
 
-/** A cursor, because the order has no index: sorted once by narrow rows instead of once for every batch. */
+/** A cursor, because the order has no index: narrow rows are sorted once instead of once per batch. */
 export const openDecisions = statement<{ readonly from: Date }>(
   'simulation.open_decisions',
   `DECLARE replayed NO SCROLL CURSOR FOR
@@ -45,7 +44,7 @@ export type DecisionRow = {
   isLast: boolean;
 };
 
-/** In the order of the keys given. */
+/** In the order of the given keys. */
 export const selectDecisions = statement<
   { readonly leadIds: readonly LeadId[]; readonly rounds: readonly number[] },
   DecisionRow
@@ -84,7 +83,7 @@ export const selectDeliveries = statement<{ readonly leadIds: readonly LeadId[] 
   `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($leadIds::uuid[]) ORDER BY d.delivery_id`,
 );
 
-/** For leads whose fields are erased: the people that their deliveries still stand for. */
+/** For leads whose fields are erased: the identities stored with their deliveries. */
 export const selectIdentities = statement<
   { readonly erased: readonly Uuid[] },
   { leadId: LeadId; identities: IdentityHash[] }
@@ -94,7 +93,7 @@ export const selectIdentities = statement<
    FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($erased::uuid[]) GROUP BY 1`,
 );
 
-/** Sold from $deliveredAt until the start, and not failed to this day. */
+/** Sales from $deliveredAt until the start that have not failed. */
 export const openPastSales = statement<{ readonly from: Date; readonly deliveredAt: Date }>(
   'simulation.open_past_sales',
   `DECLARE past_sales NO SCROLL CURSOR FOR
@@ -107,13 +106,13 @@ export const nextPastSales = statement<
   { leadId: LeadId; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null }
 >('simulation.next_past_sales', 'FETCH 2000 FROM past_sales');
 
-/** Deliveries of before the start that failed after it: until then they held their slots and funds. */
+/** Deliveries from before the start that failed after it: until then they held their slots and funds. */
 export const selectLateFailures = statement<{ readonly from: Date }, DeliveryRow>(
   'simulation.late_failures',
   `SELECT ${DELIVERY} FROM delivery d WHERE d.delivered_at < $from AND d.failed_at >= $from`,
 );
 
-/** What each offer had sold in its windows when the simulation starts: offers, buyers, windows and their starts as lists. */
+/** The sales of each offer in its windows at the start; offers, buyers, windows and their starts are parallel lists. */
 export const selectCapUse = statement<
   {
     readonly from: Date;
@@ -139,7 +138,7 @@ export const selectSlotUse = statement<{ readonly from: Date }, { offerKey: stri
    WHERE appointment_at >= $from AND delivered_at < $from AND (failed_at IS NULL OR failed_at >= $from) GROUP BY 1, 2`,
 );
 
-/** Offers in the order of their last turn before the start: a turn is a sale, and one decision's turns stand in its trace in order. */
+/** Offers in the order of their last turn before the start: a turn is a sale, and a decision's trace lists its turns in order. */
 export const selectTurns = statement<{ readonly from: Date }, { offerKey: string }>(
   'simulation.turns',
   `SELECT o.offer_key AS "offerKey" FROM offer o,
@@ -151,7 +150,7 @@ export const selectTurns = statement<{ readonly from: Date }, { offerKey: string
    ORDER BY max(ARRAY[r.decided_order, strpos(r.trace, d.delivery_id::text)])`,
 );
 
-/** What each buyer can promise now, credit limit left out, and what promises and failures since the start made of it. */
+/** The funds of each buyer without the credit limit, with holds and failures since the start undone. */
 export const selectFunds = statement<{ readonly from: Date }, { buyerKey: string; cents: number }>(
   'simulation.funds',
   `SELECT a.buyer_key AS "buyerKey",
@@ -164,7 +163,7 @@ export const selectFunds = statement<{ readonly from: Date }, { buyerKey: string
 
 export type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: DeliveryId | null };
 
-/** All but charges: a charge only turns a promise into a debt. */
+/** All postings but charges, which only turn a hold into a debt. */
 export const selectPostings = statement<{ readonly from: Date }, PostingRow>(
   'simulation.postings',
   `SELECT a.buyer_key AS "buyerKey", e.amount_cents AS "amountCents", e.created_at AS "createdAt", t.delivery_id AS "deliveryId"
@@ -172,7 +171,7 @@ export const selectPostings = statement<{ readonly from: Date }, PostingRow>(
    WHERE t.created_at >= $from AND t.type <> 'charge' ORDER BY e.created_at, e.account_key, e.account_version`,
 );
 
-/** When endpoints went out of use and came back, by version; the first row of a buyer says how it began. */
+/** When endpoints were disabled and enabled, by version; the first row of a buyer is its first disabling. */
 export const selectEndpoints = statement<void, EndpointChange>(
   'simulation.endpoints',
   `SELECT key AS "buyerKey", version, url AS "webhookUrl", is_disabled AS "isDisabled" FROM (
@@ -193,7 +192,7 @@ export const selectOutages = statement<
    WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $from)`,
 );
 
-/** Changes after version $firstVersion that decide anything: suppliers and retention decide nothing, and endpoints out of use are replayed. */
+/** Changes after $firstVersion that affect decisions: suppliers and retention do not, and disabled endpoints are replayed. */
 export const countChanges = statement<{ readonly firstVersion: number }, { changes: number }>(
   'simulation.count_changes',
   `SELECT count(DISTINCT version) AS changes FROM (

@@ -1,4 +1,4 @@
-// A simulation as it is stored: its input, how far it has come, and its state.
+// Types of a stored simulation: input, progress and state.
 import type { SimulationId } from '../base/ids.ts';
 import type { ConfigInput } from '../marketplace-file/read-input.ts';
 
@@ -9,12 +9,12 @@ export type SimulationRow = {
   readonly operator: string;
   readonly days: number;
   readonly state: SimulationState;
-  /** Decisions repeated, and of how many; null until they are counted. */
+  /** Decisions repeated so far, and in total; `all` is null until they are counted. */
   readonly done: number;
   readonly all: number | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 };
 
-/** What is tried, and the version of the configuration that its author had seen. */
+/** The simulated input, and the configuration version that its author saw. */
 export type SimulationInput = ConfigInput & { readonly version: number };

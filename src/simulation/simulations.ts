@@ -1,4 +1,4 @@
-// Runs simulations in a thread beside the service, one at a time: a replay computes for minutes, and requests must not wait for it.
+// Runs simulations in a worker thread, one at a time: a replay computes for minutes, and requests must not wait for it.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -15,20 +15,20 @@ import type { SimulationInput } from './simulation.ts';
 
 export type SimulationsOptions = {
   readonly database: Pick<Database, 'query'>;
-  /** The thread opens connections of its own. */
+  /** The thread opens its own connections. */
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
-  /** Told of a thread that ended by a fault. */
+  /** Receives the error of a thread that failed. */
   readonly onFault: (error: unknown) => void;
 };
 
 export type SimulationRequest = { readonly input: SimulationInput; readonly days: number; readonly operator: string };
 
 export type Simulations = {
-  /** Answers at once; the row says how it goes on. */
+  /** Returns at once; the row shows the progress. */
   start(input: SimulationRequest): Promise<Outcome<SimulationId, 'simulation_running'>>;
-  /** Ends the one that runs in this process, and waits for that. */
+  /** Stops the simulation of this process and waits for its end. */
   close(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   const { database, connection, clock, allowTargets, onFault } = options;
   const running = new Map<SimulationId, { readonly thread: Worker; readonly ended: Promise<void> }>();
 
-  /** What the thread has not said itself is said here: it was cancelled with the process, or died. */
+  /** Stores the end of a thread that could not do so itself: cancelled with the process, or failed. */
   const follow = async (simulationId: SimulationId, thread: Worker): Promise<void> => {
     let state: 'cancelled' | 'failed' = 'cancelled';
     try {
@@ -58,7 +58,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const simulationId = await beginSimulation(database, input, clock.now());
       if (simulationId === null) return refuse('simulation_running');
       const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets: [...allowTargets] };
-      // Not the flags of this process: they may ask for a debugger's port that is taken.
+      // Without the flags of this process: they may name a debugger port that is taken.
       const thread = new Worker(new URL('./run-simulation.job.ts', import.meta.url), {
         workerData: task,
         execArgv: [],

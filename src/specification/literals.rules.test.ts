@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { phpLiteral, pythonLiteral } from './literals.rules.ts';
 
 const value = { name: 'O\'Neil \\ "x" $y', list: [1, null, true], none: {}, deep: { no: false } };
 
-describe('JSON as a literal', () => {
-  test('of Python has its own words and JSON’s texts', () => {
+describe('JSON written as a literal', () => {
+  it('of Python has True, False and None, and JSON strings', () => {
     expect(pythonLiteral(value)).toBe(`{
     "name": "O'Neil \\\\ \\"x\\" $y",
     "list": [
@@ -20,7 +20,7 @@ describe('JSON as a literal', () => {
 }`);
   });
 
-  test('of PHP has texts in which nothing is replaced', () => {
+  it('of PHP has strings without interpolation', () => {
     expect(phpLiteral(value)).toBe(`[
     'name' => 'O\\'Neil \\\\ "x" $y',
     'list' => [

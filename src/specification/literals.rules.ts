@@ -1,4 +1,4 @@
-// Writes JSON values as literals of other languages, indented like the code around them.
+// Writes JSON values as Python and PHP literals, indented.
 
 type Style = {
   readonly text: (text: string) => string;
@@ -8,7 +8,7 @@ type Style = {
   readonly arrow: string;
 };
 
-/** Python takes JSON's texts as they are, escapes and all. */
+/** A JSON string is a valid Python string. */
 const PYTHON: Style = {
   text: (text) => JSON.stringify(text),
   words: { true: 'True', false: 'False', null: 'None' },
@@ -17,7 +17,7 @@ const PYTHON: Style = {
   arrow: ': ',
 };
 
-/** Within single quotes PHP reads nothing but an escaped quote and an escaped backslash. */
+/** In single quotes PHP interprets only escaped quotes and backslashes. */
 const PHP: Style = {
   text: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   words: { true: 'true', false: 'false', null: 'null' },
@@ -30,7 +30,7 @@ export function pythonLiteral(value: unknown): string {
   return literal(value, PYTHON, '');
 }
 
-/** Of objects with names that are no numbers; PHP would make a list of those. */
+/** Member names must not be numbers, which PHP would convert to integer keys. */
 export function phpLiteral(value: unknown): string {
   return literal(value, PHP, '');
 }

@@ -1,5 +1,5 @@
-// The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5.8).
-// It is made to be handed on: there is no key and no secret in it.
+// Builds the posting specification of a supplier: everything that its developer needs to post leads, with the supplier's own field names
+// (contract 1, 3, 5.8). It can be passed on, because it contains no key and no secret.
 import type { Regions } from '../base/regions.ts';
 import { ANY_TEXT, fieldGuide, neededFields, possibleErrors, stateGuide } from '../leads/field-guide.rules.ts';
 import type { RateLimit } from '../marketplace/settings.ts';
@@ -8,8 +8,8 @@ import { type MappingConstant, type StandardName, standardNames } from '../suppl
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { callbackEvents } from '../suppliers/supplier.schema.ts';
 import { type ResponseGuide, responseGuides } from './response-guides.ts';
-import { mappedFields } from './mapping-words.rules.ts';
-import { exampleInOwnShape, sampleFor } from './own-shape.rules.ts';
+import { mappedFields } from './mapped-fields.rules.ts';
+import { buildExample, validSample } from './example-submission.rules.ts';
 import { postingCode, type SampleCode, verifyingCode } from './sample-code.rules.ts';
 
 export type Specification = {
@@ -27,20 +27,20 @@ export type Specification = {
     readonly field: StandardName;
     readonly meaning: string;
     readonly type: string;
-    /** Null where any text will do. */
+    /** Null if any text is valid. */
     readonly format: string | null;
     readonly lengthMax: number | null;
-    /** As it is sent under the first of its names; null where nothing can be sent for it. */
+    /** A sample value under the first of its names; null if no value can be sent. */
     readonly sample: string | null;
-    /** The incoming names in the order in which they are looked at; the standard name where there is no mapping. */
+    /** The incoming names in the order in which they are read; the standard name without a mapping. */
     readonly names: ReadonlyArray<{ readonly name: string; readonly treatment: string | null }>;
-    /** Whatever is sent; null where none is set. */
+    /** Overrides any sent value; null if none is set. */
     readonly constant: MappingConstant | null;
-    /** The words of a refusal. */
+    /** The texts of possible errors. */
     readonly faults: readonly string[];
   }>;
   readonly isMapped: boolean;
-  /** Null where no submission can pass with the mapping as it is. */
+  /** Null if no submission can be valid with this mapping. */
   readonly example: { readonly body: string; readonly isTest: boolean } | null;
   readonly samples: readonly SampleCode[];
   readonly responses: readonly ResponseGuide[];
@@ -60,7 +60,7 @@ export type Specification = {
 
 export type SpecificationInput = {
   readonly supplier: SupplierConfig;
-  /** Of the service, as the supplier reaches it: `https://leads.example`. */
+  /** The service's origin as seen by the supplier: `https://leads.example`. */
   readonly origin: string;
   readonly marketplace: string;
   readonly regions: Regions;
@@ -113,7 +113,7 @@ export function makeSpecification(
   now: Date,
 ): Specification {
   const { supplierKey, name, status, fieldMapping, rateLimit, callback } = supplier;
-  const example = exampleInOwnShape(fieldMapping, regions, now);
+  const example = buildExample(fieldMapping, regions, now);
   const url = `${origin}${PATH}`;
   return {
     ...{ supplierKey, name, status, marketplace, url, rateLimit, headers: HEADERS, bodyLimitKib: BODY_LIMIT_KIB },
@@ -149,7 +149,7 @@ function fieldsOf({ fieldMapping }: SupplierConfig, regions: Regions, now: Date)
     const sources = mapped.fields.filter((source) => source.field === field);
     const own = taken.has(field) ? [] : [{ name: field, treatment: null }];
     const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
-    const sample = names.length === 0 ? undefined : sampleFor(field, sources[0]?.transform ?? null, { regions, now });
+    const sample = names.length === 0 ? undefined : validSample(field, sources[0]?.transform ?? null, { regions, now });
     return {
       ...{ field, meaning, type, lengthMax, constant },
       format: format === ANY_TEXT ? null : format,

@@ -1,4 +1,4 @@
-// Every answer that a supplier's program can get when it posts a lead, with what to do about it (contract 1.9, 3.4, 3.6).
+// Lists every response that a supplier's program can get for a posted lead, and what to do about it (contract 1.9, 3.4, 3.6).
 import { CONFLICT } from '../leads/ingest-response.rules.ts';
 import { CONTACT_MISSING, ERROR_SEPARATOR, NAME_MISSING } from '../leads/field-errors.rules.ts';
 import { challenge } from '../platform/http/credential-header.rules.ts';
@@ -6,11 +6,11 @@ import { type ProblemCode, problemCatalogue } from '../platform/http/problem-cat
 
 export type ResponseGuide = {
   readonly status: number;
-  /** Null where the answer is no problem document. */
+  /** Null if the response is not a problem document. */
   readonly code: ProblemCode | null;
   readonly when: string;
   readonly whatToDo: string;
-  /** Whether the very same request may be sent again. */
+  /** Whether the same request may be sent again. */
   readonly repeat: 'never' | 'when corrected' | 'after a while' | 'not needed';
   /** Headers that matter here. */
   readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>;
@@ -30,7 +30,7 @@ type Problem = Pick<ResponseGuide, 'repeat'> & {
 
 const RETRY_AFTER = [{ name: 'Retry-After', value: 'seconds' }];
 
-/** Problems in the order in which a request is refused (contract 1.8). */
+/** Problems in the order in which a request is checked (contract 1.8). */
 const PROBLEMS = {
   unauthorized: { repeat: 'when corrected', headers: [{ name: 'WWW-Authenticate', value: challenge('x-api-key') }] },
   supplier_not_approved: { repeat: 'when corrected' },

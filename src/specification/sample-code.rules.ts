@@ -1,5 +1,5 @@
-// Programs that post a supplier's example, one per language, to be copied and run as they stand; and those that verify a callback
-// (contract 3, 5.8). The key and the secret are in the environment, never in the text.
+// Sample programs, one per language and ready to run, that post a supplier's example and that verify a callback (contract 3, 5.8). The
+// key and the secret come from the environment, never from the text.
 import { phpLiteral, pythonLiteral } from './literals.rules.ts';
 
 export type SampleLanguage = 'sh' | 'js' | 'python' | 'php';
@@ -13,7 +13,7 @@ export type SampleCode = {
 const KEY_VARIABLE = 'SUPPLIER_KEY';
 const SECRET_VARIABLE = 'CALLBACK_SECRET';
 
-/** Printed is the status and the id of the lead, or what was wrong. */
+/** Each prints the status and the id of the lead, or the error. */
 export function postingCode(url: string, body: Readonly<Record<string, unknown>>): SampleCode[] {
   return [
     { language: 'sh', label: 'curl', code: curl(url, body) },
@@ -23,7 +23,7 @@ export function postingCode(url: string, body: Readonly<Record<string, unknown>>
   ];
 }
 
-/** The end of the text is marked by a line of its own, so that the text may hold quotes of any kind. */
+/** A here-document, so that the text may contain any quotes. */
 function curl(url: string, body: Readonly<Record<string, unknown>>): string {
   return `# Set ${KEY_VARIABLE} to your key first: export ${KEY_VARIABLE}=lms_...
 curl -sS -w '\\n%{http_code}\\n' ${shellText(url)} \\
@@ -91,7 +91,7 @@ echo $status, ' ', $result['lead_id'] ?? $result['reason'], "\\n";
 `;
 }
 
-/** They read the body from callback.json, byte by byte as it came, and the headers from the environment, named as CGI names them. */
+/** Each reads the unchanged body from callback.json and the headers from the environment, with their CGI names. */
 export const verifyingCode: readonly SampleCode[] = [
   {
     language: 'js',
@@ -165,7 +165,7 @@ echo isGenuine(getenv('${SECRET_VARIABLE}'), ...[...$headers, $body]) ? 'genuine
   },
 ];
 
-/** One word to the shell, whatever stands in it. */
+/** Quotes any text as one word of the shell. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The posting specification as a Markdown file, for a developer who has no account.
+// Writes the posting specification as a Markdown file, for a developer without an account.
 import type { ResponseGuide } from './response-guides.ts';
 import type { SampleCode } from './sample-code.rules.ts';
 import type { Specification } from './make-specification.ts';
@@ -73,7 +73,7 @@ function fieldsPart({ fields, needed, isMapped }: Specification): string[] {
   ];
 }
 
-/** Where something is done to the value, the form of the field itself is only one way to write it. */
+/** With a treatment of the value, the field's own format is only one way to write it. */
 function howToSend(names: Specification['fields'][number]['names'], format: string | null): string[] {
   const treatments = names.flatMap(({ treatment }) => treatment ?? []);
   if (format === null) return treatments;
@@ -148,7 +148,7 @@ function callbacksPart({ callbacks: { url, events, rules, samples } }: Specifica
   ];
 }
 
-/** Longer than any fence within. */
+/** A fence longer than any within the text. */
 function fenced(language: string, text: string): string {
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return `${fence}${language}\n${text}\n${fence}`;
@@ -168,7 +168,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** In as many ticks as it needs. */
+/** Inline code with as many backticks as needed. */
 function code(text: string): string {
   const ticks = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([found]) => found.length)));
   const space = /^`|`$/.test(text) ? ' ' : '';

@@ -1,9 +1,9 @@
-// What is sent to suppliers' callbacks, for the OpenAPI document (contract 5.8).
+// Describes the messages to suppliers' callbacks for the OpenAPI document (contract 5.8).
 import { webhookItem } from '../messages/webhook-document.ts';
 import type { CallbackEvent } from './supplier.ts';
 
 const DESCRIPTION =
-  'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier asked for this type. The id is the same on every attempt: use it to take a message once. Answer 2xx within 15 s.';
+  'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier asked for this type. The id is the same on every attempt: use it to process a message only once. Answer 2xx within 15 s.';
 
 export const callbackSummaries = {
   'lead.processing_error': 'An accepted lead could not be processed, or ended rejected',
@@ -16,11 +16,11 @@ const nullable = (description: string) => ({ type: ['string', 'null'], descripti
 
 const dataSchema = {
   type: 'object',
-  description: 'Never who bought the lead, or for how much.',
+  description: 'Never contains the buyer of the lead, or its price.',
   required: ['lead_id', 'external_id', 'status', 'reason', 'occurredAt'],
   properties: {
     lead_id: { type: 'string', examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] },
-    external_id: nullable('Your own identifier; null where you gave none.'),
+    external_id: nullable('Your own identifier; null if you sent none.'),
     status: {
       type: 'string',
       enum: ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'],
@@ -30,7 +30,7 @@ const dataSchema = {
     reason: nullable(
       '`duplicate` or `no_buyer` of a rejected lead, `processing_failed` of one that is stuck, the reason of a return; null for a lead that was sold.',
     ),
-    occurredAt: { type: 'string', format: 'date-time', description: 'When it became true, UTC.' },
+    occurredAt: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
   },
 };
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   applyFieldMapping,
   checkFieldMapping,
@@ -112,33 +112,33 @@ const cases: ReadonlyArray<{ title: string; mapping: object; body: Record<string
     result: { source: 'facebook', tcpa_consent: true, debt_amount: 0 },
   },
   {
-    title: 'values of false and 0 hold something',
+    title: 'false and 0 count as values',
     mapping: { optin: 'tcpa_consent', owed: 'debt_amount' },
     body: { optin: false, owed: 0 },
     result: { tcpa_consent: false, debt_amount: 0 },
   },
 ];
 
-test.each(cases)('$title', ({ mapping, body, result }) => {
+it.each(cases)('$title', ({ mapping, body, result }) => {
   const before = structuredClone(body);
   expect(mapped(mapping, body)).toEqual(result);
   expect(body).toEqual(before);
 });
 
-test('the empty mapping is the identity', () => {
+it('the empty mapping is the identity', () => {
   const body = { phone: '1' };
   expect(applyFieldMapping(compileFieldMapping(checked({})), body)).toBe(body);
   expect(applyFieldMapping(compileFieldMapping(checked(null)), body)).toBe(body);
   expect(applyFieldMapping(compileFieldMapping(checked({ $set: {} })), body)).toBe(body);
 });
 
-test('the result has no prototype', () => {
+it('the result has no prototype', () => {
   const result = applyFieldMapping(compileFieldMapping(checked({ a: 'phone' })), { b: 1 });
   expect(Object.getPrototypeOf(result)).toBeNull();
   expect('toString' in result).toBe(false);
 });
 
-test.each([
+it.each([
   ['a text', 'phone', ['']],
   ['a list', ['phone'], ['']],
   ['an unknown target', { a: 'fullName' }, ['/a']],
@@ -158,12 +158,12 @@ test.each([
   ['a constant that is an object', { $set: { source: {} } }, ['/$set/source']],
   ['a constant that is null', { $set: { source: null } }, ['/$set/source']],
   ['several faults at once', { 'a/b': 'x', c: { to: 'y', transform: 'z' } }, ['/a~1b', '/c/to', '/c/transform']],
-])('%s is refused with its place', (_, mapping: unknown, paths) => {
+])('%s is rejected with its path', (_, mapping: unknown, paths) => {
   const result = checkFieldMapping(mapping);
   expect(result.ok ? [] : result.faults.map((fault) => fault.path)).toEqual(paths);
 });
 
-test('a checked mapping says what was written', () => {
+it('a checked mapping equals the one in the file', () => {
   const mapping = {
     'contact.name': 'full_name',
     Mobile: { to: 'phone', transform: 'us_phone' },
@@ -197,11 +197,11 @@ const mappings = fc.dictionary(
 );
 const bodies = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue())));
 
-test('no mapping and no body, however hostile, changes a prototype, the body or throws', () => {
+it('no hostile mapping or body throws, or changes a prototype or the body', () => {
   const ordinary = Object.getOwnPropertyNames(Object.prototype);
   fc.assert(
     fc.property(mappings, bodies, (entries, body) => {
-      // Only what passes the check by itself, or hardly any mapping would get through.
+      // Keeps the entries that are valid on their own, because hardly any random mapping is valid as a whole.
       const mapping = Object.fromEntries(
         Object.entries(entries).filter(([name, entry]) => checkFieldMapping({ [name]: entry }).ok),
       );

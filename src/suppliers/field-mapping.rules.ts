@@ -4,7 +4,7 @@ import { isMembers, type Members } from '../base/json.ts';
 import { isTransformName, transforms, type Transform, type TransformName } from './field-transforms.rules.ts';
 import { markTaken, readPath, remainder, type Taken } from './nested-members.rules.ts';
 
-/** The members of a submission that mean something to the service, in the order in which their faults are reported (contract 3.1, 3.3). */
+/** The members of a submission that the service reads, in the order in which their errors are reported (contract 3.1, 3.3). */
 export const standardNames = [
   'external_id',
   'full_name',
@@ -37,15 +37,15 @@ export type StandardName = (typeof standardNames)[number];
 export type MappingConstant = string | number | boolean;
 
 /**
- * `{incomingName: standardName}` as the marketplace file writes it. A dotted incoming name is a member of that very name or, without one, a path
- * into nested objects and (by position) arrays. `$set` holds constants: standard name → value.
- * The order of the members decides, so whoever stores a mapping must keep it.
+ * `{incomingName: standardName}` as in the marketplace file. A dotted incoming name is a member of exactly that name or, without one, a
+ * path into nested objects and (by position) arrays. `$set` contains constants: standard name → value.
+ * The order of the members matters, so it must be kept when a mapping is stored.
  */
 export type FieldMapping = Readonly<Record<string, MappedTo | MappingConstants>>;
 type MappedTo = string | { readonly to: string; readonly transform?: TransformName };
 type MappingConstants = Readonly<Partial<Record<StandardName, MappingConstant>>>;
 
-/** `path` is a JSON Pointer from the mapping, because incoming names hold dots: `/contact.name/to`. */
+/** `path` is a JSON Pointer into the mapping, because incoming names may contain dots: `/contact.name/to`. */
 export type MappingFault = { readonly path: string; readonly message: string };
 export type CheckedFieldMapping =
   | { readonly ok: true; readonly mapping: FieldMapping }
@@ -67,7 +67,7 @@ const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', '
 // Longer than any form's question; bounds the depth of a path.
 const NAME_LENGTH_MAX = 200;
 
-/** Checks what the marketplace file says; null and undefined are the empty mapping. All faults at once. */
+/** Validates a mapping from the marketplace file and reports all errors at once; null and undefined are the empty mapping. */
 export function checkFieldMapping(mapping: unknown): CheckedFieldMapping {
   if (mapping === undefined || mapping === null) return { ok: true, mapping: {} };
   const faults: MappingFault[] = [];
@@ -84,7 +84,7 @@ export function checkFieldMapping(mapping: unknown): CheckedFieldMapping {
   return faults.length === 0 ? { ok: true, mapping: Object.fromEntries(entries) } : { ok: false, faults };
 }
 
-/** Does once what `applyFieldMapping` would otherwise do for each lead. The mapping is a checked one. */
+/** Prepares a checked mapping for `applyFieldMapping`, once instead of for each lead. */
 export function compileFieldMapping(mapping: FieldMapping): CompiledFieldMapping {
   const targets = new Map<string, Target>();
   const constants: Array<readonly [string, MappingConstant]> = [];
@@ -107,8 +107,8 @@ export function compileFieldMapping(mapping: FieldMapping): CompiledFieldMapping
 
 /**
  * The body with standard names. An explicit mapping wins over a member that already has the standard name, a constant over both; of several
- * names for one target the first that holds something wins. Mapped names are gone from the result, everything else stays. The body is never
- * changed; without a mapping it is the result, otherwise the result has no prototype.
+ * names for one target the first with a value wins. Mapped names are removed from the result, everything else stays. The body is never
+ * modified; without a mapping it is the result itself, otherwise the result has no prototype.
  */
 export function applyFieldMapping(compiled: CompiledFieldMapping, body: Members): Record<string, unknown> {
   if (compiled.isEmpty) return body;
@@ -127,14 +127,15 @@ export function applyFieldMapping(compiled: CompiledFieldMapping, body: Members)
 
 function isMappable(faults: MappingFault[], path: string, name: string): boolean {
   let message: string | null = null;
-  if (name === '' || name.length > NAME_LENGTH_MAX) message = `an incoming name has 1 to ${NAME_LENGTH_MAX} characters`;
+  if (name === '' || name.length > NAME_LENGTH_MAX)
+    message = `an incoming name must have 1 to ${NAME_LENGTH_MAX} characters`;
   else if (name.startsWith('$')) message = `unknown directive; the only one is ${CONSTANTS}`;
   else if (name.split('.').some((part) => UNSAFE_NAMES.has(part))) message = 'this name cannot be mapped';
   if (message !== null) faults.push({ path, message });
   return message === null;
 }
 
-// What these two return counts only where they have noted no fault.
+// The results of these two are used only if they report no error.
 function readTarget(faults: MappingFault[], path: string, entry: unknown): MappedTo {
   if (typeof entry === 'string') return readName(faults, path, entry);
   if (!isMembers(entry)) {
@@ -163,7 +164,7 @@ function readConstants(faults: MappingFault[], path: string, entry: unknown): Ma
     const at = `${path}/${name}`;
     readName(faults, at, name);
     if (isConstant(value)) constants.push([name, value]);
-    else faults.push({ path: at, message: 'a constant is a text, a number, true or false' });
+    else faults.push({ path: at, message: 'a constant must be a text, a number, true or false' });
   }
   return Object.fromEntries(constants);
 }
@@ -186,7 +187,7 @@ function pathOf(name: string): string[] | null {
   return parts.length > 1 && parts.every((part) => part !== '') ? parts : null;
 }
 
-/** Which incoming name gave a field its value, and that value before its transform; null where none of them held something. */
+/** The incoming name that gave a field its value, and that value before its transform; null if none of them had a value. */
 export function sourceOf(
   { targets }: CompiledFieldMapping,
   field: string,

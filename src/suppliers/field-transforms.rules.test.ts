@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isTransformName, transforms, type TransformName } from './field-transforms.rules.ts';
 
 const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
@@ -72,11 +72,11 @@ const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
   ['epoch_ms', false, false],
 ];
 
-test.each(cases)('%s turns %j into %j', (name, value, expected) => {
+it.each(cases)('%s turns %j into %j', (name, value, expected) => {
   expect(transforms[name](value)).toEqual(expected);
 });
 
-test('no transform throws, and each leaves its own result as it is or readable', () => {
+it('no transform throws, and each leaves its own result unchanged', () => {
   const names = Object.keys(transforms).filter(isTransformName);
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), (name, value) => {
@@ -87,7 +87,7 @@ test('no transform throws, and each leaves its own result as it is or readable',
   );
 });
 
-test('only the transforms of the table are names of transforms', () => {
+it('only the names of existing transforms are accepted', () => {
   expect(isTransformName('us_phone')).toBe(true);
   for (const name of ['toString', '__proto__', 'Trim', '', null, 5]) expect(isTransformName(name)).toBe(false);
 });

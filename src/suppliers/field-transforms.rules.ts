@@ -1,13 +1,13 @@
-// The named transforms of a field mapping: what each does to an incoming value before the lead is checked (contract 3.7).
+// The named transforms of a field mapping, applied to incoming values before the lead is validated (contract 3.7).
 import { regionCode } from '../base/regions.ts';
 
-/** A value that a transform cannot read comes back as it is, so that the check of the lead names the field. */
+/** A transform returns a value that it cannot read unchanged, so that the lead's validation reports the field. */
 export type Transform = (value: unknown) => unknown;
 
 // The last instant whose ISO form has a year of four digits.
 const LAST_INSTANT_MS = 253_402_300_799_999;
 
-// The only marks that stand in phone numbers as people write them, Unicode's dashes and spaces among them.
+// The only characters in written phone numbers, including Unicode's dashes and spaces.
 const PHONE_TEXT = /^[\d\s().\-/+\u2010-\u2015]+$/;
 // No area code starts with 0 or 1.
 const US_DIGITS = /^1?[2-9]\d{9}$/;
@@ -20,16 +20,16 @@ export const transforms = {
   /** Text without the white space around it. */
   trim: (value) => (typeof value === 'string' ? value.trim() : value),
 
-  /** Text in capitals. */
+  /** Text in upper case. */
   upper: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
 
-  /** Text in small letters. */
+  /** Text in lower case. */
   lower: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
 
-  /** The ASCII digits of a text or whole number, as text; a text without digits stays. */
+  /** The ASCII digits of a text or whole number, as text; a text without digits is unchanged. */
   digits: (value) => digitsOf(value) || value,
 
-  /** `(555) 555-0123`, `1-555-555-0123`, 5555550123 → `+15555550123`. A number of another country stays. */
+  /** `(555) 555-0123`, `1-555-555-0123`, 5555550123 → `+15555550123`. A number of another country is unchanged. */
   us_phone(value) {
     if (typeof value === 'string' && !PHONE_TEXT.test(value)) return value;
     const digits = digitsOf(value);
@@ -42,7 +42,7 @@ export const transforms = {
   /** `california`, `Washington, D.C.`, `Québec`, `on` → `CA`, `DC`, `QC`, `ON`: full name or code of a region of the US or Canada. */
   state_name: (value) => (typeof value === 'string' ? (regionCode(value) ?? value) : value),
 
-  /** `$12,345.67`, `12 345`, `USD 900`, 900.5 → `12345.67`, `12345`, `900`, `900.5`. Ranges, minus signs and decimal commas stay. */
+  /** `$12,345.67`, `12 345`, `USD 900`, 900.5 → `12345.67`, `12345`, `900`, `900.5`. Ranges, minus signs and decimal commas are unchanged. */
   money(value) {
     if (typeof value === 'number') return AMOUNT.test(String(value)) ? String(value) : value;
     if (typeof value !== 'string') return value;

@@ -1,7 +1,7 @@
-// Reads a value by its path in a nested body, and copies the body without what was read (contract 3.7).
+// Reads a value by its path in a nested body, and copies the body without the mapped members (contract 3.7).
 import { isMembers, newMembers, type Members } from '../base/json.ts';
 
-/** What to leave out of a copy: member → what to leave out beneath it, or null for the whole member. */
+/** The members to leave out of a copy: name → members to leave out below it, or null for the whole member. */
 export type Taken = Map<string, Taken | null>;
 
 export function markTaken(taken: Taken, path: readonly string[]): void {
@@ -19,7 +19,7 @@ export function markTaken(taken: Taken, path: readonly string[]): void {
   }
 }
 
-/** The value at the end of a path through own members and, by position, elements of arrays; undefined where it leads nowhere. */
+/** The value at a path through own members and, by position, array elements; undefined if there is none. */
 export function readPath(body: Members, path: readonly string[]): unknown {
   let value: unknown = body;
   for (const part of path) {
@@ -30,7 +30,7 @@ export function readPath(body: Members, path: readonly string[]): unknown {
   return value;
 }
 
-/** A copy of the members without those taken; an object emptied by that goes too. */
+/** A copy without the taken members; an object that becomes empty is left out as well. */
 export function remainder(members: Members, taken: Taken): Record<string, unknown> {
   const result = newMembers();
   for (const name of Object.keys(members)) {
@@ -48,7 +48,7 @@ export function remainder(members: Members, taken: Taken): Record<string, unknow
 
 function remainderOf(value: unknown, taken: Taken): unknown {
   if (Array.isArray(value)) {
-    // An element of an array stays even when it was mapped: taking it out would move the others.
+    // A mapped array element stays, because removing it would shift the others.
     return value.map((element: unknown, position): unknown => {
       const below = taken.get(String(position));
       return below === undefined || below === null ? element : (remainderOf(element, below) ?? newMembers());

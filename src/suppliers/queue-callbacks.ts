@@ -1,13 +1,13 @@
-// Queues what suppliers asked to be told, in the transaction that makes it true (contract 5.8).
-import { type LeadId, typeId } from '../base/ids.ts';
+// Queues callbacks to suppliers, in the transaction of the change that they report (contract 5.8).
+import { typeId, type LeadId } from '../base/ids.ts';
 import { queueMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';
 
-/** Never the buyer's identity or price: what is not in here cannot be sent. */
-export type LeadNews = {
+/** Must never contain the buyer or the price: callbacks are built from these members alone. */
+export type LeadNotice = {
   readonly supplierKey: string;
-  /** An event that the supplier did not ask for is left out. */
+  /** An event that the supplier has not subscribed to is not sent. */
   readonly type: CallbackEvent;
   readonly leadId: LeadId;
   readonly externalId: string | null;
@@ -16,16 +16,18 @@ export type LeadNews = {
   readonly reason: string | null;
 };
 
-/** Answers how many were asked for. */
+/** Returns the number of callbacks queued. */
 export async function queueCallbacks(
   tx: Tx,
-  { news, suppliers }: { news: readonly LeadNews[]; suppliers: ReadonlyMap<string, SupplierConfig> },
+  { notices, suppliers }: { notices: readonly LeadNotice[]; suppliers: ReadonlyMap<string, SupplierConfig> },
   now: Date,
 ): Promise<number> {
-  const wanted = news.filter(({ supplierKey, type }) => suppliers.get(supplierKey)?.callback?.events.includes(type));
+  const subscribed = notices.filter(({ supplierKey, type }) =>
+    suppliers.get(supplierKey)?.callback?.events.includes(type),
+  );
   await queueMessages(
     tx,
-    wanted.map(({ supplierKey, type, leadId, externalId, status, reason }) => ({
+    subscribed.map(({ supplierKey, type, leadId, externalId, status, reason }) => ({
       ownerKind: 'supplier',
       ownerKey: supplierKey,
       channel: 'webhook',
@@ -36,5 +38,5 @@ export async function queueCallbacks(
     })),
     now,
   );
-  return wanted.length;
+  return subscribed.length;
 }

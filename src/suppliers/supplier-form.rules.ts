@@ -1,16 +1,16 @@
-// A supplier in the words of the marketplace file: what lists, differences and the export show (contract 7.6).
+// Converts a supplier from and to its form in the marketplace file, and its database row (contract 7.6).
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
-import { type SupplierForm, SupplierSchema } from './supplier.schema.ts';
+import { type SupplierForm, SupplierSchema, supplierRateLimit } from './supplier.schema.ts';
 import type { SupplierConfig } from './supplier.ts';
 
 export type MappingEntry = readonly [incomingName: string, target: FieldMapping[string]];
 
 /**
- * The mapping's entries in their order, each in one spelling: `{to}` without a transform is the name alone, constants stand in the
- * order of their names. Two mappings that do the same thing in the same order have the same entries.
+ * The mapping's entries in their order, in a normal form: `{to}` without a transform is the name alone, constants are ordered by name.
+ * Two mappings that do the same in the same order have the same entries.
  */
-export function mappingEntries(mapping: FieldMapping): MappingEntry[] {
+function mappingEntries(mapping: FieldMapping): MappingEntry[] {
   return Object.entries(mapping).map(([name, entry]): MappingEntry => {
     if (typeof entry === 'string') return [name, entry];
     if (name === '$set') {
@@ -22,14 +22,35 @@ export function mappingEntries(mapping: FieldMapping): MappingEntry[] {
   });
 }
 
-/** Members in the order of the file; equal suppliers have forms that are equal as JSON text. */
+/** Members in the order of the file, so that equal suppliers have forms that are equal as JSON text. */
 export function supplierForm({ supplierKey, fieldMapping, ...supplier }: SupplierConfig): SupplierForm {
   const mapping = Object.fromEntries(mappingEntries(fieldMapping));
   return formOf(SupplierSchema, { ...supplier, key: supplierKey, fieldMapping: mapping });
 }
 
-/** `fieldMapping` has been checked. */
+/** `fieldMapping` must be a checked one. */
 export function supplierOfForm({ key, fieldMapping, ...form }: SupplierForm): SupplierConfig {
   const mapping = Object.fromEntries(mappingEntries(fieldMapping as FieldMapping));
   return { ...form, supplierKey: key, fieldMapping: mapping };
+}
+
+/** `fieldMapping` is a list of entries: the order of a mapping matters, and jsonb keeps only the order of lists. */
+export type SupplierRow = Omit<SupplierConfig, 'fieldMapping' | 'rateLimit'> & {
+  readonly fieldMapping: readonly MappingEntry[];
+  readonly rateLimit: SupplierConfig['rateLimit'] | null;
+};
+
+export function supplierOfRow(row: SupplierRow): SupplierConfig {
+  return {
+    supplierKey: row.supplierKey,
+    name: row.name,
+    status: row.status,
+    fieldMapping: Object.fromEntries(row.fieldMapping),
+    callback: row.callback,
+    rateLimit: row.rateLimit ?? supplierRateLimit,
+  };
+}
+
+export function rowOfSupplier(supplier: SupplierConfig): SupplierRow {
+  return { ...supplier, fieldMapping: mappingEntries(supplier.fieldMapping) };
 }

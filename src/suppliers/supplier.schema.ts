@@ -1,4 +1,4 @@
-// A supplier as the marketplace file and the console write it: members, bounds, defaults and labels (contract 3.7, 5.8, 7.6).
+// Schema of a supplier in the marketplace file and the console: members, bounds, defaults and labels (contract 3.7, 5.8, 7.6).
 import { type Static, Type } from 'typebox';
 
 import {
@@ -15,7 +15,7 @@ import {
 export const supplierStatuses = ['pending', 'approved', 'suspended'] as const;
 export const callbackEvents = ['lead.processing_error', 'lead.routed', 'lead.rejected', 'lead.returned'] as const;
 
-/** What a supplier key may do when its supplier says nothing else (contract 1.12). */
+/** The default rate limit of a supplier's keys (contract 1.12). */
 export const supplierRateLimit = { perSecond: 100, burst: 200 };
 
 const MappedToSchema = Type.Union([
@@ -54,5 +54,5 @@ export const SupplierSchema = members({
   rateLimit: rateLimitOf(supplierRateLimit),
 });
 
-/** A supplier in the words of the file, every member present. */
+/** A supplier as in the file, with every member present. */
 export type SupplierForm = Static<typeof SupplierSchema>;

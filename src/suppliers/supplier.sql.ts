@@ -1,6 +1,6 @@
-// The statements on supplier.
+// SQL on the table supplier.
 import { statement } from '../platform/database/database.ts';
-import type { SupplierRow } from './supplier-row.rules.ts';
+import type { SupplierRow } from './supplier-form.rules.ts';
 
 export const readSuppliersSql = statement<void, SupplierRow>(
   'suppliers.read',
@@ -8,7 +8,7 @@ export const readSuppliersSql = statement<void, SupplierRow>(
      FROM supplier ORDER BY supplier_key`,
 );
 
-/** Those behind $after, $limit of them. */
+/** The first $limit suppliers after $after. */
 export const pageOfSuppliersSql = statement<{ readonly after: string; readonly limit: number }, SupplierRow>(
   'suppliers.page',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
@@ -46,19 +46,22 @@ export const saveSuppliersSql = statement<{
          callback = EXCLUDED.callback, rate_limit = EXCLUDED.rate_limit, updated_at = EXCLUDED.updated_at`,
 );
 
-// Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
-type Wanted = { readonly search: string | null; readonly status: string | null };
+// The search covers key and name, in any case; `strpos` needs no escaping of patterns.
+type SupplierFilter = { readonly search: string | null; readonly status: string | null };
 
-const WANTED = `($search::text IS NULL OR strpos(supplier_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
+const FILTER = `($search::text IS NULL OR strpos(supplier_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
       AND ($status::text IS NULL OR status = $status)`;
 
-export const countWantedSuppliersSql = statement<Wanted, { total: number }>(
+export const countSuppliersSql = statement<SupplierFilter, { total: number }>(
   'suppliers.countWanted',
-  `SELECT count(*) AS total FROM supplier WHERE ${WANTED}`,
+  `SELECT count(*) AS total FROM supplier WHERE ${FILTER}`,
 );
 
-export const listSuppliersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, SupplierRow>(
+export const listSuppliersSql = statement<
+  SupplierFilter & { readonly pageSize: number; readonly offset: number },
+  SupplierRow
+>(
   'suppliers.list',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE ${WANTED} ORDER BY lower(name), supplier_key LIMIT $pageSize OFFSET $offset`,
+     FROM supplier WHERE ${FILTER} ORDER BY lower(name), supplier_key LIMIT $pageSize OFFSET $offset`,
 );

@@ -1,4 +1,4 @@
-// A supplier as configuration knows it.
+// A supplier as configured by the operator.
 import type { DeepReadonly } from '../base/json.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
 import type { SupplierForm } from './supplier.schema.ts';

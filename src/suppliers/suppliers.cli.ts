@@ -6,7 +6,7 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { pageSuppliers, readSuppliers } from './read-suppliers.ts';
-import { setSupplierStatus } from './set-supplier-status.ts';
+import { setSupplierStatus } from './save-suppliers.ts';
 import { supplierForm } from './supplier-form.rules.ts';
 import type { SupplierConfig, SupplierStatus } from './supplier.ts';
 import { supplierStatuses } from './supplier.schema.ts';
@@ -14,9 +14,9 @@ import { supplierStatuses } from './supplier.schema.ts';
 const cursor = nameCursor((supplier: SupplierConfig) => supplier.supplierKey);
 
 export function registerSupplierCommands(program: Command, context: CliContext): void {
-  const supplier = program.command('supplier').description('who submits leads');
+  const supplier = program.command('supplier').description('manage suppliers, who submit leads');
   addPageOptions(supplier.command('list'), { cursor, limit: LIMIT_MAX })
-    .description('list suppliers in the order of their keys')
+    .description('list suppliers by key')
     .action((options: PageOptions<string>) => list(context, options));
   supplier
     .command('show <key>')
@@ -24,7 +24,9 @@ export function registerSupplierCommands(program: Command, context: CliContext):
     .action((key: string) => show(context, key));
   supplier
     .command('set-status <key>')
-    .description('approve, suspend or set back a supplier; the next "apply" follows the file again')
+    .description(
+      'approve or suspend a supplier, or set it to pending, until the next "apply" sets the status in the file',
+    )
     .addArgument(new Argument('<status>').choices(supplierStatuses))
     .action((key: string, status: SupplierStatus) => setStatus(context, key, status));
 }

@@ -1,6 +1,6 @@
 // The claim and the refusal that a delivery shows are those that filing a return would meet at that instant (contract 6.1).
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { claimMonth } from '../../src/claims/claim-window.rules.ts';
 import { countKept, keptBounds } from '../../src/deliveries/count-deliveries.ts';
@@ -36,7 +36,7 @@ async function surprises(partner: string): Promise<string[]> {
 }
 
 describe('A delivery shows', () => {
-  test('its latest claim of either kind', async () => {
+  it('its latest claim of either kind', async () => {
     const [deliveryId = ''] = await home.plant('harbor', [{}]);
     const claimOf = async () => (await deliveries('harbor')).find((item) => item.deliveryId === deliveryId)?.claim;
     expect(await claimOf()).toBeNull();
@@ -51,11 +51,11 @@ describe('A delivery shows', () => {
     expect(await claimOf()).toEqual({ kind: 'dispute', id: second.disputeId, status: 'withdrawn' });
   });
 
-  test('no claim of another partner', async () => {
+  it('no claim of another partner', async () => {
     expect((await deliveries('summit')).filter(({ claim }) => claim !== null)).toEqual([]);
   });
 
-  test('the refusal that a return would meet, whatever it is', async () => {
+  it('the refusal that a return would meet, whatever it is', async () => {
     const old = new Date('2026-11-05T18:00:00.000Z');
     const of = await home.plant('tight', [
       {},
@@ -103,7 +103,7 @@ describe('A delivery shows', () => {
     expect(await surprises('tight')).toEqual([]);
   });
 
-  test('a percentage’s cap as it grows with the month', async () => {
+  it('a percentage’s cap as it grows with the month', async () => {
     const of = await home.plant(
       'share',
       Array.from({ length: 39 }, () => ({})),
@@ -122,7 +122,7 @@ describe('A delivery shows', () => {
 describe('Confirmed and returned deliveries of a month', () => {
   const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Auckland', 'America/St_Johns'];
 
-  test('are counted exactly, in any zone', async () => {
+  it('are counted exactly, in any zone', async () => {
     const statuses = ['Confirmed', 'Returned', 'Pending', 'Failed'] as const;
     const start = Date.UTC(2026, 1, 27);
     // Every hour and a half over a month with both its edges, at odd milliseconds.

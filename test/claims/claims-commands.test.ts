@@ -1,5 +1,5 @@
 // The commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7.2).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { registerClaimsCommands } from '../../src/claims/claims.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
@@ -26,7 +26,7 @@ async function filed(partner = 'summit', more: object = {}): Promise<Json> {
 }
 
 describe('claims list', () => {
-  test('lists what was filed, newest first, by status and partner', async () => {
+  it('lists what was filed, newest first, by status and partner', async () => {
     const first = await filed();
     home.clock.advance(1000);
     const second = await filed('harbor');
@@ -66,16 +66,13 @@ describe('claims list', () => {
     expect((await run('list')).stdout).toContain(first.returnId);
   });
 
-  test.each([['--status', 'lost'], ['--limit', '0'], ['--nothing']])(
-    'does not understand %s %s',
-    async (...options) => {
-      expect((await run('list', ...options.filter(Boolean), '--json')).exitCode).toBe(2);
-    },
-  );
+  it.each([['--status', 'lost'], ['--limit', '0'], ['--nothing']])('does not understand %s %s', async (...options) => {
+    expect((await run('list', ...options.filter(Boolean), '--json')).exitCode).toBe(2);
+  });
 });
 
 describe('claims show', () => {
-  test('shows a claim with its evidence', async () => {
+  it('shows a claim with its evidence', async () => {
     const claim = await filed('summit', { proof: 'We had her in May.' });
     const { exitCode, json } = await run('show', claim.returnId, '--json');
     expect([exitCode, json]).toEqual([
@@ -104,28 +101,26 @@ describe('claims show', () => {
     ]);
     const { stdout } = await run('show', claim.returnId);
     expect(stdout).toContain('We had her in May.');
-    expect(stdout).toContain('No other delivery of this person');
+    expect(stdout).toContain('No other delivery of this contact');
   });
 
-  test.each([
-    'ret_01m7ww5brzff488f6mxkdn36hm',
-    'dsp_01m7ww5brzff488f6mxkdn36hm',
-    'dlv_01m7ww5brzff488f6mxkdn36hm',
-    'x',
-  ])('refuses %s, which there is not', async (id) => {
-    for (const argv of [['show'], ['take'], ['approve'], ['deny', '--note', 'x']]) {
-      const [command = '', ...options] = argv;
-      const { exitCode, json } = await run(command, id, ...options, '--json');
-      expect([exitCode, json]).toEqual([
-        1,
-        { error: { code: 'claim_not_found', message: `There is no claim ${id}.` } },
-      ]);
-    }
-  });
+  it.each(['ret_01m7ww5brzff488f6mxkdn36hm', 'dsp_01m7ww5brzff488f6mxkdn36hm', 'dlv_01m7ww5brzff488f6mxkdn36hm', 'x'])(
+    'refuses %s, which there is not',
+    async (id) => {
+      for (const argv of [['show'], ['take'], ['approve'], ['deny', '--note', 'x']]) {
+        const [command = '', ...options] = argv;
+        const { exitCode, json } = await run(command, id, ...options, '--json');
+        expect([exitCode, json]).toEqual([
+          1,
+          { error: { code: 'claim_not_found', message: `There is no claim ${id}.` } },
+        ]);
+      }
+    },
+  );
 });
 
 describe('claims take, approve and deny', () => {
-  test('decide, once', async () => {
+  it('decide, once', async () => {
     const claim = await filed();
     const read = async () => (await home.ask('summit', `${RETURNS}/${claim.returnId}`)).json;
     const taken = await run('take', claim.returnId, '--json');
@@ -151,7 +146,7 @@ describe('claims take, approve and deny', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  test.each([[['--note', '']], [['--note', 'x'.repeat(501)]], [['--note', 'a\nb']], [['--note']]])(
+  it.each([[['--note', '']], [['--note', 'x'.repeat(501)]], [['--note', 'a\nb']], [['--note']]])(
     'do not understand %j',
     async (options) => {
       const claim = await filed();

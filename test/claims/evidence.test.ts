@@ -1,9 +1,10 @@
 // What our own data say of a claim: gathered when it is filed, shown to the operator alone (contract 6.10, 7.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { showClaim } from '../../src/claims/find-claims.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { showClaim } from '../../src/claims/stored-claims.ts';
 import { identityHashes } from '../../src/leads/identity-hash.ts';
 import { recordIdentitySales } from '../../src/leads/identity-sales.ts';
-import { readPersonPepper } from '../../src/marketplace/read-settings.ts';
+import { readPersonPepper } from '../../src/marketplace/stored-settings.ts';
 import type { Json } from '../support/scope-app.ts';
 import { type ClaimMarket, claimUuid, claimYaml, RETURNS, startClaimMarket, uuidOfDelivery } from './claim-market.ts';
 
@@ -32,7 +33,7 @@ async function evidenceOf(response: Json): Promise<unknown> {
 const at = (): Date => home.clock.now();
 
 describe('A claim of a wrong place or filter', () => {
-  test('is held against the filters at the time of the sale', async () => {
+  it('is held against the filters at the time of the sale', async () => {
     const [geo = '', filter = ''] = await home.plant('summit', [
       { at: at() },
       { at: at(), fields: { state: 'NV', debtAmountCents: null } },
@@ -65,7 +66,7 @@ describe('A claim of a wrong place or filter', () => {
     expect(await evidenceOf(open.json)).toEqual({ about: 'filters', offer: 'west', known: true, checks: [] });
   });
 
-  test('of a booking as well', async () => {
+  it('of a booking as well', async () => {
     const [deliveryId = ''] = await home.plant('summit', [
       { at: at(), eventType: 'Calendar Assigned', offerKey: 'calls', appointmentAt: new Date('2026-11-23T17:00:00Z') },
     ]);
@@ -73,7 +74,7 @@ describe('A claim of a wrong place or filter', () => {
     expect(await evidenceOf(json)).toMatchObject({ about: 'filters', offer: 'calls', known: true });
   });
 
-  test('says so where the offer of that time is not known', async () => {
+  it('says so where the offer of that time is not known', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{ at: at(), offerKey: 'gone' }]);
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'out_of_filter' });
     expect(await evidenceOf(json)).toEqual({ about: 'filters', offer: 'gone', known: false, checks: [] });
@@ -99,7 +100,7 @@ describe('A claim of a duplicate', () => {
     return deliveryId;
   }
 
-  test('lists the other deliveries of the person to the partner within the days', async () => {
+  it('lists the other deliveries of the person to the partner within the days', async () => {
     const ago = (days: number) => new Date(at().getTime() - days * DAY);
     const earlier = await soldTo('harbor', ago(20), '+15552000001');
     await soldTo('harbor', ago(40), '+15552000002');
@@ -119,13 +120,13 @@ describe('A claim of a duplicate', () => {
   });
 });
 
-test('A claim of anything else has none', async () => {
+it('A claim of anything else has none', async () => {
   const [deliveryId = ''] = await home.plant('summit', [{ at: at() }]);
   const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
   expect(await evidenceOf(json)).toBeNull();
 });
 
-test('A partner is told nothing of it', async () => {
+it('A partner is told nothing of it', async () => {
   const texts = await Promise.all(
     ['summit', 'harbor'].map(async (key) => (await home.ask(key, `${RETURNS}?pageSize=100`)).text),
   );

@@ -1,5 +1,5 @@
 // What may happen at one instant: no cap is overshot, no claim decided twice, no money posted twice (contract 6.7 to 6.10).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { ReviewStep } from '../../src/claims/claim-steps.rules.ts';
@@ -47,7 +47,7 @@ async function withdraw(partner: string, id: string): Promise<string> {
 }
 
 describe('Fifty returns at one instant', () => {
-  test('pass as far as the cap goes, exactly', async () => {
+  it('pass as far as the cap goes, exactly', async () => {
     const deliveries = await home.plant(
       'tight',
       Array.from({ length: 50 }, () => ({})),
@@ -58,7 +58,7 @@ describe('Fifty returns at one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  test('pass as far as a percentage goes, exactly', async () => {
+  it('pass as far as a percentage goes, exactly', async () => {
     const deliveries = await home.plant(
       'share',
       Array.from({ length: 60 }, () => ({})),
@@ -68,7 +68,7 @@ describe('Fifty returns at one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  test('and disputes of one delivery are one claim', async () => {
+  it('and disputes of one delivery are one claim', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
     const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) =>
@@ -80,7 +80,7 @@ describe('Fifty returns at one instant', () => {
     expect(tally(responses)).toEqual({ 201: 1, '409 claim_exists': 49 });
   });
 
-  test('under one Idempotency-Key are one return', async () => {
+  it('under one Idempotency-Key are one return', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
     const request = { body: { deliveryId, reason: 'bot' }, headers: { 'idempotency-key': 'fifty' } };
     const responses = await Promise.all(Array.from({ length: 50 }, () => home.ask('summit', RETURNS, request)));
@@ -101,14 +101,14 @@ describe('At one instant', () => {
   const creditsOf = async (id: string) =>
     (await select(home.market.database, 'SELECT 1 FROM transfer WHERE return_id = $1', [claimUuid(id)])).length;
 
-  test('ten approvals are one, and one credit', async () => {
+  it('ten approvals are one, and one credit', async () => {
     const id = await filed();
     const results = await Promise.all(Array.from({ length: 10 }, () => review(id, 'approve')));
     expect(tally(results)).toEqual({ approved: 1, claim_closed: 9 });
     expect(await creditsOf(id)).toBe(1);
   });
 
-  test('an approval and a denial are one of them', async () => {
+  it('an approval and a denial are one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await filed();
       const results = await Promise.all([review(id, 'approve'), review(id, 'deny')]);
@@ -117,7 +117,7 @@ describe('At one instant', () => {
     }
   });
 
-  test('an approval and a withdrawal are one of them', async () => {
+  it('an approval and a withdrawal are one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await filed();
       const [approval, withdrawal] = await Promise.all([review(id, 'approve'), withdraw('summit', id)]);
@@ -130,7 +130,7 @@ describe('At one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  test('whatever partners and operators do, the books agree', async () => {
+  it('whatever partners and operators do, the books agree', async () => {
     const partners = ['summit', 'harbor', 'share'];
     const deliveries = new Map<string, string[]>();
     for (const partner of partners)

@@ -1,10 +1,10 @@
 // What a review changes and whom it tells, all in one transaction (contract 6.10, 5.1, 5.8).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type ClaimId, newUuid } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
-import { reviewsOf } from '../../src/claims/reviews-of.ts';
+import { readClaimViews } from '../../src/claims/stored-claims.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -50,7 +50,7 @@ async function shown(partner: string, deliveryId: string): Promise<Json> {
 }
 
 describe('An approval', () => {
-  test('returns the delivery and posts one credit of what was charged', async () => {
+  it('returns the delivery and posts one credit of what was charged', async () => {
     const claim = await filed('summit', 'return', { payoutCents: 4550 });
     await home.review(claim.returnId, 'take');
     const { json: taken } = await home.ask('summit', `${RETURNS}/${claim.returnId}`);
@@ -87,7 +87,7 @@ describe('An approval', () => {
     home.clock.set(NOW);
   });
 
-  test('of a dispute is credited under the dispute', async () => {
+  it('of a dispute is credited under the dispute', async () => {
     const claim = await filed('harbor', 'dispute');
     await home.review(claim.disputeId, 'approve');
     const [transfer] = await rows('SELECT * FROM transfer WHERE dispute_id = $1', [claimUuid(claim.disputeId)]);
@@ -96,7 +96,7 @@ describe('An approval', () => {
     expect([json.credit.amount, json.decisionNote]).toEqual([45, 'The dispute was reviewed and approved.']);
   });
 
-  test('of a delivery without a price moves nothing', async () => {
+  it('of a delivery without a price moves nothing', async () => {
     const claim = await filed('harbor', 'return', { payoutCents: 0 });
     await home.review(claim.returnId, 'approve');
     expect(await rows('SELECT 1 FROM transfer WHERE return_id = $1', [claimUuid(claim.returnId)])).toEqual([]);
@@ -105,7 +105,7 @@ describe('An approval', () => {
     expect((await shown('harbor', claim.deliveryId)).status).toBe('Returned');
   });
 
-  test('moves the counts, and gives back neither slot nor person', async () => {
+  it('moves the counts, and gives back neither slot nor person', async () => {
     const claim = await filed('harbor');
     const before = await rows(`SELECT * FROM cap_counter ORDER BY 1, 2, 3`);
     const people = await rows(`SELECT * FROM person_sale ORDER BY 1, 2`);
@@ -121,7 +121,7 @@ describe('An approval', () => {
 });
 
 describe('A denial', () => {
-  test('changes nothing but the claim, and gives its place under the cap back', async () => {
+  it('changes nothing but the claim, and gives its place under the cap back', async () => {
     const claim = await filed('tight');
     await home.review(claim.returnId, 'deny');
     const { json } = await home.ask('tight', `${RETURNS}/${claim.returnId}`);
@@ -138,7 +138,7 @@ describe('A denial', () => {
 });
 
 describe('A decision is told', () => {
-  test.each([
+  it.each([
     ['approve', 'approved'],
     ['deny', 'denied'],
   ] as const)('to a partner with a webhook when it is to %s', async (step, status) => {
@@ -164,12 +164,12 @@ describe('A decision is told', () => {
     ]);
     expect(events).toEqual([{ type: 'return.reviewed', at: new Date(NOW) }]);
     const uuid = claimUuid(claim.returnId);
-    const found = await reviewsOf(home.market.database, 'hooked', [uuid]);
+    const found = await readClaimViews(home.market.database, 'hooked', [uuid]);
     expect(found).toEqual(new Map([[uuid, json]]));
-    expect((await reviewsOf(home.market.database, 'summit', [uuid])).size).toBe(0);
+    expect((await readClaimViews(home.market.database, 'summit', [uuid])).size).toBe(0);
   });
 
-  test('to no webhook of a partner that has none, but in its feed', async () => {
+  it('to no webhook of a partner that has none, but in its feed', async () => {
     const claim = await filed('summit', 'dispute');
     await home.review(claim.disputeId, 'deny');
     expect(await rows(`SELECT 1 FROM message_job WHERE owner_key = 'summit'`)).toEqual([]);
@@ -177,7 +177,7 @@ describe('A decision is told', () => {
     expect(events).toEqual([{ type: 'dispute.reviewed' }]);
   });
 
-  test('to the supplier that asked for it, when it is a return, without partner and price', async () => {
+  it('to the supplier that asked for it, when it is a return, without partner and price', async () => {
     await rows('DELETE FROM message_job');
     const [approved, denied] = [await filed('summit'), await filed('summit')];
     await home.review(approved.returnId, 'approve');
@@ -194,7 +194,7 @@ describe('A decision is told', () => {
     });
   });
 
-  test('in the audit trail that the partner may see, without the note, which could name a person', async () => {
+  it('in the audit trail that the partner may see, without the note, which could name a person', async () => {
     const claim = await filed('harbor');
     await home.review(claim.returnId, 'take');
     await home.review(claim.returnId, 'approve', 'Jordan Rivera was called.');
@@ -237,11 +237,11 @@ describe('A review is refused', () => {
       reviewClaim(tx, { claimId: claimId as ClaimId, step, note: null, actor: commandLineActor }, home.clock.now()),
     );
 
-  test('of a claim that there is not', async () => {
+  it('of a claim that there is not', async () => {
     expect(await review(newUuid(), 'approve')).toMatchObject({ ok: false, code: 'claim_not_found' });
   });
 
-  test.each([
+  it.each([
     ['approve', 'approve', 'approved'],
     ['approve', 'deny', 'approved'],
     ['approve', 'take', 'approved'],
@@ -256,7 +256,7 @@ describe('A review is refused', () => {
     expect(await rows('SELECT count(*)::int AS n FROM transfer')).toEqual(before);
   });
 
-  test('of a withdrawn claim, and when it was taken already', async () => {
+  it('of a withdrawn claim, and when it was taken already', async () => {
     const claim = await filed('summit');
     await home.review(claim.returnId, 'take');
     expect(await review(claimUuid(claim.returnId), 'take')).toMatchObject({ code: 'claim_not_submitted' });
@@ -267,7 +267,7 @@ describe('A review is refused', () => {
 });
 
 describe('The tables themselves refuse', () => {
-  test.each([
+  it.each([
     [
       'a returned delivery that was never confirmed',
       `UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = $1`,
@@ -283,7 +283,7 @@ describe('The tables themselves refuse', () => {
     await expect(rows(sql, [uuidOfDelivery(deliveryId)])).rejects.toThrow('delivery_check');
   });
 
-  test.each([
+  it.each([
     [
       'a second open claim',
       `UPDATE claim SET status = 'submitted', decided_at = NULL, decision_note = NULL, decided_by = NULL WHERE claim_id = $1`,

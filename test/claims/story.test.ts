@@ -1,6 +1,6 @@
 // A return from the sale to the credit, with real endpoints of a partner and a supplier: what each is sent, and what the books say.
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { DAY_MS } from '../../src/base/time.ts';
@@ -58,7 +58,7 @@ const received = (path: string, type: string): Promise<ReceivedRequest> =>
     return receiver.requests.find(isIt) ?? null;
   });
 
-test('A lead is sold, returned, and credited, and everybody concerned is told', async () => {
+it('A lead is sold, returned, and credited, and everybody concerned is told', async () => {
   const { json: accepted } = await postLead(market.url, key, leadBody(1));
   const sold = await eventually<Json>('the lead is sold', async () => {
     const [delivery] = (await ask('/api/v1/buyer/leads')).json.data;
@@ -112,7 +112,7 @@ test('A lead is sold, returned, and credited, and everybody concerned is told', 
   expect(await claimFaults(market.database)).toEqual([]);
 });
 
-test('A delivery that was retried over three days may be returned for all of the window', async () => {
+it('A delivery that was retried over three days may be returned for all of the window', async () => {
   const clock = handClock('2026-11-10T18:00:00.000Z');
   const statuses = [503, 503, 503];
   const endpoint = await startReceiver({ respond: () => ({ status: statuses.shift() ?? 200 }) });

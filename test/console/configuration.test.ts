@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readFileSettings } from '../../src/buyers/read-file-settings.ts';
+import { readFileSettings } from '../../src/buyers/file-settings.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

@@ -233,7 +233,7 @@ describe('the story of a lead', () => {
     expect(decision).toMatchObject({ outcome: 'held', sold: [], retryAt: '2026-11-21T08:00:00.000Z' });
     expect((decision.offers as Json[]).find(({ offer }) => offer === 'summit-nv')).toMatchObject({
       stage: 'schedule',
-      rule: 'Outside of its hours',
+      rule: 'Outside its hours',
       moment: { is: 'opens', at: '2026-11-21T08:00:00.000Z' },
     });
   });

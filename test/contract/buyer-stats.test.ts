@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { buyerStats } from '../../src/reports/buyer-stats.ts';
-import { rememberWindowDays } from '../../src/reports/offer-windows.rules.ts';
-import { rememberSpans } from '../../src/routing/availability.rules.ts';
+import { cachedWindowDays } from '../../src/reports/offer-windows.rules.ts';
+import { cachedSpans } from '../../src/routing/availability.rules.ts';
 import { localDay } from '../../src/routing/local-day.rules.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
@@ -263,7 +263,7 @@ describe('While leads are sold', () => {
     const token = await market.buyerToken('summit');
     const buyer = (await readBuyers(market.database)).get('summit');
     if (buyer === undefined) throw new Error('there is no summit');
-    const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
+    const calendar = { spanOf: cachedSpans(), daysOf: cachedWindowDays(localDay) };
     const everything = { page: 1, pageSize: 1, status: null, from: null, until: null };
 
     let isDone = false;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
-import { listCredentials } from '../../src/credentials/list-credentials.ts';
+import { listCredentials } from '../../src/credentials/find-credentials.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { newSecret } from '../../src/credentials/secret-text.ts';
 import { type ApiResponse, call, ingestProblem, problem, problemFacts } from '../support/api-client.ts';

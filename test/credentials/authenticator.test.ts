@@ -1,12 +1,12 @@
 import type { CredentialId } from '../../src/base/ids.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type Authenticator, createAuthenticator } from '../../src/credentials/authenticator.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
-import { listCredentials } from '../../src/credentials/list-credentials.ts';
+import { listCredentials } from '../../src/credentials/find-credentials.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { newSecret } from '../../src/credentials/secret-text.ts';
 import { OutsideError } from '../../src/platform/outside-error.ts';
@@ -22,11 +22,11 @@ let nowMs = START;
 let queries = 0;
 let isAway = false;
 let faults: unknown[] = [];
-/** Held back until it resolves, when set. */
+/** If set, every query waits for it. */
 let gate: Promise<void> | null = null;
 
-/** The real database behind a wire that can be counted, held up and cut. */
-function wired(database: Database): Database {
+/** The real database behind a wrapper that counts, delays and fails queries. */
+function observed(database: Database): Database {
   return {
     ...database,
     async query(statement, ...params) {
@@ -49,7 +49,7 @@ beforeEach(() => {
   gate = null;
   faults = [];
   authenticator = createAuthenticator({
-    database: wired(home.database),
+    database: observed(home.database),
     clock: { now: () => new Date(nowMs) },
     onFault: (error) => faults.push(error),
   });
@@ -57,7 +57,7 @@ beforeEach(() => {
 afterEach(() => authenticator.close());
 
 async function issue(
-  facts: { kind?: CredentialKind; expiresAt?: Date } = {},
+  overrides: { kind?: CredentialKind; expiresAt?: Date } = {},
 ): Promise<{ credentialId: string; secret: string }> {
   const credential = {
     kind: 'buyer_token',
@@ -66,7 +66,7 @@ async function issue(
     expiresAt: null,
     actor: commandLineActor,
   } as const;
-  return home.database.tx((tx) => issueCredential(tx, { ...credential, ...facts }, new Date(START)));
+  return home.database.tx((tx) => issueCredential(tx, { ...credential, ...overrides }, new Date(START)));
 }
 
 function revoke(credentialId: string): Promise<unknown> {
@@ -80,8 +80,8 @@ function revoke(credentialId: string): Promise<unknown> {
   );
 }
 
-describe('Presented text', () => {
-  test.each([
+describe('A presented text', () => {
+  it.each([
     ['nothing', ''],
     ['a word', 'hunter2'],
     [
@@ -90,12 +90,12 @@ describe('Presented text', () => {
     ],
     ['a secret of another kind', newSecret('supplier_key')],
     ['a megabyte', `lmb_${'a'.repeat(1_000_000)}`],
-  ])('that is %s is refused at once and without a query', (_case, text) => {
+  ])('is rejected without a query when it is %s', (_case, text) => {
     expect(authenticator.authenticate('buyer_token', text)).toBeNull();
     expect(queries).toBe(0);
   });
 
-  test('that nobody was given is refused, and refused again only after another look', async () => {
+  it('is looked up again each time when it is an unknown secret', async () => {
     const secret = newSecret('buyer_token');
     expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
     expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
@@ -104,8 +104,8 @@ describe('Presented text', () => {
 });
 
 describe('A credential', () => {
-  test.each(['supplier_key', 'buyer_token', 'operator_token'] as const)(
-    'of the kind %s opens its own doors only',
+  it.each(['supplier_key', 'buyer_token', 'operator_token'] as const)(
+    'of the kind %s is rejected as any other kind',
     async (kind) => {
       const { credentialId, secret } = await issue({ kind });
       expect(await authenticator.authenticate(kind, secret)).toEqual({ credentialId, ownerKey: 'summit' });
@@ -115,7 +115,7 @@ describe('A credential', () => {
     },
   );
 
-  test('that was looked up less than 2 s ago is known at once, without a query', async () => {
+  it('is cached for 2 s after its look-up', async () => {
     const { credentialId, secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     nowMs += 2 * SECOND - 1;
@@ -126,7 +126,7 @@ describe('A credential', () => {
     expect(queries).toBe(2);
   });
 
-  test('that was revoked is refused within the window in which it is known, and for good', async () => {
+  it('is rejected within 2 s of its revocation, and from then on', async () => {
     const { credentialId, secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     await revoke(credentialId);
@@ -135,7 +135,7 @@ describe('A credential', () => {
     expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
   });
 
-  test('ends with its expiry to the millisecond, also while it is known', async () => {
+  it('expires to the millisecond, also while it is cached', async () => {
     const { secret } = await issue({ expiresAt: new Date(START + 1500) });
     nowMs = START + 1000;
     expect(await authenticator.authenticate('buyer_token', secret)).not.toBeNull();
@@ -147,7 +147,7 @@ describe('A credential', () => {
     expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
   });
 
-  test('is looked up anew when the clock was set back', async () => {
+  it('is looked up again after the clock was set back', async () => {
     const { secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     nowMs -= 3600 * SECOND;
@@ -156,8 +156,8 @@ describe('A credential', () => {
   });
 });
 
-describe('Looking up', () => {
-  test('is done once for a hundred requests at the same time', async () => {
+describe('A look-up', () => {
+  it('is shared by a hundred concurrent requests', async () => {
     const { credentialId, secret } = await issue();
     const responses = await Promise.all(
       Array.from({ length: 100 }, async () => authenticator.authenticate('buyer_token', secret)),
@@ -166,7 +166,7 @@ describe('Looking up', () => {
     expect(queries).toBe(1);
   });
 
-  test('that hangs is not what a request relies on which came 2 s later', async () => {
+  it('that hangs is not shared with a request that came 2 s later', async () => {
     const { credentialId, secret } = await issue();
     const held = Promise.withResolvers<void>();
     gate = held.promise;
@@ -180,7 +180,7 @@ describe('Looking up', () => {
     expect(await early).toBeNull();
   });
 
-  test('that fails lets nobody in and is told as such, to all who wait; what is still known goes on', async () => {
+  it('that fails rejects all waiting requests, while cached credentials still work', async () => {
     const { secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     isAway = true;
@@ -205,7 +205,7 @@ describe('The last use', () => {
     return rows[0]?.last_used_at;
   }
 
-  test('is written by a flush, for all credentials with one statement', async () => {
+  it('is written by a flush, with one statement for all credentials', async () => {
     const issued = [await issue(), await issue(), await issue()];
     for (const { secret } of issued) await authenticator.authenticate('buyer_token', secret);
     expect(await lastUsedAt(issued[0]?.credentialId ?? '')).toBeNull();
@@ -217,7 +217,7 @@ describe('The last use', () => {
     expect(list.filter((credential) => credential.lastUsedAt !== null).length).toBeGreaterThanOrEqual(3);
   });
 
-  test('is written at most once a minute, and a flush with nothing to say sends nothing', async () => {
+  it('is written at most once a minute, and a flush without new uses sends no query', async () => {
     const { credentialId, secret } = await issue();
     for (const seconds of [0, 1, 59, 60, 61, 119]) {
       nowMs = START + seconds * SECOND;
@@ -230,7 +230,7 @@ describe('The last use', () => {
     expect(queries).toBe(0);
   });
 
-  test('goes never back when another process wrote a later one', async () => {
+  it('is not set back when another process has written a later one', async () => {
     const { credentialId, secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     const later = new Date(START + 3600 * SECOND);
@@ -242,7 +242,7 @@ describe('The last use', () => {
     expect(await lastUsedAt(credentialId)).toEqual(later);
   });
 
-  test('that cannot be written is reported and written by the next flush, and requests go on', async () => {
+  it('is reported and retried by the next flush after a failed write, and requests go on', async () => {
     const { credentialId, secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     isAway = true;
@@ -254,7 +254,7 @@ describe('The last use', () => {
     expect(await lastUsedAt(credentialId)).toEqual(new Date(START));
   });
 
-  test('is written when the authenticator is closed', async () => {
+  it('is written when the authenticator is closed', async () => {
     const { credentialId, secret } = await issue();
     await authenticator.authenticate('buyer_token', secret);
     await authenticator.close();

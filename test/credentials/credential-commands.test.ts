@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
 import { registerCredentialCommands } from '../../src/credentials/credentials.cli.ts';
@@ -31,7 +31,7 @@ async function inJson<Shape>(...argv: string[]): Promise<Shape> {
 }
 
 describe('Keys and tokens', () => {
-  test('are issued in the shapes that are promised, and work', async () => {
+  it('are issued in the documented shapes, and authenticate', async () => {
     const key = await inJson<{ key: string }>(
       'key',
       'issue',
@@ -57,13 +57,13 @@ describe('Keys and tokens', () => {
     await authenticator.close();
   });
 
-  test('are shown on the screen first, with what they are', async () => {
+  it('are printed on the first line, followed by id and owner', async () => {
     const { stdout, stderr } = await run('key', 'issue', '--supplier', 'acme-media');
     expect(stdout).toMatch(/^lms_\w{38}\n\nkey_\w{26} for supplier acme-media\. .* never shown again\.\n$/);
     expect(stderr).toBe('');
   });
 
-  test('are listed and revoked by their id, and repeating that is fine', async () => {
+  it('are listed, and revoked by id any number of times', async () => {
     const issued = await inJson<{ tokenId: string; token: string }>(
       'token',
       'issue',
@@ -96,7 +96,7 @@ describe('Keys and tokens', () => {
     expect(stdout).not.toContain(issued.token);
   });
 
-  test.each([
+  it.each([
     ['an unknown supplier', ['key', 'issue', '--supplier', 'nobody'], 'supplier_not_found'],
     ['an unknown partner', ['token', 'issue', '--partner', 'acme-media'], 'partner_not_found'],
     [
@@ -104,17 +104,17 @@ describe('Keys and tokens', () => {
       ['token', 'issue', '--partner', 'summit', '--expires', '2026-11-20T10:00:00Z'],
       'expires_in_past',
     ],
-    ['an id that is none', ['key', 'revoke', 'key_1'], 'credential_not_found'],
+    ['a malformed id', ['key', 'revoke', 'key_1'], 'credential_not_found'],
     ['an id of another kind', ['key', 'revoke', 'tok_01jd0000000000000000000000'], 'credential_not_found'],
-    ['an id that nothing has', ['token', 'revoke', 'tok_01jd0000000000000000000000'], 'credential_not_found'],
-  ])('%s is refused with exit 1', async (_case, argv, code) => {
+    ['an unknown id', ['token', 'revoke', 'tok_01jd0000000000000000000000'], 'credential_not_found'],
+  ])('%s is rejected with exit code 1', async (_case, argv, code) => {
     const { exitCode, json } = await run(...argv, '--json');
     expect([exitCode, json]).toMatchObject([1, { error: { code } }]);
-    const words = await run(...argv);
-    expect([words.exitCode, words.stdout]).toEqual([1, '']);
+    const asText = await run(...argv);
+    expect([asText.exitCode, asText.stdout]).toEqual([1, '']);
   });
 
-  test.each([
+  it.each([
     [['key', 'issue']],
     [['token', 'issue']],
     [['token', 'issue', '--operator', 'me']],
@@ -122,7 +122,7 @@ describe('Keys and tokens', () => {
     [['key', 'revoke']],
     [['secret', 'show']],
     [['secret', 'show', '--partner', 'summit', '--supplier', 'acme-media']],
-  ])('%j is a usage fault with exit 2', async (argv) => {
+  ])('%j is a usage error with exit code 2', async (argv) => {
     expect(await run(...argv, '--json')).toMatchObject({ exitCode: 2, json: { error: { code: 'usage' } } });
     expect(await run(...argv)).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -131,7 +131,7 @@ describe('Keys and tokens', () => {
 describe('Signing secrets', () => {
   type Shown = { owner: string; secret: string; previous: { secret: string; validUntil: string } | null };
 
-  test('are shown, and after a rotation with the one before for 24 h', async () => {
+  it('are shown, for 24 h after a rotation together with the previous one', async () => {
     const shown = await inJson<Shown>('secret', 'show', '--partner', 'summit');
     expect(shown).toEqual({ owner: 'summit', secret: expect.stringMatching(/^whsec_/) as unknown, previous: null });
     expect(await inJson('secret', 'show', '--partner', 'summit')).toEqual(shown);
@@ -142,17 +142,17 @@ describe('Signing secrets', () => {
     const supplier = await inJson<Shown>('secret', 'show', '--supplier', 'acme-media');
     expect(supplier.owner).toBe('acme-media');
     expect(supplier.secret).not.toBe(rotated.secret);
-    const looks = await home.database.query(
+    const reads = await home.database.query(
       statement<void, { target: string; name: string; buyer: string | null }>(
-        'test.looks',
+        'test.reads',
         `SELECT target, actor_name AS name, buyer_key AS buyer FROM audit_event WHERE action = 'secret.shown' ORDER BY audit_id`,
       ),
     );
-    const look = (target: string) => ({ target, name: 'command line', buyer: null });
-    expect(looks).toEqual([look('summit'), look('summit'), look('summit'), look('acme-media')]);
+    const read = (target: string) => ({ target, name: 'command line', buyer: null });
+    expect(reads).toEqual([read('summit'), read('summit'), read('summit'), read('acme-media')]);
   });
 
-  test('of nobody are refused', async () => {
+  it('of an unknown supplier are rejected', async () => {
     const { exitCode, json } = await run('secret', 'rotate', '--supplier', 'summit', '--json');
     expect([exitCode, json]).toEqual([
       1,

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/read-audit.ts';
 import { type CredentialId, newUuid, typeId } from '../../src/base/ids.ts';
 import { credentialKinds } from '../../src/credentials/credential.ts';
-import { ensureSigningSecret } from '../../src/credentials/ensure-signing-secret.ts';
+import { ensureSigningSecret, readSigningSecrets, rotateSigningSecret } from '../../src/credentials/signing-secrets.ts';
 import { issueCredential, type NewCredential } from '../../src/credentials/issue-credential.ts';
-import { listCredentials } from '../../src/credentials/list-credentials.ts';
-import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { listCredentials } from '../../src/credentials/find-credentials.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
-import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { parseSecret } from '../../src/credentials/secret-text.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -28,8 +26,15 @@ beforeEach(() => {
   ownerKey = `owner-${count}`;
 });
 
-function issue(facts: Partial<NewCredential> = {}): Promise<{ credentialId: string; secret: string }> {
-  const credential: NewCredential = { kind: 'buyer_token', ownerKey, label: null, expiresAt: null, actor, ...facts };
+function issue(overrides: Partial<NewCredential> = {}): Promise<{ credentialId: string; secret: string }> {
+  const credential: NewCredential = {
+    kind: 'buyer_token',
+    ownerKey,
+    label: null,
+    expiresAt: null,
+    actor,
+    ...overrides,
+  };
   return home.database.tx((tx) => issueCredential(tx, credential, now));
 }
 
@@ -43,7 +48,7 @@ async function dump(): Promise<string> {
 }
 
 describe('A credential', () => {
-  test.each(credentialKinds)('of the kind %s is shown once and stored only as a hash', async (kind) => {
+  it.each(credentialKinds)('of the kind %s is shown once and stored only as a hash', async (kind) => {
     const { secret } = await issue({ kind });
     expect(parseSecret(secret)).toEqual({ kind });
     expect(await dump()).toContain(ownerKey);
@@ -51,7 +56,7 @@ describe('A credential', () => {
     expect(await dump()).not.toContain(secret.slice(8, -4));
   });
 
-  test('is listed with its label and times and without its secret, the newest first', async () => {
+  it('is listed with its label and times and without its secret, the newest first', async () => {
     const expiresAt = new Date('2027-01-01T00:00:00.000Z');
     const first = await issue({ label: 'CRM import', expiresAt });
     const second = await issue();
@@ -80,14 +85,14 @@ describe('A credential', () => {
     expect(all.find(({ kind, owner }) => kind === 'supplier_key' && owner === ownerKey)?.id).toMatch(/^key_/);
   });
 
-  test('whose label is a secret keeps it nowhere', async () => {
+  it('is stored with any secret in its label masked', async () => {
     const { secret } = await issue();
     await issue({ label: `like ${secret}` });
     expect(await dump()).toContain('like lmb_…');
     expect(await dump()).not.toContain(secret);
   });
 
-  test('is revoked once; repeating it keeps the first time and writes no second event', async () => {
+  it('keeps the time of its first revocation and writes no event for a second', async () => {
     const { credentialId } = await issue();
     const revoke = (at: Date) =>
       home.database.tx((tx) =>
@@ -103,7 +108,7 @@ describe('A credential', () => {
     ]);
   });
 
-  test('is not found under another kind or an id that nothing has', async () => {
+  it('is not found under another kind or an unknown id', async () => {
     const { credentialId } = await issue();
     const revoke = (id: string, kinds: NewCredential['kind'][]) =>
       home.database.tx((tx) => revokeCredential(tx, { kinds, credentialId: id as CredentialId, actor }, now));
@@ -111,7 +116,7 @@ describe('A credential', () => {
     expect(await revoke(newUuid(), ['buyer_token'])).toEqual({ ok: false, code: 'credential_not_found' });
   });
 
-  test('of a supplier or the operator leaves no event in any partner’s audit trail', async () => {
+  it('of a supplier or the operator leaves no event in any partner’s audit trail', async () => {
     await issue({ kind: 'supplier_key' });
     await issue({ kind: 'operator_token' });
     expect(await home.database.tx((tx) => listAudit(tx, ownerKey, 10))).toEqual([]);
@@ -121,7 +126,7 @@ describe('A credential', () => {
 describe('A signing secret', () => {
   const owner = () => ({ kind: 'buyer' as const, key: ownerKey });
 
-  test('is made once, also by many at the same time, and differs between a supplier and a buyer of one key', async () => {
+  it('is created once by concurrent calls, and differs between a supplier and a buyer of the same key', async () => {
     expect(await home.database.tx((tx) => readSigningSecrets(tx, owner(), now))).toBeNull();
     const made = await Promise.all(
       Array.from({ length: 8 }, () => home.database.tx((tx) => ensureSigningSecret(tx, owner(), now))),
@@ -134,7 +139,7 @@ describe('A signing secret', () => {
     expect(other.secret).not.toBe(first?.secret);
   });
 
-  test('signs beside its successor for 24 h after a rotation and not a millisecond longer', async () => {
+  it('stays valid beside its successor for exactly 24 h after a rotation', async () => {
     const { secret: old } = await home.database.tx((tx) => ensureSigningSecret(tx, owner(), now));
     const rotated = await home.database.tx((tx) => rotateSigningSecret(tx, { owner: owner(), actor }, now));
     const validUntil = new Date('2026-11-21T10:00:00.000Z');
@@ -145,7 +150,7 @@ describe('A signing secret', () => {
     expect(after).toEqual({ secret: rotated.secret, previous: null });
   });
 
-  test('is gone at once when it is rotated twice', async () => {
+  it('is dropped at once by a second rotation', async () => {
     const { secret: leaked } = await home.database.tx((tx) => ensureSigningSecret(tx, owner(), now));
     const once = await home.database.tx((tx) => rotateSigningSecret(tx, { owner: owner(), actor }, now));
     const twice = await home.database.tx((tx) => rotateSigningSecret(tx, { owner: owner(), actor }, later));
@@ -153,7 +158,7 @@ describe('A signing secret', () => {
     expect([twice.secret, twice.previous?.secret]).not.toContain(leaked);
   });
 
-  test('rotated before there was one is simply the first, and the audit trail names no secret', async () => {
+  it('is created by a rotation if there is none, and does not appear in the audit log', async () => {
     const rotated = await home.database.tx((tx) => rotateSigningSecret(tx, { owner: owner(), actor }, now));
     expect(rotated.previous).toBeNull();
     const events = await home.database.tx((tx) => listAudit(tx, ownerKey, 10));

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
-import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
+import { registerEndpointCommands } from '../../src/buyers/buyers.cli.ts';
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
-import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import { rotateSigningSecret } from '../../src/credentials/signing-secrets.ts';
 import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { lockConfigVersion } from '../../src/marketplace/lock-version.ts';
+import { lockConfigVersion } from '../../src/marketplace/config-version.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';

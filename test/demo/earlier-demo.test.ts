@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
-import { writeDemoOrigin } from '../../src/marketplace/write-demo-origin.ts';
+import { writeDemoOrigin } from '../../src/marketplace/stored-settings.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { setOperatorPassword } from '../../src/sessions/change-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
@@ -54,18 +54,18 @@ const CREDENTIALS = [
   { kind: 'supplier_key', owner_key: 'acme-media' },
 ];
 
-test('The migration marks what the demo printed, and no credential of the same name', async () => {
+it('the migration marks the credentials that the demo printed, and no others of the same name', async () => {
   expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [{ name: 'demo' }] });
 });
 
-test('The migration leaves an operator alone who has another password by now', async () => {
+it('the migration does not mark a demo operator whose password was changed', async () => {
   const passwordHash = await hashPassword('a password of somebody');
   const change = { name: 'demo', actor: commandLineActor, passwordHash };
   await home.database.tx((tx) => setOperatorPassword(tx, change, NOW));
   expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [] });
 });
 
-test('The migration marks nothing where there is no demo', async () => {
+it('the migration marks nothing without a demo', async () => {
   await home.database.tx((tx) => writeDemoOrigin(tx, null));
   expect(await found()).toEqual({ credentials: [], operators: [] });
 });

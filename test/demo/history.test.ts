@@ -1,5 +1,5 @@
 // The history that the demo begins with: books that are even, and a month that is over and invoiced, whatever day it is.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { checkHolds } from '../../src/deliveries/settle-deliveries.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
@@ -16,7 +16,7 @@ describe.each([
   ['on the first day of a month, just after midnight in UTC', '2027-03-01T00:00:01Z', '2027-01', 'paid'],
   ['on the first day of a year, when it has just begun everywhere', '2027-01-01T08:00:00Z', '2026-12', 'issued'],
 ])('A demo that begins %s', (_when, begin, month, statusOfSummit) => {
-  test('has a finished month with invoices, books that are even, and claims to look at', async () => {
+  it('has an invoiced month, a balanced ledger and claims', async () => {
     const now = new Date(begin);
     const home = await createTestDatabase();
     try {

@@ -1,5 +1,5 @@
 // Where a server loads the demo, what it says of it, and what becomes of the same data somewhere else: the command as it is run.
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, getAsBuyer } from '../support/api-client.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -47,25 +47,21 @@ const logged = ({ output }: ServerProcess, words: string): readonly string[] =>
 const LONG = { timeout: 300_000 };
 
 describe.concurrent('A server on an empty database', () => {
-  test(
-    'that is an external one starts empty, says why and how to insist, and loads the demo with DEMO=on',
-    LONG,
-    async () => {
-      const { url, drop } = await createTestDatabase();
-      endings.push(drop);
-      const empty = await start({ DATABASE_URL: url });
-      expect(printed(empty, 'Demo')).toMatch(/^none, because DATABASE_URL .* DEMO=on /);
-      expect([printed(empty, 'Buyer token'), (await call(`${empty.url}/demo/inbox`)).status]).toEqual([null, 404]);
-      await stop(empty);
+  it('that is external starts without a demo, says why, and loads the demo with DEMO=on', LONG, async () => {
+    const { url, drop } = await createTestDatabase();
+    endings.push(drop);
+    const empty = await start({ DATABASE_URL: url });
+    expect(printed(empty, 'Demo')).toMatch(/^none, because DATABASE_URL .* DEMO=on /);
+    expect([printed(empty, 'Buyer token'), (await call(`${empty.url}/demo/inbox`)).status]).toEqual([null, 404]);
+    await stop(empty);
 
-      const insisted = await start({ DATABASE_URL: url, DEMO: 'on' });
-      expect(printed(insisted, 'Buyer token')).toMatch(/^lmb_/);
-      expect(logged(insisted, 'the demo is on').map((line) => JSON.parse(line).level)).toEqual(['warn']);
-      await stop(insisted);
-    },
-  );
+    const insisted = await start({ DATABASE_URL: url, DEMO: 'on' });
+    expect(printed(insisted, 'Buyer token')).toMatch(/^lmb_/);
+    expect(logged(insisted, 'the demo is on').map((line) => JSON.parse(line).level)).toEqual(['warn']);
+    await stop(insisted);
+  });
 
-  test('of its own that listens on all addresses starts empty, says why and how to insist', LONG, async () => {
+  it('that is embedded starts without a demo while it listens on all addresses, and says why', LONG, async () => {
     const server = await start({ DATA_DIR: newDataDir(), HOST: '0.0.0.0' });
     expect(printed(server, 'Demo')).toMatch(/^none, because the service listens on 0\.0\.0\.0.* DEMO=on /);
     expect(printed(server, 'Buyer token')).toBeNull();
@@ -73,8 +69,8 @@ describe.concurrent('A server on an empty database', () => {
   });
 });
 
-describe('A server on a database of its own that only this machine reaches', () => {
-  test('loads the demo, which is switched off in other places and gone after `demo end`', LONG, async () => {
+describe('A server on an embedded database that listens on loopback', () => {
+  it('loads the demo, switches it off when it listens elsewhere, and has none after `demo end`', LONG, async () => {
     const env = { DATA_DIR: newDataDir() };
     const first = await start(env);
     const token = printed(first, 'Buyer token') ?? '';

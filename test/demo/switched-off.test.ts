@@ -1,11 +1,10 @@
 // What a demo opens: the inbox, links that sign in, an operator, and one exception to the rules on addresses. None of it where the
 // demo is switched off, nothing but it where it is on, and nothing from the moment at which it ends.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { registerDemoCommands } from '../../src/demo/demo.cli.ts';
-import { examineDemo } from '../../src/demo/examine-demo.ts';
-import { moveDemo } from '../../src/demo/move-demo.ts';
+import { examineDemo, moveDemo } from '../../src/demo/open-demo.ts';
 import { type DemoSecrets, seedDemo } from '../../src/demo/seed-demo.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -109,14 +108,14 @@ function doctor(env: Record<string, string>): ReturnType<typeof examineDemo> {
 }
 
 describe('A demo that is on', () => {
-  test('has an inbox, sessions that say so to the pages, and an operator', async () => {
+  it('has an inbox, an operator, and sessions that tell the pages of the demo', async () => {
     expect((await call(`${on.url}/demo/inbox`)).json).toEqual({ received: expect.any(Array) as unknown });
     expect(await isDemo(on)).toEqual([true, true]);
     const { status, json } = await signInAsOperator(on);
     expect([status, json.isDemo, json.session.ownerKey]).toEqual([200, true, 'demo']);
   });
 
-  test('takes a lead to the inbox of its buyer', async () => {
+  it('delivers a lead to the inbox of its buyer', async () => {
     expect((await postLead(on.url, secrets.supplierKey, newLead())).status).toBe(202);
     await eventually('the inbox has the delivery, and found its signature valid', async () => {
       const { json } = await call(`${on.url}/demo/inbox`);
@@ -126,7 +125,7 @@ describe('A demo that is on', () => {
     });
   });
 
-  test('lets a partner save the address of an inbox and nothing else of this service', async () => {
+  it('lets a partner save the address of an inbox, but no other address of this service', async () => {
     const inbox = `${on.url}/demo/inbox`;
     // Each change of an account is counted against a limit; the rules themselves have a longer table.
     for (const url of [
@@ -142,7 +141,7 @@ describe('A demo that is on', () => {
     expect((await patchWebhook(on, `${inbox}/summit`)).status).toBe(200);
   });
 
-  test('tests the inbox, and no other path of this service however it came to be stored', async () => {
+  it('sends test deliveries to the inbox, but not to another stored path of this service', async () => {
     expect((await testDelivery(on)).json).toMatchObject({ delivered: true, responseCode: 200 });
     await storeWebhook(`${on.url}/console/api/overview`);
     const { status, json } = await testDelivery(on);
@@ -151,7 +150,7 @@ describe('A demo that is on', () => {
     expect((await testDelivery(on)).json).toMatchObject({ delivered: true });
   });
 
-  test('delivers to no other path of this service however it came to be stored', async () => {
+  it('does not deliver to another stored path of this service', async () => {
     await storeWebhook(`${on.url}/console/api/overview`);
     const began = Date.now();
     expect((await postLead(on.url, secrets.supplierKey, newLead())).status).toBe(202);
@@ -166,7 +165,7 @@ describe('A demo that is on', () => {
     await storeWebhook(`${on.url}/demo/inbox/summit`);
   });
 
-  test('is not led on to another path by an answer that points there', async () => {
+  it('does not follow a redirect of the inbox to another path', async () => {
     const places = [`${on.url}/console/api/overview`, `${on.url}/demo/inbox/summit`];
     let next = 0;
     const receiver = await startReceiver({
@@ -186,7 +185,7 @@ describe('A demo that is on', () => {
     await receiver.close();
   });
 
-  test('is told by the doctor, who finds it wrong where others may reach it', async () => {
+  it('is reported by doctor, as an error if other machines may reach it', async () => {
     expect(await doctor({})).toMatchObject({
       name: 'demo',
       ok: true,
@@ -201,13 +200,13 @@ describe('A demo that is on', () => {
 });
 
 describe('A demo that is switched off', () => {
-  test('has no inbox, and its pages take no link', async () => {
+  it('has no inbox, and its pages accept no sign-in link', async () => {
     expect((await call(`${off.url}/demo/inbox`)).status).toBe(404);
     expect((await call(`${off.url}/demo/inbox/summit`, { method: 'POST', body: {} })).status).toBe(404);
     expect(await isDemo(off)).toEqual([false, false]);
   });
 
-  test('lets its operator in neither by the printed password nor by a session that is open', async () => {
+  it('rejects its operator’s printed password and open sessions', async () => {
     const operator = await operatorOf(on);
     expect((await operator.get('/console/api/overview')).status).toBe(200);
     const elsewhere = asBrowser(off.url, operator.cookie);
@@ -217,7 +216,7 @@ describe('A demo that is switched off', () => {
     expect([response.status, response.json.code, response.headers.getSetCookie()]).toEqual([401, 'unauthorized', []]);
   });
 
-  test('has no exception to the rules on addresses, neither for saving nor for sending', async () => {
+  it('has no exemption from the target rules, neither for saving nor for sending', async () => {
     const url = `${on.url}/demo/inbox/harbor`;
     expect((await patchWebhook(off, url)).json.errors).toMatchObject([{ code: 'webhook_url_blocked' }]);
     const { status, json } = await testDelivery(off);
@@ -226,7 +225,7 @@ describe('A demo that is switched off', () => {
 });
 
 describe('demo end', () => {
-  test('ends everything that the demo printed, at once in the processes that run, and leaves the rest', async () => {
+  it('ends everything that the demo printed, at once in running processes, and leaves the rest', async () => {
     const operator = await operatorOf(on);
     const own = await home.database.pool.query('SELECT count(*)::int FROM lead');
     const ended = await demoEnd('--json');
@@ -275,7 +274,7 @@ describe('demo end', () => {
     expect(await doctor({})).toEqual({ name: 'demo', ok: null, detail: 'none' });
   });
 
-  test('may be repeated', async () => {
+  it('can be repeated', async () => {
     const [before] = await select(home.database, 'SELECT config_version FROM marketplace');
     expect(await demoEnd()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no demo') as string });
     expect((await demoEnd('--json')).json).toMatchObject({ ended: false, credentials: [], left: { credentials: 1 } });
@@ -285,7 +284,7 @@ describe('demo end', () => {
     ]);
   });
 
-  test('leaves the printed password of no use, also to an operator who is enabled again', async () => {
+  it('keeps the printed password rejected, even after the operator is enabled again', async () => {
     const change = { name: 'demo', actor: commandLineActor } as const;
     await home.database.tx((tx) => setOperatorDisabled(tx, { ...change, disabled: false }, new Date()));
     expect((await signInAsOperator(on)).status).toBe(401);

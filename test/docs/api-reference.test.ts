@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
 import type { Json } from '../support/scope-app.ts';
 import { withGeneratedParts } from './generated-parts.ts';
@@ -24,16 +24,16 @@ const operations = (): string[] =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`),
   );
 
-test('What can be read off the OpenAPI document is as it says', async () => {
+it('generated parts of docs/api.md agree with the OpenAPI document', async () => {
   await expect(withGeneratedParts(text, document)).toMatchFileSnapshot('../../docs/api.md');
 });
 
-test('Every endpoint has a section of its own, and there is no other', () => {
+it('docs/api.md has exactly one section per endpoint', () => {
   const sections = [...text.matchAll(/^### `([A-Z]+ \/api\/v1\/[^`]+)`$/gm)].map(([, name = '']) => name);
   expect(sections.toSorted()).toEqual(operations().toSorted());
 });
 
-test('Every endpoint has its statuses and codes', () => {
+it('every endpoint in docs/api.md has its statuses and codes', () => {
   const responses = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
   const ids = Object.values<Json>(document.paths).flatMap((item) =>
     Object.values<Json>(item).map(({ operationId }) => String(operationId)),
@@ -41,7 +41,7 @@ test('Every endpoint has its statuses and codes', () => {
   expect(responses.toSorted()).toEqual(ids.toSorted());
 });
 
-test('Every endpoint is shown in every language, and so is how a webhook is verified', () => {
+it('docs/api.md has a sample in every language for every endpoint and for verifying a webhook', () => {
   const samples = samplesIn(text);
   for (const heading of [...operations().map((name) => `\`${name}\``), 'Webhooks']) {
     const languages = samples.filter((sample) => sample.heading === heading).map(({ language }) => language);
@@ -49,7 +49,7 @@ test('Every endpoint is shown in every language, and so is how a webhook is veri
   }
 });
 
-test('A sample calls the endpoint that it stands under, and one that uses `call` says where that is', () => {
+it('a sample in docs/api.md calls the endpoint of its section, and names the source of `call`', () => {
   for (const { heading, language, code, line } of samplesIn(text)) {
     const path = /^`[A-Z]+ (\/api\/v1\/[^`]+)`$/.exec(heading)?.[1] ?? '';
     const called = new RegExp(path.replaceAll(/:\w+/g, '[^/?]+'));
@@ -59,7 +59,7 @@ test('A sample calls the endpoint that it stands under, and one that uses `call`
   }
 });
 
-test('The quickstart uses no variable that none of its commands has set', async () => {
+it('the quickstart uses only variables that its commands have set', async () => {
   const page = await readFile(join(DOCS, 'quickstart.md'), 'utf8');
   const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code).join('');
   const used = [...commands.matchAll(/\$([A-Z_]+)/g)].map(({ index, 1: name = '' }) => ({ name, at: index }));
@@ -68,7 +68,7 @@ test('The quickstart uses no variable that none of its commands has set', async 
     expect([name, commands.slice(0, at).includes(`export ${name}=`)]).toEqual([name, true]);
 });
 
-test('Links lead to what exists', async () => {
+it('links in documents lead to existing targets', async () => {
   for (const name of ['api.md', 'api-changelog.md']) {
     const page = await readFile(join(DOCS, name), 'utf8');
     const anchors = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));

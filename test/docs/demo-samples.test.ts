@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { getAsBuyer } from '../support/api-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,7 +43,7 @@ const environment = (): Record<string, string> => ({
   TOKEN: printed('Buyer token'),
 });
 
-test('The demo has an invoice of a month that is over, with charges', async () => {
+it('the demo has an invoice of a past month, with charges', async () => {
   const { json } = await getAsBuyer(server.url, printed('Buyer token'), '/api/v1/buyer/billing');
   const [invoice] = json.invoices;
   expect(json.invoices).toHaveLength(1);
@@ -53,8 +53,8 @@ test('The demo has an invoice of a month that is over, with charges', async () =
   expect(Date.parse(invoice.issuedAt)).toBeLessThanOrEqual(Date.now());
 });
 
-test.for(ofInvoice.map((sample) => ({ name: `line ${sample.line}, ${sample.language}`, sample })))(
-  'A sample with an invoice prints what the page says, $name',
+it.for(ofInvoice.map((sample) => ({ name: `line ${sample.line}, ${sample.language}`, sample })))(
+  'a sample with an invoice prints the documented output, $name',
   async ({ sample }, { skip }) => {
     const missing = missingForSample(sample);
     if (missing !== null) skip(`there is no ${missing} here`);

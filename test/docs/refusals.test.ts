@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
 import { call } from '../support/api-client.ts';
@@ -31,15 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-test('Codes are said of the operations that may name fields, and of no others', () => {
+it('field codes are documented for exactly the operations that can return them', () => {
   const naming = operations.filter(({ mayNameFields }) => mayNameFields).map(({ id }) => id);
   expect(Object.keys(fieldRefusals).toSorted()).toEqual(naming.toSorted());
   const codes = new Set(Object.keys(fieldRefusals).flatMap(fieldCodesOf));
   expect([...codes].filter((code) => !Object.hasOwn({ ...fieldCatalogue, ...problemCatalogue }, code))).toEqual([]);
 });
 
-test.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
-  '$id refuses as the page says',
+it.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
+  '$id rejects invalid fields with the documented codes',
   async (operation) => {
     for (const { code, query = '', body } of fieldRefusals[operation.id] ?? []) {
       const { status, json } = await call(urlOf(operation, query), {

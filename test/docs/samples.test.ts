@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import { getAsBuyer, getAsSupplier, postAsBuyer } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -119,7 +119,7 @@ describe('A sample', () => {
     ran = new Map((await Promise.all(here.map(ranTogether))).flatMap((ofLanguage) => [...ofLanguage]));
   });
 
-  test.for(named(samples))('$name', async ({ sample }, { skip }) => {
+  it.for(named(samples))('$name', async ({ sample }, { skip }) => {
     skipWithout(sample, skip);
     const result =
       ran.get(sample) ?? (await runSample(sample, { folder: await ownFolder(), env: await environmentFor(sample) }));
@@ -127,7 +127,7 @@ describe('A sample', () => {
   });
 });
 
-test('The first sample finds for itself what nobody has set', async () => {
+it('the first sample has defaults for variables that are not set', async () => {
   const [first] = samples;
   if (first === undefined) throw new Error('the page has no sample');
   const code = `${first.code}\necho "$SECRET $DELIVERY $INVOICE"\n`;
@@ -145,7 +145,7 @@ describe('A reader of events', () => {
     }),
   );
 
-  test.for(named(of('`GET /api/v1/buyer/events`')))('goes on where it was, $name', async ({ sample }, { skip }) => {
+  it.for(named(of('`GET /api/v1/buyer/events`')))('continues from its cursor, $name', async ({ sample }, { skip }) => {
     skipWithout(sample, skip);
     const where = { folder: await ownFolder(), env: await environmentFor(sample) };
     const before = await runSample(sample, where);
@@ -168,7 +168,7 @@ describe('A verifier', () => {
 
   const cases: ReadonlyArray<readonly [what: string, seen: RegExp, changed: () => Record<string, string>]> = [
     [
-      'takes one of two signatures',
+      'accepts one of two signatures',
       OURS,
       () => ({ WEBHOOK_SIGNATURE: `v1,AAAA ${String(message.headers['webhook-signature'])}` }),
     ],
@@ -176,7 +176,7 @@ describe('A verifier', () => {
     ['refuses another secret', NOT_OURS, () => ({ SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}` })],
     ['refuses another id', NOT_OURS, () => ({ WEBHOOK_ID: 'dlv_other' })],
     [
-      'refuses what has another version',
+      'rejects a signature of another version',
       NOT_OURS,
       () => ({ WEBHOOK_SIGNATURE: String(message.headers['webhook-signature']).replace('v1,', 'v2,') }),
     ],
@@ -184,7 +184,7 @@ describe('A verifier', () => {
     ['refuses what is of the future', OLD, () => signedAt(minutesAgo(-60))],
   ];
 
-  test.for(named(of('Webhooks')))('tells what is ours, $name', async ({ sample }, { skip }) => {
+  it.for(named(of('Webhooks')))('recognizes our messages, $name', async ({ sample }, { skip }) => {
     skipWithout(sample, skip);
     const env = await environmentFor(sample);
     const own = await ownFolder();

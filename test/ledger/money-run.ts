@@ -10,7 +10,7 @@ import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
-import { availableFunds } from '../../src/routing/take-under-lock.ts';
+import { availableFunds } from '../../src/routing/reserve-capacity.ts';
 import type { BillingMarket } from '../invoices/billing-market.ts';
 import type { ModelPartner, MoneyModel } from './money-model.ts';
 import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';

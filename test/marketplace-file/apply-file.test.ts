@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/read-audit.ts';
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { saveBuyers } from '../../src/buyers/save-buyers.ts';
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
-import { bumpConfigVersion } from '../../src/marketplace/bump-version.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { bumpConfigVersion } from '../../src/marketplace/config-version.ts';
+import { readSettings } from '../../src/marketplace/stored-settings.ts';
 import { applyFile, type AppliedFile } from '../../src/marketplace-file/apply-file.ts';
 import { exportFile } from '../../src/marketplace-file/export-file.ts';
 import type { MarketplaceFile } from '../../src/marketplace-file/marketplace-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { readOffers } from '../../src/routing/read-offers.ts';
+import { readOffers } from '../../src/routing/stored-offers.ts';
 import { readSuppliers } from '../../src/suppliers/read-suppliers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -72,8 +72,8 @@ const partner = (settings: string): string =>
 const offers = (...list: string[]): string =>
   `partners:\n  - key: summit\n    offers:\n${list.map((members) => `      - { eventType: Lead Sale, ${members} }\n`).join('')}`;
 
-describe('applying a file', () => {
-  test('puts everything in it into force', async () => {
+describe('Applying a file', () => {
+  it('applies everything in it', async () => {
     const applied = await apply(example);
     expect(applied).toMatchObject({ applied: true, unmanaged: [] });
     expect(applied.changes.map(({ kind, key, action }) => `${action} ${kind} ${key}`)).toEqual([
@@ -97,14 +97,14 @@ describe('applying a file', () => {
     });
   });
 
-  test('opens an account and makes a signing secret for whoever is new', async () => {
+  it('opens an account and creates a signing secret for new partners and suppliers', async () => {
     await apply(example);
     const { rows: accounts } = await home.database.pool.query("SELECT 1 FROM account WHERE kind = 'buyer'");
     expect(accounts).toHaveLength(examplePartners.length);
     expect(await count('signing_secret')).toBe(exampleSuppliers.length + examplePartners.length);
   });
 
-  test('keeps the order of a field mapping, because it decides', async () => {
+  it('keeps the order of a field mapping, which matters', async () => {
     await apply('suppliers: [{ key: acme, fieldMapping: { telephone: phone, cell: phone, a: phone } }]');
     const mapping = (await readSuppliers(home.database)).get('acme')?.fieldMapping;
     expect(Object.keys(mapping ?? {})).toEqual(['telephone', 'cell', 'a']);
@@ -112,14 +112,14 @@ describe('applying a file', () => {
     expect(Object.keys(turned.changes[0]?.fields ?? {})).toEqual(['fieldMapping']);
   });
 
-  test('a second time changes nothing and leaves no trace', async () => {
+  it('a second time changes nothing and writes nothing', async () => {
     await apply(example);
     const before = [await version(), await count('config_history'), await count('audit_event')];
     expect(await apply(example)).toMatchObject({ changes: [], unmanaged: [], applied: true });
     expect([await version(), await count('config_history'), await count('audit_event')]).toEqual(before);
   });
 
-  test('shows what differs by the names of the file', async () => {
+  it('returns the differences with the names of the file', async () => {
     await apply(offers('key: west, payout: 45, caps: { daily: 5 }, filters: { states: [CA] }'));
     const next = 'key: west, payout: 47.5, caps: { daily: 6, weekly: 9 }, sale: { sharedWith: 2 }';
     expect((await apply(offers(next))).changes).toEqual([
@@ -138,7 +138,7 @@ describe('applying a file', () => {
     ]);
   });
 
-  test('in a dry run says the same and writes nothing', async () => {
+  it('in a dry run returns the same changes and writes nothing', async () => {
     const before = await version();
     const dry = await apply(example, { dryRun: true });
     expect(dry.applied).toBe(false);
@@ -147,7 +147,7 @@ describe('applying a file', () => {
     expect((await apply(example)).changes).toEqual(dry.changes);
   });
 
-  test('counts the version up once and records each new definition under it', async () => {
+  it('increments the version once and records each new definition under it', async () => {
     const before = await version();
     await apply(example);
     expect(await version()).toBe(before + 1);
@@ -164,7 +164,7 @@ describe('applying a file', () => {
     expect(await count("config_history WHERE kind = 'marketplace'")).toBe(1);
   });
 
-  test('names the marketplace, and takes the usual name back where the file has none', async () => {
+  it('sets the name of the marketplace, and the default name if the file has none', async () => {
     const named = await apply('marketplace: { name: "  Leads & Söhne " }');
     expect(named.changes).toEqual([
       {
@@ -180,13 +180,13 @@ describe('applying a file', () => {
     expect((await readSettings(home.database)).settings.name).toBe('Lead Marketplace');
   });
 
-  test('leaves the settings of the marketplace alone when the file does not mention them', async () => {
+  it('leaves the settings of the marketplace unchanged if the file does not contain them', async () => {
     await apply('marketplace: { holdMinutes: 5 }');
     await apply('suppliers: []');
     expect((await readSettings(home.database)).settings.holdMinutes).toBe(5);
   });
 
-  test('cannot leave out a region on which an offer filters that the file does not name', async () => {
+  it('is rejected if its regions leave out a state on which an offer outside of the file filters', async () => {
     await apply(offers('key: north, payout: 45, filters: { states: [CA], statesNot: [ON] }'));
     expect(await tryApply('marketplace:\n  regions: [US]')).toEqual({
       ok: false,
@@ -204,7 +204,7 @@ describe('applying a file', () => {
     expect((await readSettings(home.database)).settings.regions).toEqual(['US']);
   });
 
-  test('checks states against the current regions where the file does not mention them', async () => {
+  it('checks states against the current regions if the file names none', async () => {
     await apply('marketplace: { regions: any }');
     const parsed = parseFile(offers('key: west, payout: 45, filters: { states: [by] }'), {
       allowTargets: [],
@@ -226,7 +226,7 @@ describe('applying a file', () => {
     expect(await apply(text)).toMatchObject({ changes: [] });
   });
 
-  test('never moves an offer to another partner, and then changes nothing at all', async () => {
+  it('is rejected as a whole if it moves an offer to another partner', async () => {
     await apply(offers('key: west, payout: 45'));
     const text = [
       'partners:',
@@ -249,7 +249,7 @@ describe('applying a file', () => {
     expect([...(await readBuyers(home.database)).values()].map(({ name }) => name)).toEqual(['summit']);
   });
 
-  test('mentions a channel without its setting and a supplier that nobody knows', async () => {
+  it('notes a channel without its setting and a filter on an unknown supplier', async () => {
     const { notes } = await apply(
       'partners: [{ key: a, channels: [sms], offers: [{ key: b, eventType: Lead Sale, payout: 1, filters: { suppliers: [c] } }] }]',
     );
@@ -259,7 +259,7 @@ describe('applying a file', () => {
     ]);
   });
 
-  test('on two connections at once does one after the other', async () => {
+  it('on two connections at once happens one after the other', async () => {
     const before = await version();
     const texts = Array.from({ length: 8 }, (_, index) => offers(`key: west, payout: 45, priority: ${index + 1}`));
     const results = await Promise.all(texts.map((text) => apply(text)));
@@ -273,7 +273,7 @@ describe('applying a file', () => {
     expect(new Set(froms).size).toBe(froms.length);
   });
 
-  test('the same file at the same time changes things once', async () => {
+  it('with the same file twice at once changes everything once', async () => {
     const before = await version();
     const results = await Promise.all(Array.from({ length: 6 }, () => apply(example)));
     expect(results.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
@@ -281,15 +281,15 @@ describe('applying a file', () => {
   });
 });
 
-describe('settings are starting values', () => {
-  test('what a buyer changed survives the same file', async () => {
+describe('Partner settings in a file', () => {
+  it('do not overwrite a buyer’s own changes when the same file is applied again', async () => {
     await apply(partner('webhookUrl: "https://a.example/", phone: "+15555550123"'));
     await patch('summit', { webhookUrl: 'https://own.example/', phone: null });
     expect((await apply(partner('webhookUrl: "https://a.example/", phone: "+15555550123"'))).changes).toEqual([]);
     expect(await settingsOf('summit')).toMatchObject({ webhookUrl: 'https://own.example/', phone: null });
   });
 
-  test('a value that changed in the file is written, the others are not', async () => {
+  it('are written only if the file states another value than before', async () => {
     await apply(partner('webhookUrl: "https://a.example/", phone: "+15555550123"'));
     await patch('summit', { webhookUrl: 'https://own.example/', phone: '+15555550199' });
     const { changes } = await apply(partner('webhookUrl: "https://b.example/", phone: "+15555550123"'));
@@ -299,7 +299,7 @@ describe('settings are starting values', () => {
     expect(await settingsOf('summit')).toMatchObject({ webhookUrl: 'https://b.example/', phone: '+15555550199' });
   });
 
-  test('a setting that the file leaves out is left alone, null clears it', async () => {
+  it('stay unchanged if left out, and are cleared by null', async () => {
     await apply(partner('webhookUrl: "https://a.example/"'));
     expect((await apply(partner(''))).changes).toEqual([]);
     expect(await settingsOf('summit')).toMatchObject({ webhookUrl: 'https://a.example/' });
@@ -307,7 +307,7 @@ describe('settings are starting values', () => {
     expect(await settingsOf('summit')).toMatchObject({ webhookUrl: null });
   });
 
-  test('the file is remembered even where the buyer had its value already', async () => {
+  it('are recorded as stated even if the buyer had the same value already', async () => {
     await apply(partner('phone: "+15555550123"'));
     await patch('summit', { phone: '+15555550199' });
     expect((await apply(partner('phone: "+15555550199"'))).changes).toEqual([]);
@@ -316,7 +316,7 @@ describe('settings are starting values', () => {
     expect(await settingsOf('summit')).toMatchObject({ phone: '+15555550155' });
   });
 
-  test('a new webhook URL puts a disabled endpoint back into use, another change does not', async () => {
+  it('enable a disabled endpoint with a new webhook URL, and with no other change', async () => {
     await apply(partner('webhookUrl: "https://a.example/"'));
     await home.database.pool.query('UPDATE buyer SET endpoint_disabled_at = $1', [now]);
     await apply(partner('webhookUrl: "https://a.example/", phone: "+15555550123"'));
@@ -326,10 +326,10 @@ describe('settings are starting values', () => {
   });
 });
 
-describe('what the file leaves out', () => {
+describe('What the file leaves out', () => {
   const everything = exampleSuppliers.length + examplePartners.length + exampleOffers.length;
 
-  test('is left alone and listed', async () => {
+  it('stays unchanged and is listed', async () => {
     await apply(example);
     const { changes, unmanaged } = await apply('suppliers: [{ key: acme-media, name: Acme Media, status: approved }]');
     expect(changes).toMatchObject([{ kind: 'supplier', key: 'acme-media', action: 'update' }]);
@@ -339,7 +339,7 @@ describe('what the file leaves out', () => {
     expect(unmanaged).toHaveLength(everything - 1);
   });
 
-  test('is closed by pruning and never deleted', async () => {
+  it('is closed by pruning and never deleted', async () => {
     await apply(example);
     const kept = offers('key: summit-west, payout: 45');
     const { changes, unmanaged } = await apply(kept, { prune: true });
@@ -360,7 +360,7 @@ describe('what the file leaves out', () => {
     expect(await apply(kept)).toMatchObject({ changes: [], unmanaged: [] });
   });
 
-  test('comes back when the file names it again', async () => {
+  it('comes back when the file names it again', async () => {
     await apply(example);
     await apply('{}', { prune: true });
     const { changes } = await apply(example);
@@ -371,8 +371,8 @@ describe('what the file leaves out', () => {
   });
 });
 
-describe('the audit trail', () => {
-  test('shows a partner its own changes and nothing of suppliers or of its rank', async () => {
+describe('The audit log', () => {
+  it('shows a partner its own changes, but not supplier filters or priority', async () => {
     await apply(offers('key: west, payout: 45, filters: { suppliers: [acme], states: [CA] }, priority: 3'));
     await apply(offers('key: west, payout: 50, filters: { suppliersNot: [acme], states: [CA] }, priority: 2'));
     await apply(offers('key: west, payout: 50, filters: { suppliersNot: [acme], states: [CA] }, priority: 1'));
@@ -397,7 +397,7 @@ describe('the audit trail', () => {
     });
   });
 
-  test('holds no secret of ours, even where an operator pasted one', async () => {
+  it('contains none of our secrets, even if an operator pasted one', async () => {
     const secret = `whsec_${'a1B2'.repeat(8)}`;
     await apply(`suppliers: [{ key: acme, name: "${secret}", callback: { url: "https://acme.example/${secret}" } }]`);
     const { rows } = await home.database.pool.query('SELECT changes::text AS changes FROM audit_event');
@@ -405,17 +405,17 @@ describe('the audit trail', () => {
   });
 });
 
-describe('the export', () => {
+describe('The export', () => {
   const exported = (): Promise<{ text: string; content: unknown }> => home.database.tx((tx) => exportFile(tx));
 
-  test('of the example changes nothing when applied, as text or as JSON', async () => {
+  it('of the example changes nothing when applied, as text or as JSON', async () => {
     await apply(example);
     const { text, content } = await exported();
     expect(await apply(text)).toMatchObject({ changes: [], unmanaged: [] });
     expect(await apply(JSON.stringify(content))).toMatchObject({ changes: [], unmanaged: [] });
   });
 
-  test('holds what buyers changed, closed things, and what looks like something else in YAML', async () => {
+  it('contains buyers’ own changes, closed things, and texts that YAML would read as other types', async () => {
     await apply(example);
     await apply(
       [
@@ -448,7 +448,7 @@ describe('the export', () => {
     expect((await exported()).text).toBe(text);
   });
 
-  test('of a new marketplace is a file, too', async () => {
+  it('of a new marketplace is a valid file', async () => {
     const { text } = await exported();
     expect(await apply(text)).toMatchObject({ changes: [], unmanaged: [] });
   });

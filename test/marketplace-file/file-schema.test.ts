@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { publishedSchema } from '../../src/marketplace-file/file-schema.rules.ts';
@@ -43,17 +43,17 @@ function namesIn(value: unknown, path: string): string[] {
   });
 }
 
-test('docs/marketplace-file.schema.json says what the declarations come to', async () => {
+it('docs/marketplace-file.schema.json is generated from the schemas', async () => {
   const text = `${JSON.stringify(publishedSchema(), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot('../../docs/marketplace-file.schema.json');
 });
 
-describe('the schema takes', () => {
-  test('the example that comes with the service', () => {
+describe('The schema accepts', () => {
+  it('the shipped example', () => {
     expect(errorsOf(readFileSync('examples/marketplace.yaml', 'utf8'))).toEqual([]);
   });
 
-  test('the files of the quick start and of the contract', () => {
+  it('the files in the quick start and in the contract', () => {
     for (const path of ['docs/quickstart.md', 'docs/contract.md']) {
       const texts = [...readFileSync(path, 'utf8').matchAll(/```yaml\n(.*?)```|<<'YAML'\n(.*?)YAML/gs)]
         .map(([, block, here]) => block ?? here ?? '')
@@ -63,13 +63,13 @@ describe('the schema takes', () => {
     }
   });
 
-  test('the files of the scenarios of routing', () => {
+  it('the files of the routing scenarios', () => {
     const scenarios = readScenarios('test/routing/scenarios').flatMap((topic) => topic.scenarios);
     expect(scenarios.length).toBeGreaterThan(100);
     for (const { name, file } of scenarios) expect([name, errorsOf(JSON.stringify(file))]).toEqual([name, []]);
   });
 
-  test('null for whatever has a default, and one entry of hours without a list', () => {
+  it('null for members with a default, and a single entry of hours without a list', () => {
     const hours = '{ days: [mon], from: "08:00", to: "24:00" }';
     const offer = `{ key: a, eventType: Lead Sale, payout: 1, filters: null, caps: { daily: null }, schedule: ${hours} }`;
     expect(
@@ -78,8 +78,8 @@ describe('the schema takes', () => {
   });
 });
 
-describe('the schema refuses', () => {
-  test.each([
+describe('The schema rejects', () => {
+  it.each([
     ['a member that is not known', 'suppliers: [{ key: a, statsu: approved }]', '/suppliers/0 additionalProperties'],
     [
       'an offer without a price',
@@ -93,7 +93,7 @@ describe('the schema refuses', () => {
   ])('%s', (_, text, error) => expect(errorsOf(text)).toContain(error));
 });
 
-test('the example of the contract has all members', () => {
+it('the example in the contract has all members', () => {
   const text = /### 7\.6 .*?```yaml\n(.*?)```/s.exec(readFileSync('docs/contract.md', 'utf8'))?.[1] ?? '';
   const named = new Set(namesIn(parse(text), ''));
   const free = /^suppliers\.fieldMapping\.|^partners\.offers\.sale\./;

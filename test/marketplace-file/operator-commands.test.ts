@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { registerPartnerCommands } from '../../src/buyers/buyers.cli.ts';
 import { readAllowedTargets } from '../../src/demo/allowed-targets.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
-import { writeDemoOrigin } from '../../src/marketplace/write-demo-origin.ts';
+import { readSettings, writeDemoOrigin } from '../../src/marketplace/stored-settings.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
 import { registerSupplierCommands } from '../../src/suppliers/suppliers.cli.ts';
@@ -51,7 +50,7 @@ async function written(name: string, content: string | Uint8Array): Promise<stri
 const small = 'suppliers: [{ key: acme, name: Acme Media }]\npartners: [{ key: summit, name: Summit }]\n';
 
 describe('apply', () => {
-  test('answers what it changed, and the second time that nothing did', async () => {
+  it('prints the changes, and the second time that there are none', async () => {
     const path = await written('small.yaml', small);
     const created = (kind: string, key: string): unknown => ({
       kind,
@@ -67,7 +66,7 @@ describe('apply', () => {
     expect((await run('apply', path)).stdout).toBe('No changes.\n');
   });
 
-  test('shows people the difference and applies nothing in a dry run', async () => {
+  it('prints the differences as text and applies nothing in a dry run', async () => {
     await run('apply', await written('small.yaml', small));
     const path = await written(
       'next.yaml',
@@ -91,7 +90,7 @@ describe('apply', () => {
     expect((await readSettings(home.database)).settings.holdMinutes).toBe(15);
   });
 
-  test('tells each fault with its place, and exits 1', async () => {
+  it('prints each error with its position, and exits with code 1', async () => {
     const path = await written('faulty.yaml', 'marketplace: { strategy: best }\nsupplier: []\n');
     expect(await run('apply', path, '--json')).toMatchObject({
       exitCode: 1,
@@ -110,19 +109,19 @@ describe('apply', () => {
     );
   });
 
-  test('refuses a file that is not there, and one that is no text', async () => {
+  it('rejects a missing file and one that is not UTF-8 text', async () => {
     expect(await run('apply', join(folder, 'none.yaml'), '--json')).toMatchObject({
       exitCode: 1,
       json: { error: { code: 'file_unreadable' } },
     });
     const path = await written('latin1.yaml', Uint8Array.of(0x6b, 0xe4, 0x73, 0x65));
     expect((await run('apply', path, '--json')).json).toEqual({
-      error: { code: 'file_unreadable', message: `${path}: is no UTF-8 text` },
+      error: { code: 'file_unreadable', message: `${path}: is not UTF-8 text` },
     });
     expect(await run('apply')).toMatchObject({ exitCode: 2 });
   });
 
-  test('lets partners call the inbox of the demo while there is one, and no other path of its server', async () => {
+  it('accepts the demo’s inbox as a target while the demo runs, and no other path of the server', async () => {
     const origin = 'http://127.0.0.1:3000';
     const fileTo = (path: string): Promise<string> =>
       written('demo.yaml', `partners: [{ key: summit, settings: { webhookUrl: "${origin}${path}" } }]\n`);
@@ -136,7 +135,7 @@ describe('apply', () => {
     expect(await run('apply', await fileTo('/demo/inbox/summit'), '--json')).toMatchObject(taken);
   });
 
-  test('refuses a host whose name means this machine', async () => {
+  it('rejects a host whose name means this machine', async () => {
     const path = await written(
       'local.yaml',
       'suppliers:\n  - key: acme\n    callback: { url: "https://localhost/" }\n',
@@ -148,7 +147,7 @@ describe('apply', () => {
 });
 
 describe('export-config', () => {
-  test('prints a file that changes nothing, and as JSON the same', async () => {
+  it('prints a file that changes nothing, as YAML and as JSON', async () => {
     await run('apply', 'examples/marketplace.yaml');
     const text = await written('export.yaml', (await run('export-config')).stdout);
     expect((await run('apply', text, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
@@ -165,18 +164,18 @@ describe.each([
     await run('apply', await written('small.yaml', small));
   });
 
-  test('list names all, for people and for programs', async () => {
+  it('list prints all, as text and as JSON', async () => {
     expect((await run(kind, 'list', '--json')).json).toMatchObject({ data: [{ key, status: before }] });
     expect((await run(kind, 'list')).stdout).toContain(key);
   });
 
-  test('show tells everything of one', async () => {
+  it('show prints one completely', async () => {
     expect((await run(kind, 'show', key, '--json')).json).toMatchObject({ key, status: before, rateLimit: {} });
     expect((await run(kind, 'show', key)).stdout).toContain('rateLimit');
     expect(await run(kind, 'show', 'nobody', '--json')).toMatchObject({ exitCode: 1, json: { error: { code } } });
   });
 
-  test('set-status changes it once, as a new version with history and audit', async () => {
+  it('set-status changes it once, with a new version, history and audit event', async () => {
     const { version } = await readSettings(home.database);
     expect(await run(kind, 'set-status', key, after, '--json')).toMatchObject({
       exitCode: 0,
@@ -195,7 +194,7 @@ describe.each([
     expect(events).toEqual([{ changes: { status: { from: before, to: after } } }]);
   });
 
-  test('set-status refuses who is not there, and a status that is none', async () => {
+  it('set-status rejects an unknown key and an invalid status', async () => {
     expect(await run(kind, 'set-status', 'nobody', after, '--json')).toMatchObject({
       exitCode: 1,
       json: { error: { code } },

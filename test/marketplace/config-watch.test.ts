@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { bumpConfigVersion } from '../../src/marketplace/bump-version.ts';
+import { bumpConfigVersion } from '../../src/marketplace/config-version.ts';
 import { createConfigWatch, type ConfigWatch } from '../../src/marketplace/config-watch.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { readSettings } from '../../src/marketplace/stored-settings.ts';
 import type { Query } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

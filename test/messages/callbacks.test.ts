@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId } from '../../src/base/ids.ts';
-import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import { rotateSigningSecret } from '../../src/credentials/signing-secrets.ts';
 import { DAY_MS } from '../../src/base/time.ts';
 import { beginMessages, dueQueues, takeOverMessages } from '../../src/messages/begin-messages.ts';
 import { expireOverdueMessages } from '../../src/messages/message-queue.ts';

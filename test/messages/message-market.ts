@@ -1,7 +1,7 @@
 // A marketplace whose messages are carried by messengers that a test starts, with real receivers and a clock that stands still.
 import { expect } from 'vitest';
 
-import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { readSigningSecrets } from '../../src/credentials/signing-secrets.ts';
 import type { NewMessage } from '../../src/messages/message.ts';
 import { queueMessages } from '../../src/messages/message-queue.ts';
 import { type GoneEndpoint, startMessenger } from '../../src/messages/send-messages.job.ts';

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { recordResults } from '../../src/endpoints/record-results.ts';
-import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
-import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import { readSigningSecrets, rotateSigningSecret } from '../../src/credentials/signing-secrets.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { problem, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

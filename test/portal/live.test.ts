@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
+import { setBuyerStatus } from '../../src/buyers/save-buyers.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { marketYaml, sampleLead } from '../contract/market.ts';
 import { call, postLead, problem, problemFacts } from '../support/api-client.ts';

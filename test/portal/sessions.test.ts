@@ -5,7 +5,7 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type CredentialId, uuidOf } from '../../src/base/ids.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
-import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
+import { setBuyerStatus } from '../../src/buyers/save-buyers.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { readSigningSecrets } from '../../src/credentials/signing-secrets.ts';
 import { missingFor, runSample } from '../docs/run-sample.ts';
 import { type ApiResponse, call, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';

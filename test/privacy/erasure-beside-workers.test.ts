@@ -1,5 +1,5 @@
 // Erasing leads that are waiting, being decided, or being sent at that very moment (decision 021).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type LeadId, uuidOf } from '../../src/base/ids.ts';
 import { repeatTransient } from '../../src/platform/database/retry-transaction.ts';
@@ -56,8 +56,8 @@ const erase = (leadId: string) =>
 
 const rejected: Partial<LeadNow> = { state: 'rejected', publicStatus: 'No Buyer', reason: 'erased' };
 
-describe('A lead', () => {
-  test('that waits for its hour is rejected, and its supplier is told', async () => {
+describe('A lead erased while workers run', () => {
+  it('is rejected and its supplier notified if it was held for opening hours', async () => {
     const leadId = await accepted(market, key, lead('held', 'NV'));
     await decided(market, leadId, 'held');
     await erase(leadId);
@@ -72,7 +72,7 @@ describe('A lead', () => {
     expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
   });
 
-  test('whose sending is refused is not sold, and is rejected', async () => {
+  it('is rejected and not sold if its delivery is refused afterwards', async () => {
     replies.set('refused', () => ({ status: 503, headers: { 'retry-after': '3600' }, body: '' }));
     const leadId = await accepted(market, key, lead('refused', 'WA'));
     await eventually('it was tried', () => receiver.requests.some(({ body }) => body.includes('Beside refused')));
@@ -87,7 +87,7 @@ describe('A lead', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('that certainly did not arrive is rejected, with slot and money given back', async () => {
+  it('is rejected, with cap slot and money returned, if its delivery certainly failed', async () => {
     replies.set('unwanted', () => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const leadId = await accepted(market, key, lead('unwanted', 'WA'));
     await eventually('it was refused', async () => {
@@ -103,7 +103,7 @@ describe('A lead', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('that is being sent is not billed, and what its endpoint says of it is not kept', async () => {
+  it('is not billed while it is being sent, and the endpoint’s response is not stored', async () => {
     const { promise: response, resolve: respondNow } = Promise.withResolvers<null>();
     replies.set('flying', async (body) => {
       await response;
@@ -134,7 +134,7 @@ describe('A lead', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
-  test('that had failed to be decided is no dead job any more', async () => {
+  it('is removed from the dead jobs if its routing had failed', async () => {
     const leadId = await accepted(market, key, lead('dead', 'NV'));
     await decided(market, leadId, 'held');
     await market.database.pool.query('DELETE FROM routing_inbox');
@@ -150,7 +150,7 @@ describe('A lead', () => {
 });
 
 describe('Many leads', () => {
-  test('erased while they come in, are decided and are sent leave nobody behind and the books right', async () => {
+  it('erased during ingest, routing and sending leave no personal data and a balanced ledger', async () => {
     const posts = Array.from({ length: 120 }, (_, index) =>
       postLead(market.url, key, lead('storm', ['CA', 'NY', 'WA', 'NV', 'TX'][index % 5] ?? 'CA')),
     );

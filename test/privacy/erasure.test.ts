@@ -1,5 +1,5 @@
 // Erasing a person: nothing of it is left anywhere, and everything that is no person goes on as before (decision 021).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ClaimId, type DeliveryId, type LeadId, typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
@@ -79,8 +79,8 @@ afterAll(async () => {
 const read = (path: string) => getAsBuyer(market.url, summit, path);
 const leadSeen = async (): Promise<Json> => (await read('/api/v1/buyer/leads')).json.data[0] as Json;
 
-describe('Before', () => {
-  test('the person stands in the lead, the log, the mail, the claim, its answer and what waits to be told', async () => {
+describe('Before the erasure', () => {
+  it('the personal data is in the lead, the log, the mail, the claim, its response and queued messages', async () => {
     const tables = new Set((await rowsWith(market.database, TRACES)).map((row) => row.split(':', 1)[0]));
     for (const table of ['lead', 'attempt', 'kept_mail', 'claim', 'idempotency_key', 'consent_record']) {
       expect([table, tables.has(table)]).toEqual([table, true]);
@@ -89,7 +89,7 @@ describe('Before', () => {
 });
 
 describe('A lead that is erased', () => {
-  test('is told of with whoever may hold a copy', async () => {
+  it('is reported with the partners and the supplier that may hold a copy', async () => {
     const { exitCode, json } = await command(
       market.database,
       'lead',
@@ -117,11 +117,11 @@ describe('A lead that is erased', () => {
     ]);
   });
 
-  test('leaves nothing of the person in any table', async () => {
+  it('leaves no personal data in any table', async () => {
     expect(await rowsWith(market.database, TRACES)).toEqual([]);
   });
 
-  test('leaves the books as they were', async () => {
+  it('leaves the ledger unchanged', async () => {
     // Other leads of this market may still be on their way.
     await eventually('no attempt is under way', async () => {
       const scheduled = await select(market.database, `SELECT FROM attempt WHERE state = 'scheduled'`);
@@ -131,7 +131,7 @@ describe('A lead that is erased', () => {
     expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed', publicStatus: 'Lead Sale' });
   });
 
-  test('is the same delivery for its partner, of nobody', async () => {
+  it('stays a delivery for its partner, without personal data', async () => {
     const { lead, ...delivery } = await leadSeen();
     const { lead: before, ...rest } = seen;
     expect(before).toMatchObject({ fullName: PERSON.full_name });
@@ -151,7 +151,7 @@ describe('A lead that is erased', () => {
     });
   });
 
-  test('reads without a fault wherever its partner reads', async () => {
+  it('is returned without an error by every route of its partner', async () => {
     const responses = {
       export: await read('/api/v1/buyer/export'),
       events: await read('/api/v1/buyer/events'),
@@ -174,7 +174,7 @@ describe('A lead that is erased', () => {
     expect(responses.audit.json.data[0]).toMatchObject({ action: 'delivery.erased', target: deliveryId });
   });
 
-  test('cannot be sent again', async () => {
+  it('cannot be sent again', async () => {
     const request = {
       deliveryIds: [uuidOf('delivery', deliveryId) ?? ('' as DeliveryId)],
       buyerKey: null,
@@ -186,7 +186,7 @@ describe('A lead that is erased', () => {
     expect(report).toMatchObject({ queued: [], skipped: [{ reason: 'delivery_not_redeliverable' }] });
   });
 
-  test('is traced without its person', async () => {
+  it('is traced without personal data', async () => {
     const trace = await market.database.tx((tx) => traceLead(tx, (uuidOf('lead', leadId) ?? '') as LeadId));
     expect(trace?.decision?.offers).toEqual([
       { offerKey: 'summit-west', partnerKey: 'summit', result: 'sold', code: 'sold' },
@@ -194,7 +194,7 @@ describe('A lead that is erased', () => {
     expect(trace?.lead).toMatchObject({ leadId, fields: null, erasedAt: expect.any(String) as string });
   });
 
-  test('keeps its external id from being used again', async () => {
+  it('keeps its external id from being reused', async () => {
     const plain = await accepted(market, key, {
       ...PERSON,
       external_id: 'A-1',
@@ -211,7 +211,7 @@ describe('A lead that is erased', () => {
     expect([again.status, again.json.code]).toEqual([409, 'external_id_conflict']);
   });
 
-  test('leaves the proof of consent, without the person, and found again by it', async () => {
+  it('keeps the proof of consent without personal data, found by the contact', async () => {
     const proof = {
       leadId,
       storedAt: expect.any(String) as string,
@@ -232,7 +232,7 @@ describe('A lead that is erased', () => {
     expect(await found('--phone', '+12025550188')).toEqual({ data: [] });
   });
 
-  test('may be erased again, which changes nothing and is not told twice', async () => {
+  it('can be erased again, which changes nothing and writes no second event', async () => {
     const audited = async (): Promise<unknown> =>
       select(
         market.database,
@@ -250,7 +250,7 @@ describe('A lead that is erased', () => {
     expect(await audited()).toEqual(before);
   });
 
-  test('that does not exist is refused', async () => {
+  it('is rejected if it does not exist', async () => {
     const none = await command(market.database, 'lead', 'erase', 'lead_01m7wyk0h2emp81qch4dvtyn6a', '--json');
     expect(none).toMatchObject({ exitCode: 1, json: { error: { code: 'lead_not_found' } } });
     expect((await command(market.database, 'lead', 'erase')).exitCode).toBe(2);
@@ -258,10 +258,10 @@ describe('A lead that is erased', () => {
   });
 });
 
-describe('A person', () => {
+describe('A contact', () => {
   const other = { ...PERSON, external_id: undefined, state: 'NY', full_name: 'Zebulonia Vexwright' };
 
-  test('is found by mailbox and by number, in whatever was submitted, and erased only on the second word', async () => {
+  it('is found by e-mail and phone in every submission, and erased only with --yes', async () => {
     const mine = [
       await accepted(market, key, { ...other, email: 'zeb@canary-two.example', phone: '+12025550111' }),
       await accepted(market, key, { ...other, email: 'ZEB+x@canary-two.example', phone: '+12025550112' }),
@@ -292,7 +292,7 @@ describe('A person', () => {
     await eventually('the books are even', async () => (await ledgerFaults(market.database)).length === 0);
   });
 
-  test('is found by an address that is not taken any more', async () => {
+  it('is found by an address that is no longer valid', async () => {
     const refused = await postLead(market.url, key, { ...other, email: 'zeb..v@canary-three.example' });
     expect(refused.status).toBe(422);
     const search = ['lead', 'erase', '--email', 'zeb..v@canary-three.example', '--json'];
@@ -300,7 +300,7 @@ describe('A person', () => {
     expect(await rowsWith(market.database, ['zeb..v@canary-three'])).toEqual([]);
   });
 
-  test('is found in bodies that come by the hundred, some at a time', async () => {
+  it('is found among hundreds of bodies, in several steps', async () => {
     const email = 'mona@canary-three.example';
     const bodies = [
       `"${email}"`,
@@ -332,7 +332,7 @@ describe('A person', () => {
     expect(sizes.every((size) => size <= 2)).toBe(true);
   });
 
-  test('is not named any more by the id under which a refused submission came', async () => {
+  it('is no longer named by the external id of a rejected submission', async () => {
     const id = 'olga.petrova@canary-four.example';
     const { status } = await postLead(market.url, key, { external_id: id, email: id });
     expect(status).toBe(422);

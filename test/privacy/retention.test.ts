@@ -1,11 +1,11 @@
 // Forgetting what is old: as the settings say, in slices, and nothing that is still needed (decision 021).
 import type { DeliveryId } from '../../src/base/ids.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
 import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { exportFile } from '../../src/marketplace-file/export-file.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { readSettings } from '../../src/marketplace/stored-settings.ts';
 import { registerRetentionCommand } from '../../src/privacy/retention.cli.ts';
 import { runRetention, type RetentionReport } from '../../src/privacy/retention.job.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
@@ -78,11 +78,11 @@ const nothing = {
 };
 
 describe('Retention', () => {
-  test('forgets nothing on the first day', async () => {
+  it('deletes nothing on the first day', async () => {
     expect(await later(0)).toEqual({ purged: nothing, isDone: true });
   });
 
-  test('forgets answers after a month, bodies after three, and each of them once', async () => {
+  it('deletes responses after a month and bodies after three, each of them once', async () => {
     expect((await later(31)).purged).toEqual({ ...nothing, snippets: 2 });
     expect(await count('attempt WHERE response_snippet IS NOT NULL')).toBe(0);
     expect((await later(31)).purged).toEqual(nothing);
@@ -94,7 +94,7 @@ describe('Retention', () => {
     expect(await ledgerFaultsButCounters()).toEqual([]);
   });
 
-  test('keeps the counters that a pending delivery still has its place in', async () => {
+  it('keeps the cap counters in which a pending delivery has a slot', async () => {
     const before = await count('cap_counter');
     const { purged } = await later(70);
     expect(purged.counters).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('Retention', () => {
     expect(await count('cap_counter WHERE used <> 0 OR used_cents <> 0')).toBe(0);
   });
 
-  test('forgets attempts and decisions after a year, and the proof of consent after five', async () => {
+  it('deletes attempts and decisions after a year, and proofs of consent after five', async () => {
     const { purged } = await later(401);
     expect(purged).toMatchObject({ attempts: 3, decisions: 2, consents: 0 });
     expect((await later(5 * 366 + 1)).purged).toMatchObject({ consents: 2, attempts: 0 });
@@ -118,7 +118,7 @@ describe('Retention', () => {
     expect(await count('transfer')).toBe(1);
   });
 
-  test('erases the persons of old leads where the file says so, and leaves one mark for all', async () => {
+  it('erases old leads if the file says so, with one audit event for all', async () => {
     await market.apply(
       privacyYaml(receiver.origin).replace(
         'currency: USD',
@@ -137,7 +137,7 @@ describe('Retention', () => {
     expect((await later(36_000)).purged.consents).toBe(0);
   });
 
-  test('stops when its time is over and goes on where it was', async () => {
+  it('stops when its time is over, and continues there in the next run', async () => {
     let calls = 0;
     const clock = { now: () => new Date(Date.now() + 31 * DAY_MS + 1000 * (calls += 1)) };
     const first = await runRetention({ database: market.database, clock, withinMs: 3500 });
@@ -146,7 +146,7 @@ describe('Retention', () => {
     expect(first.purged.snippets + second.purged.snippets).toBe(2);
   });
 
-  test('runs at a word, and says what it forgot', async () => {
+  it('runs as a command and reports what it deleted', async () => {
     const clock = { now: () => new Date(Date.now() + 31 * DAY_MS) };
     const { exitCode, json } = await captureCommand(['retention', 'run', '--json'], (program, out) =>
       registerRetentionCommand(program, contextOf(market.database, clock, out)),
@@ -156,7 +156,7 @@ describe('Retention', () => {
 });
 
 describe('The settings of retention', () => {
-  test('go from the file into force and back', async () => {
+  it('are applied from the file and exported again', async () => {
     const yaml = privacyYaml(receiver.origin).replace(
       'currency: USD',
       'currency: USD, retention: { leadDays: 365, rawBodyDays: forever, personDays: 45 }',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -170,7 +170,7 @@ const count = async (text: string, values: readonly unknown[] = []): Promise<num
 const ownedBy = (table: string): string => `${table} AS t WHERE ${OWNED[table] ?? 'buyer_key = $1'}`;
 
 describe('Every table', () => {
-  test('that belongs to partners is behind the wall, also for its owner, or in front of it for a reason', async () => {
+  it('of partners has row-level security, also for its owner, or a stated reason for none', async () => {
     const partners = await select<{ name: string }>(
       database,
       `SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -184,7 +184,7 @@ describe('Every table', () => {
     ).toEqual([]);
   });
 
-  test('behind it has rows of both partners, so that the rest of this means something', async () => {
+  it('with row-level security has rows of both partners in this test', async () => {
     for (const table of walled) {
       for (const partner of ['summit', 'harbor']) {
         expect([table, partner, await count(ownedBy(table), [partner])]).not.toEqual([table, partner, 0]);
@@ -193,8 +193,8 @@ describe('Every table', () => {
   });
 });
 
-describe('Behind the wall', () => {
-  test('nobody sees nothing', async () => {
+describe('With row-level security', () => {
+  it('a connection without a tenant sees no rows', async () => {
     for (const table of readable.filter((name) => walled.includes(name))) {
       const seen = await countAs(
         null,
@@ -204,7 +204,7 @@ describe('Behind the wall', () => {
     }
   });
 
-  test('a partner sees all of its own rows and none of another’s, without any condition', async () => {
+  it('a partner sees all of its own rows and none of another’s, without a condition in the query', async () => {
     for (const table of readable.filter((name) => walled.includes(name))) {
       const own = await count(ownedBy(table), ['summit']);
       const seen = await countAs(
@@ -216,7 +216,7 @@ describe('Behind the wall', () => {
     }
   });
 
-  test('nothing of another can be changed or deleted, and nothing made in its name', async () => {
+  it('a partner cannot change, delete or insert another’s rows', async () => {
     for (const table of walled) {
       const [row] = await select<{ row: object }>(
         database,
@@ -246,7 +246,7 @@ describe('Behind the wall', () => {
     }
   });
 
-  test.each(['transfer', 'entry', 'account', 'audit_event', 'invoice', 'invoice_line', 'invoice_item', 'credential'])(
+  it.each(['transfer', 'entry', 'account', 'audit_event', 'invoice', 'invoice_line', 'invoice_item', 'credential'])(
     '%s cannot be changed at all',
     async (table) => {
       const rights = ['UPDATE', 'DELETE', 'TRUNCATE'].map(
@@ -261,7 +261,7 @@ describe('Behind the wall', () => {
     },
   );
 
-  test.each([
+  it.each([
     'consent_record',
     'dead_job',
     'kept_mail',
@@ -276,12 +276,12 @@ describe('Behind the wall', () => {
     await expect(ask('summit', `SELECT FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('neither the body as received nor the hash of a credential can be read', async () => {
+  it('neither a body as received nor the hash of a credential can be read', async () => {
     await expect(ask('summit', 'SELECT raw_body FROM lead')).rejects.toMatchObject({ code: '42501' });
     await expect(ask('summit', 'SELECT secret_hash FROM credential')).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('the role has no login, owns nothing and stands under every rule', async () => {
+  it('the tenant’s role cannot log in, owns nothing and bypasses no policy', async () => {
     expect(
       await select(
         database,
@@ -317,7 +317,7 @@ describe('A route', () => {
   const forgetful = 'SELECT DISTINCT buyer_key AS "buyerKey" FROM delivery';
   const wall = { stands: true };
 
-  test('that forgets its condition finds its own partner’s rows, and none when it is for nobody', async () => {
+  it('that forgets its condition finds its own partner’s rows, and none without a partner', async () => {
     const walledDatabase = behindWall(database, wall);
     const read = () => runOn(walledDatabase, forgetful);
     expect(await forTenant('summit', read)).toEqual([{ buyerKey: 'summit' }]);
@@ -325,7 +325,7 @@ describe('A route', () => {
     expect(await runOn(database, `${forgetful} ORDER BY 1`)).toEqual([{ buyerKey: 'harbor' }, { buyerKey: 'summit' }]);
   });
 
-  test('is for its own partner through everything that it waits for, whoever else is served meanwhile', async () => {
+  it('keeps its own tenant while requests of others are served', async () => {
     const walledDatabase = behindWall(database, wall);
     const read = async (partner: string): Promise<unknown> =>
       forTenant(partner, async () => {
@@ -342,7 +342,7 @@ describe('A route', () => {
     expect(await Promise.all(partners.map(read))).toEqual(partners.map((buyerKey) => [{ buyerKey }]));
   });
 
-  test('leaves no tenant and no role behind on its connection, also when it fails', async () => {
+  it('leaves no tenant and no role on its connection, also when it fails', async () => {
     await database.tx((tx) => runOn(tx, 'SELECT 1'), { tenant: 'summit' });
     await expect(database.tx((tx) => runOn(tx, 'SELECT 1 / 0'), { tenant: 'summit' })).rejects.toThrow(
       'division by zero',
@@ -358,7 +358,7 @@ describe('A route', () => {
     expect(seen.flat()).toEqual(Array.from({ length: 20 }, () => ({ own: true, tenant: '' })));
   });
 
-  test('cannot be given a tenant that is no key', async () => {
+  it('rejects a tenant that is not a key', async () => {
     await expect(ask(`summit'; RESET ROLE; --`, 'SELECT 1')).rejects.toThrow('key of a partner');
   });
 });
@@ -396,7 +396,7 @@ describe('A service whose role may not create roles', () => {
     return findings.find(({ name }) => name === 'second wall');
   };
 
-  test('migrates all the same, works without the wall, and is told by the doctor how to get it', async () => {
+  it('migrates and works without row-level security, and doctor says how to get it', async () => {
     await migrate(own, new Date());
     expect(await readWall(own)).toEqual({ stands: false });
     expect(behindWall(own, await readWall(own))).toBe(own);
@@ -407,7 +407,7 @@ describe('A service whose role may not create roles', () => {
     });
   });
 
-  test('serves partners only where it is told to do so without the wall, and works without being told', async () => {
+  it('serves partners without row-level security only if configured to, while workers need no setting', async () => {
     const [refused, allowed, worker] = await Promise.all([
       runLeadmarket({ DATABASE_URL: url, PORT: '0', DEMO: 'on' }, 'serve'),
       startServer({ DATABASE_URL: url, ...ALLOWED }, { argv: ['serve', '--role', 'api'] }),
@@ -427,7 +427,7 @@ describe('A service whose role may not create roles', () => {
     ]);
   });
 
-  test('has it when ops/roles.sql was run, and is itself not held up by it', async () => {
+  it('has row-level security after ops/roles.sql was run, and is not restricted by it itself', async () => {
     const text = await readFile(join(import.meta.dirname, '../../ops/roles.sql'), 'utf8');
     // What psql does with the file: the role is there, and the variable is the service's.
     const statements = text

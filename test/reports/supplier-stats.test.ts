@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type LeadId, newUuid } from '../../src/base/ids.ts';
 import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
@@ -66,7 +66,7 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
 }
 
 describe('GET supplier/stats', () => {
-  test('counts every lead once, under what became of it', async () => {
+  it('counts every lead once, under what became of it', async () => {
     const at = '2026-11-20T09:00:00.000Z';
     await submit('acme-media', [
       { at, score: 80, becomes: 'Lead Sale' },
@@ -89,7 +89,7 @@ describe('GET supplier/stats', () => {
     });
   });
 
-  test('is all zeros before the first lead', async () => {
+  it('is all zeros before the first lead', async () => {
     expect((await app.get('newcomer', `${PATH}?days=365`)).json).toEqual({
       days: 365,
       supplierKey: 'newcomer',
@@ -98,7 +98,7 @@ describe('GET supplier/stats', () => {
     });
   });
 
-  test.each([
+  it.each([
     [1, 1],
     [2, 3],
     [29, 3],
@@ -121,7 +121,7 @@ describe('GET supplier/stats', () => {
     expect([json.days, json.totals.submitted]).toEqual([days, submitted]);
   });
 
-  test('says the same before and after its counts were folded', async () => {
+  it('says the same before and after its counts were folded', async () => {
     const kinds = ['Lead Sale', 'Duplicate', 'No Buyer', 'Pending'] as const;
     await submit(
       'folded',
@@ -144,7 +144,7 @@ describe('GET supplier/stats', () => {
     return (await home.database.pool.query(text, [supplierKey])).rows[0].n;
   }
 
-  test.each(['days=0', 'days=366', 'days=-1', 'days=30.0', 'days=', 'days=1&days=2', 'days=all'])(
+  it.each(['days=0', 'days=366', 'days=-1', 'days=30.0', 'days=', 'days=1&days=2', 'days=all'])(
     'refuses %s',
     async (query) => {
       const { status, json } = await app.get('acme-media', `${PATH}?${query}`);
@@ -152,11 +152,11 @@ describe('GET supplier/stats', () => {
     },
   );
 
-  test('is closed without a key', async () => {
+  it('is closed without a key', async () => {
     expect((await app.get(null, PATH)).json).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
-  test('is documented', async () => {
+  it('is documented', async () => {
     const document = await app.openapi();
     expect(document['paths'][PATH].get.operationId).toBe('getSupplierStats');
     expect(document['components'].schemas.SupplierStats.examples[0].totals.submitted).toBe(1250);

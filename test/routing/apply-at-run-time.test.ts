@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ExplainedDecision } from '../../src/routing/explain-decision.ts';
+import type { ExplainedDecision } from '../../src/routing/stored-decisions.ts';
 import { postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -188,7 +188,7 @@ const sales = (): Promise<Sale[]> =>
   );
 
 describe('A stream of leads over two processes', () => {
-  test('is sold by each file that is applied meanwhile, as soon as it is in force', { timeout: 120_000 }, async () => {
+  it('is sold by each file that is applied meanwhile, as soon as it is in force', { timeout: 120_000 }, async () => {
     const probes = await Promise.all(markets.map((market) => market.supplierKey('probe')));
     const stream = startStream();
     const manyUnder = (version: number): Promise<unknown> =>
@@ -227,7 +227,7 @@ describe('A stream of leads over two processes', () => {
     );
   });
 
-  test('is decided on by no version that had been replaced when the decision began', async () => {
+  it('is decided on by no version that had been replaced when the decision began', async () => {
     const stale = (await sales()).filter(({ version, at }) => {
       const since = currentSince.get(version + 1);
       return since !== undefined && at.getTime() > since;
@@ -236,7 +236,7 @@ describe('A stream of leads over two processes', () => {
     expect((await sales()).length).toBeGreaterThanOrEqual(LEADS_EACH * (CHANGES.length + 1));
   });
 
-  test('loses no lead and sells none twice, and no person', async () => {
+  it('loses no lead and sells none twice, and no person', async () => {
     const stored = await select<{ leadId: string; state: string; deliveries: number; decisions: number }>(
       home.database,
       `SELECT state, (SELECT count(*) FROM delivery d WHERE d.lead_id = l.lead_id)::int AS deliveries,
@@ -254,7 +254,7 @@ describe('A stream of leads over two processes', () => {
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
-  test('exceeds no cap of the version that a decision names', async () => {
+  it('exceeds no cap of the version that a decision names', async () => {
     const sold = new Map<string, number>();
     const oversold = (await sales()).filter(({ offerKey, version }) => {
       if (offerKey === null) return false;
@@ -265,7 +265,7 @@ describe('A stream of leads over two processes', () => {
     expect(oversold).toEqual([]);
   });
 
-  test('takes turns as long as a version says so', async () => {
+  it('takes turns as long as a version says so', async () => {
     const version = [...forms].find(([, { strategy }]) => strategy === 'round_robin')?.[0];
     const soldTo = (await sales()).flatMap((sale) => (sale.version === version ? (sale.offerKey ?? []) : []));
     const turns = soldTo.slice(0, 3);
@@ -273,7 +273,7 @@ describe('A stream of leads over two processes', () => {
     expect(soldTo).toEqual(soldTo.map((_, index) => turns[index % 3]));
   });
 
-  test('is explained by the version that each decision names', { timeout: 120_000 }, async () => {
+  it('is explained by the version that each decision names', { timeout: 120_000 }, async () => {
     for (const leadId of posted) {
       const { decision, deliveries } = await traceOf(home.database, leadId);
       const form = forms.get(decision?.configVersion ?? 0);

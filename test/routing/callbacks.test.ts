@@ -1,6 +1,6 @@
 // What suppliers are to be told of their leads: for each event that they asked for one message in the queue, and nothing in it that is
 // the buyers' affair (contract 5.8).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type LeadId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
@@ -139,47 +139,47 @@ const wanted = (supplier: SupplierKey, events: readonly Callback[]): Callback[] 
   events.filter(({ type }) => INPUTS[supplier]?.includes(type));
 
 describe.each(supplierKeys)('The supplier that is %s is told what it asked for', (supplier) => {
-  test('of a lead that is sold', async () => {
+  it('of a lead that is sold', async () => {
     const leadId = await post(supplier, 'CA');
     await becomes(leadId, 'routed');
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  test('of one that nobody wants', async () => {
+  it('of one that nobody wants', async () => {
     const leadId = await post(supplier, 'TX');
     await becomes(leadId, 'rejected');
     expect(await seen(leadId)).toEqual(wanted(supplier, rejected('No Buyer', 'no_buyer')));
   });
 
-  test('of one whose person was sold before', async () => {
+  it('of one whose person was sold before', async () => {
     await becomes(await post(supplier, 'CA'), 'routed');
     const leadId = await post(supplier, 'CA', { ...leadBody(serial), external_id: `again-${serial}` });
     await becomes(leadId, 'rejected');
     expect(await seen(leadId)).toEqual(wanted(supplier, rejected('Duplicate', 'duplicate')));
   });
 
-  test('of one that goes to another buyer after the first has refused it: once that it is sold', async () => {
+  it('of one that goes to another buyer after the first has refused it: once that it is sold', async () => {
     const leadId = await post(supplier, 'WA');
     await becomes(leadId, 'routed', 2);
     expect((await traceOf(market.database, leadId)).deliveries).toHaveLength(2);
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  test('of one that everybody has refused: that it was sold, and that it is not', async () => {
+  it('of one that everybody has refused: that it was sold, and that it is not', async () => {
     const leadId = await post(supplier, 'OR');
     await becomes(leadId, 'rejected', 2);
     const [error, rejection] = rejected('No Buyer', 'no_buyer') as [Callback, Callback];
     expect(await seen(leadId)).toEqual(wanted(supplier, [error, rejection, routed]));
   });
 
-  test('of one that a buyer may have got or not: that it is sold', async () => {
+  it('of one that a buyer may have got or not: that it is sold', async () => {
     const leadId = await post(supplier, 'ID');
     await becomes(leadId, 'routed');
     expect((await traceOf(market.database, leadId)).deliveries).toMatchObject([{ status: 'Failed' }]);
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  test('of one that is held: nothing before it is decided on', async () => {
+  it('of one that is held: nothing before it is decided on', async () => {
     const leadId = await post(supplier, 'NV');
     await becomes(leadId, 'held');
     expect(await seen(leadId)).toEqual([]);
@@ -188,14 +188,14 @@ describe.each(supplierKeys)('The supplier that is %s is told what it asked for',
     expect(await seen(leadId)).toEqual(wanted(supplier, [{ ...routed, status: 'Calendar Assigned' }]));
   });
 
-  test.each(['CA', 'TX', 'NV'])('of a test lead from %s: nothing at all', async (state) => {
+  it.each(['CA', 'TX', 'NV'])('of a test lead from %s: nothing at all', async (state) => {
     const leadId = await post(supplier, state, { test: true });
     await becomes(leadId, { CA: 'routed', TX: 'rejected', NV: 'held' }[state] ?? '');
     expect(await seen(leadId)).toEqual([]);
   });
 });
 
-test('A supplier is told of a lead that could not be processed, and not of a test lead of the kind', async () => {
+it('A supplier is told of a lead that could not be processed, and not of a test lead of the kind', async () => {
   // Held, so that there is time to spoil what was stored.
   const leads = new Map<SupplierKey, string>();
   for (const supplier of supplierKeys) leads.set(supplier, await post(supplier, 'NV'));
@@ -217,7 +217,7 @@ test('A supplier is told of a lead that could not be processed, and not of a tes
   expect(await seen(testLead)).toEqual([]);
 });
 
-test('A message names supplier, lead and what became of it, and neither buyer nor price', async () => {
+it('A message names supplier, lead and what became of it, and neither buyer nor price', async () => {
   const rows = await select<{
     supplier: string;
     channel: string;

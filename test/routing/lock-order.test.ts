@@ -1,6 +1,6 @@
 // Workers that take their locks before they decide, and workers that do so after, wait for each other and never in a circle
 // (contract 4.5).
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { addToCounterUse, lockCounters, insertCounters } from '../../src/caps/cap-counters.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -18,7 +18,7 @@ const startsAt = new Date('2026-11-20T00:00:00Z');
 const window: CounterKey = { offerKey: 'calls', window: 'daily', startsAt };
 const slot: CounterKey = { offerKey: 'calls', window: 'slot', startsAt: new Date('2026-11-21T10:00:00Z') };
 
-test('A slot that two workers book for the first time is made by the one that holds the windows', async () => {
+it('A slot that two workers book for the first time is made by the one that holds the windows', async () => {
   const { database } = home;
   await database.tx((tx) => lockCounters(tx, [window]));
   const second = await database.tx(async (tx) => {

@@ -1,7 +1,7 @@
 // Whatever comes in, fails and is changed in whatever order, by two workers at once and by clocks that jump: nothing is sold that is
 // not there (contract 4.5).
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -135,7 +135,7 @@ async function oversold(market: SmallMarket, before: readonly Counter[], bounds:
   return [...found, ...(await ledgerFaults(market.database, { atRest: false })), ...market.faults];
 }
 
-test('nothing is ever oversold, and the counters are what is sold', { timeout: 120_000 }, async () => {
+it('nothing is ever oversold, and the counters are what is sold', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(limits, fc.array(step, { minLength: 4, maxLength: 12 }), async (first, steps) => {
       const home = await createTestDatabase();

@@ -1,9 +1,9 @@
 // A worker that has decided on what another one took meanwhile finds that out under the lock, and decides again (contract 4.5).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads, type RouteReport } from '../../src/routing/route-leads.ts';
-import { StalePictureError } from '../../src/routing/take-under-lock.ts';
+import { StaleSnapshotError } from '../../src/routing/reserve-capacity.ts';
 import { leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -26,7 +26,7 @@ describe.each([
   ['a cap', 'NV', 'caps: { weekly: 1 }', '20'],
   ['a budget', 'OR', 'budget: { monthly: 30 }', '30'],
 ])('Two workers that sell at one instant under %s', (_limit, state, limit, payout) => {
-  test('sell one lead, and not one each', async () => {
+  it('sell one lead, and not one each', async () => {
     const offer = `{ key: only-${payout}, eventType: Lead Sale, payout: ${payout}, filters: { states: [${state}] }, ${limit} }`;
     await past.apply(
       `marketplace: { holdMinutes: 0 }\npartners: [{ key: buyer-${payout}, timeZone: UTC, offers: [${offer}] }]`,
@@ -50,7 +50,7 @@ describe.each([
       });
       return { ended };
     });
-    expect(await second.ended).toBeInstanceOf(StalePictureError);
+    expect(await second.ended).toBeInstanceOf(StaleSnapshotError);
     expect((await route(true)).deliveries).toBe(0);
     const after = await leadsByStatus(home.database);
     expect((after['Lead Sale'] ?? 0) - before).toBe(1);

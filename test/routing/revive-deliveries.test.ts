@@ -1,6 +1,6 @@
 // A failed delivery that is asked for again: it is sold to its partner once more where the lead is still free, under the same id, and never
 // to two partners (contract 6.4).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { type DeliveryId, type LeadId, typeId } from '../../src/base/ids.ts';
@@ -96,7 +96,7 @@ async function failOne(ending: 'refused' | 'lost' = 'refused'): Promise<string> 
 }
 
 describe('A failed delivery whose lead nobody else has', () => {
-  test('is Pending again under its id, and once taken it is confirmed and charged once', async () => {
+  it('is Pending again under its id, and once taken it is confirmed and charged once', async () => {
     await open(ALONE);
     const id = await failOne();
     expect(await lead()).toEqual([{ state: 'rejected', status: 'No Buyer', reason: 'no_buyer' }]);
@@ -128,7 +128,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     expect(callbacks.map(({ type }) => type)).toEqual(['lead.routed', 'lead.rejected', 'lead.routed']);
   });
 
-  test('may fail again and again, and the books stay right', async () => {
+  it('may fail again and again, and the books stay right', async () => {
     await open(ALONE);
     const id = await failOne();
     for (let time = 0; time < 3; time += 1) {
@@ -140,7 +140,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     }
   });
 
-  test('that may have arrived stays uncertain, so that no later refusal gives its lead away', async () => {
+  it('that may have arrived stays uncertain, so that no later refusal gives its lead away', async () => {
     await open({});
     const id = await failOne('lost');
     expect(await lead()).toMatchObject([{ state: 'routed' }]);
@@ -152,7 +152,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  test('is taken out of the inbox where its lead waits for another buyer', async () => {
+  it('is taken out of the inbox where its lead waits for another buyer', async () => {
     await open({});
     await sell();
     await finish('refused');
@@ -177,12 +177,12 @@ describe('A failed delivery is not sent again', () => {
   };
   const REFUSED = { status: 409, code: 'delivery_not_redeliverable', isUnchanged: true, faults: [] };
 
-  test('once its lead was sold on', async () => {
+  it('once its lead was sold on', async () => {
     await open({});
     expect(await outcomeOf(await failOne())).toEqual(REFUSED);
   });
 
-  test('while its offer is paused or its partner has no funds, and is once they are there', async () => {
+  it('while its offer is paused or its partner has no funds, and is once they are there', async () => {
     await open(ALONE);
     const id = await failOne();
     await marketplace.apply(yamlOf({ ...ALONE, summit: ', status: paused' }));
@@ -199,7 +199,7 @@ describe('A failed delivery is not sent again', () => {
     await finish('taken');
   });
 
-  test('when its person was sold meanwhile by another lead', async () => {
+  it('when its person was sold meanwhile by another lead', async () => {
     await open(ALONE);
     const id = await failOne();
     const { phone, email } = leadBody(serial);
@@ -210,7 +210,7 @@ describe('A failed delivery is not sent again', () => {
 });
 
 describe('Requests at one instant', () => {
-  test('for one delivery revive it once', async () => {
+  it('for one delivery revive it once', async () => {
     await open(ALONE);
     const id = await failOne();
     const responses = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
@@ -222,7 +222,7 @@ describe('Requests at one instant', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  test('never sell a lead twice while it is being routed to somebody else', async () => {
+  it('never sell a lead twice while it is being routed to somebody else', async () => {
     await open({});
     for (let round = 0; round < 12; round += 1) {
       await sell();
@@ -249,7 +249,7 @@ describe('Requests at one instant', () => {
     }
   });
 
-  test('never revive more of one cap than it has', async () => {
+  it('never revive more of one cap than it has', async () => {
     await open(ALONE);
     clock.advance(86_400_000);
     for (let one = 0; one < 6; one += 1) await sell();

@@ -1,7 +1,7 @@
 // Plays every scenario of the folder beside this file on a real database and compares decisions and their explanations (contract 4).
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runScenario } from './run-scenario.ts';
@@ -20,7 +20,7 @@ const MANNERS = [
 
 describe.each(readScenarios(join(import.meta.dirname, 'scenarios')))('$topic', ({ scenarios }) => {
   describe.each(MANNERS)('decided $manner', ({ together, lockFirst }) => {
-    test.each(scenarios)('$name', async (scenario) => {
+    it.each(scenarios)('$name', async (scenario) => {
       const expected = scenario.steps.flatMap((step) => (step.kind === 'lead' ? [step.expected] : []));
       expect(await runScenario(home.database, scenario, { together, lockFirst })).toEqual(expected);
     });

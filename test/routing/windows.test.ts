@@ -1,6 +1,6 @@
 // Time passing over the whole service: caps that begin anew at the buyer's own midnight, Monday and first of the month, leads held
 // until then, and people who may be sold again after thirty days (contract 4.4 to 4.6).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
@@ -61,7 +61,7 @@ describe.each([
   ['weekly', 'NV', '2026-11-21T18:00:00.000Z', '2026-11-23T08:00:00.000Z', 'cap_reached'],
   ['monthly', 'WA', '2026-11-23T18:00:00.000Z', '2026-12-01T08:00:00.000Z', 'budget_reached'],
 ] as const)('A %s limit', (_window, state, start, reset, code) => {
-  test(`is used up by one sale, and free again at ${reset}, which is midnight in the buyer’s zone`, async () => {
+  it(`is used up by one sale, and free again at ${reset}, which is midnight in the buyer’s zone`, async () => {
     clock.set(start);
     expect((await post({ state })).status).toBe('Lead Sale');
     const refused = await post({ state });
@@ -88,7 +88,7 @@ describe.each([
 });
 
 describe('A person', () => {
-  test('is not sold twice within thirty days, under whichever of phone and mailbox, and may be sold after them', async () => {
+  it('is not sold twice within thirty days, under whichever of phone and mailbox, and may be sold after them', async () => {
     clock.set('2027-01-04T18:00:00.000Z');
     const email = 'one.person@example.com';
     const phone = '+15554440000';

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
 
-test('sdk/typescript/client.ts is made from docs/openapi.json and by nobody’s hand', async () => {
+it('sdk/typescript/client.ts is generated from docs/openapi.json without manual changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'leadmarket-sdk-'));
   try {
     const output = join(folder, 'client.ts');

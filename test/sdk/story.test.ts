@@ -1,5 +1,5 @@
 // Every operation of the API through the generated client, in the order in which an integrator would come to need them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
   ApiError,
@@ -47,7 +47,7 @@ async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('A supplier', () => {
-  test('submits a lead, and is told what became of its leads', async () => {
+  it('submits a lead and reads the outcomes of its leads', async () => {
     const body = { external_id: 'A-1', full_name: 'Jordan Rivera', phone: '+14155550123', state: 'NY' };
     const first = await supplier.submitLead({ body });
     expect(first).toMatchObject({ accepted: true, lead_id: expect.stringMatching(/^lead_/) });
@@ -59,7 +59,7 @@ describe('A supplier', () => {
     expect(stats.totals.submitted).toBe(4);
   });
 
-  test('finds a lead by an id with a slash in it', async () => {
+  it('finds a lead by an external id that contains a slash', async () => {
     const body = { external_id: '2026/11/A 7', full_name: 'Jordan Rivera', phone: '+14155550124', state: 'NY' };
     const { lead_id: leadId } = await supplier.submitLead({ body: { ...body, test: true } });
     expect(await supplier.getSupplierLead({ path: { leadIdOrExternalId: body.external_id } })).toMatchObject({
@@ -67,12 +67,12 @@ describe('A supplier', () => {
     });
   });
 
-  test('reads and replaces the secret of its callbacks', async () => {
+  it('reads and rotates its callback secret', async () => {
     const { secret } = await supplier.getCallbackSecret();
     expect((await supplier.rotateCallbackSecret()).previous?.secret).toBe(secret);
   });
 
-  test('is told everything that is wrong with a lead', async () => {
+  it('receives all errors of a lead', async () => {
     // @ts-expect-error The type knows that a name, and an e-mail address or a phone number are needed.
     const { status, body } = await refusalOf(supplier.submitLead({ body: {} }));
     expect([status, body]).toMatchObject([422, { accepted: false, reason: 'email or phone required; name required' }]);
@@ -80,7 +80,7 @@ describe('A supplier', () => {
 });
 
 describe('A partner', () => {
-  test('reads its leads page by page, and all of them in one loop', async () => {
+  it('reads its leads page by page, and all of them in one loop', async () => {
     const page = await buyer.listBuyerLeads({ query: { status: 'Confirmed', page: 1, pageSize: 2 } });
     expect([page.total, page.totalPages, page.data.length]).toEqual([3, 2, 2]);
     const all: string[] = [];
@@ -88,18 +88,18 @@ describe('A partner', () => {
     expect(all).toEqual(sold.map(({ deliveryId }) => deliveryId));
   });
 
-  test('reads one lead by its id', async () => {
+  it('reads one lead by its id', async () => {
     const [first] = sold;
     expect(await buyer.getBuyerLead({ path: { deliveryId: first?.deliveryId ?? '' } })).toEqual(first);
   });
 
-  test('reads and replaces the secret of its webhook', async () => {
+  it('reads and rotates its webhook secret', async () => {
     const { secret } = await buyer.getWebhookSecret();
     expect(secret).toBe(market.secret);
     expect((await buyer.rotateWebhookSecret()).previous?.secret).toBe(secret);
   });
 
-  test('goes through its events to the end', async () => {
+  it('reads its events to the end', async () => {
     const events: string[] = [];
     for await (const event of buyer.listBuyerEvents.items({ query: { limit: 2 } })) events.push(event.type);
     expect(events).toEqual(['lead.delivered', 'lead.delivered', 'lead.delivered']);
@@ -112,7 +112,7 @@ describe('A partner', () => {
     });
   });
 
-  test('reads statistics, and takes the file of its deliveries as text', async () => {
+  it('reads statistics, and its deliveries as a CSV file', async () => {
     expect((await buyer.getBuyerStats()).totals.confirmed).toBe(3);
     const csv = await buyer.exportDeliveries({ query: { status: 'Confirmed' } });
     expect(csv.trimEnd().split('\r\n')).toHaveLength(4);
@@ -121,7 +121,7 @@ describe('A partner', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   });
 
-  test('returns a lead, and takes the return back', async () => {
+  it('returns a lead and withdraws the return', async () => {
     const policy = await buyer.getReturnPolicy();
     expect(policy.monthlyCaps.leads.limit).toBe(20);
     const { deliveryId = '' } = sold[0] ?? {};
@@ -136,7 +136,7 @@ describe('A partner', () => {
     expect((await buyer.withdrawReturn({ path: { id: returnId } })).status).toBe('withdrawn');
   });
 
-  test('disputes another, and takes the dispute back', async () => {
+  it('disputes a lead and withdraws the dispute', async () => {
     const { deliveryId = '' } = sold[1] ?? {};
     const body = { deliveryId, reason: 'bot', detail: 'Three leads in one second.' } as const;
     const filed = await buyer.fileDispute({ body });
@@ -146,7 +146,7 @@ describe('A partner', () => {
     expect((await buyer.withdrawDispute({ path: { id: disputeId } })).status).toBe('withdrawn');
   });
 
-  test('looks into its webhook', async () => {
+  it('reads its webhook deliveries and attempts', async () => {
     // Either form of the answer, told apart by `target`.
     const preview = await buyer.sendTestDelivery({ body: { target: 'preview' } });
     expect(preview.target === 'preview' ? preview.payload.data.test : null).toBe(true);
@@ -161,7 +161,7 @@ describe('A partner', () => {
     expect((await buyer.listDeliveryLogs({ query: { limit: 5 } })).data.length).toBe(5);
   });
 
-  test('changes its account unless somebody else did, and sees what was changed', async () => {
+  it('changes its account unless it was changed concurrently, and reads the audit log', async () => {
     const { headers } = await buyer.getAccount({}, { envelope: true });
     const change = { body: { phone: '+14155550199' }, headers: { 'If-Match': headers.etag } };
     expect((await buyer.updateAccount(change)).phone).toBe('+14155550199');
@@ -171,7 +171,7 @@ describe('A partner', () => {
     expect((await buyer.getSheetsConfig()).mode).toBe('off');
   });
 
-  test('reads its billing, and an invoice as a file', async () => {
+  it('reads its billing and downloads an invoice', async () => {
     const { invoices, currentBalance } = await buyer.getBilling();
     expect([invoices.length, currentBalance]).toEqual([1, -180]);
     const { invoiceId = '' } = invoices[0] ?? {};
@@ -183,11 +183,11 @@ describe('A partner', () => {
   });
 });
 
-test('No operation is left out', () => {
+it('the story calls every operation', () => {
   expect([...called].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
-test('The client says nothing of itself to the service', () => {
+it('the client sends no header about itself', () => {
   expect(new Set(headersSent.map((name) => name.toLowerCase()))).toEqual(
     new Set(['authorization', 'x-api-key', 'accept', 'idempotency-key', 'if-match']),
   );

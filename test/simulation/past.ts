@@ -14,7 +14,7 @@ import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { exportFile } from '../../src/marketplace-file/export-file.ts';
 import type { MarketplaceFile } from '../../src/marketplace-file/marketplace-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { readSettings } from '../../src/marketplace/stored-settings.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { isTransient } from '../../src/platform/database/sql-state.ts';
@@ -22,7 +22,7 @@ import { judge } from '../../src/platform/outbound/retry.rules.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { StalePictureError } from '../../src/routing/take-under-lock.ts';
+import { StaleSnapshotError } from '../../src/routing/reserve-capacity.ts';
 import { type Simulation, simulateFile } from '../../src/simulation/simulate-file.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -68,7 +68,7 @@ export function openPast(database: Database, start: string): Past {
         if (leads === 0) return;
         lockFirst = false;
       } catch (error) {
-        if (!(error instanceof StalePictureError) && !isTransient(error)) throw error;
+        if (!(error instanceof StaleSnapshotError) && !isTransient(error)) throw error;
         lockFirst = true;
       }
     }

@@ -1,7 +1,7 @@
 // A simulation with the configuration in force finds the past as it was, whatever happened in it; with another one it finds what a
 // calculation by hand finds; and it writes nothing.
 import type { DeliveryId } from '../../src/base/ids.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
@@ -195,7 +195,7 @@ async function expectEventful(): Promise<void> {
 describe.each([['price'], ['weighted'], ['round_robin']])(
   'With the configuration in force and the strategy %s',
   (strategy) => {
-    test('the past comes out as it was, from whichever day on, and nothing is written', async () => {
+    it('the past comes out as it was, from whichever day on, and nothing is written', async () => {
       const past = openPast(home.database, '2026-11-06T05:00:00.000Z');
       await past.apply(market(strategy));
       await live(past, 20_261_106);
@@ -213,7 +213,7 @@ describe.each([['price'], ['weighted'], ['round_robin']])(
 describe.each([['price'], ['weighted'], ['round_robin']])(
   'With endpoints that come and go and the strategy %s',
   (strategy) => {
-    test('the past comes out as it was, leads that were kept from them included', async () => {
+    it('the past comes out as it was, leads that were kept from them included', async () => {
       const past = openPast(home.database, '2026-11-10T05:00:00.000Z');
       const partner = (key: string, more: string): string =>
         `  - { key: ${key}, ${more}, offers: [{ key: ${key}-all, eventType: Lead Sale, payout: 40, caps: { daily: 30 } }] }`;

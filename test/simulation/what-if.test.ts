@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { registerSimulateCommand } from '../../src/simulation/simulate.cli.ts';
 import type { Simulation } from '../../src/simulation/simulate-file.ts';
@@ -67,7 +67,7 @@ describe('A market of caps and money in advance', () => {
     past.clock.set('2026-11-19T08:00:00.000Z');
   });
 
-  test('comes out the same with the file in force, and an empty one', async () => {
+  it('comes out the same with the file in force, and an empty one', async () => {
     const same = {
       leads: 7,
       differences: 0,
@@ -82,7 +82,7 @@ describe('A market of caps and money in advance', () => {
     expect(inShort(await past.simulate(2, await past.exported()))).toEqual(same);
   });
 
-  test('sells three leads dearer with a larger cap, and then nobody but a duplicate is left over', async () => {
+  it('sells three leads dearer with a larger cap, and then nobody but a duplicate is left over', async () => {
     const simulation = await past.simulate(2, market({ alpha: 'payout: 50, caps: { daily: 3 }' }));
     // 3: beta → alpha; 5: gamma → beta; 7 is kept from gamma by being a duplicate.
     expect(inShort(simulation)).toEqual({
@@ -115,7 +115,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  test('spends money in advance faster at a higher payout', async () => {
+  it('spends money in advance faster at a higher payout', async () => {
     // Beta takes 1, has 40.00 left, and with the payment takes 6; alpha 2 and 3; gamma 4; nobody 5 and 7.
     expect(inShort(await past.simulate(2, market({ beta: 'payout: 60' })))).toEqual({
       leads: 7,
@@ -134,7 +134,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  test('loses what only a closed offer would have bought', async () => {
+  it('loses what only a closed offer would have bought', async () => {
     // Beta takes 1 and 2, gamma 3, beta after its payment 6.
     expect(inShort(await past.simulate(2, market({ alpha: 'payout: 50, status: closed' })))).toEqual({
       leads: 7,
@@ -153,7 +153,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  test('sells the same person again to a new partner where duplicates do not count', async () => {
+  it('sells the same person again to a new partner where duplicates do not count', async () => {
     const more = '- { key: delta, offers: [{ key: delta-one, eventType: Lead Sale, payout: 5 }] }';
     expect(inShort(await past.simulate(2, market({ more, dedupDays: 0 })))).toMatchObject({
       differences: 1,
@@ -173,7 +173,7 @@ describe('A market of caps and money in advance', () => {
     ]);
   });
 
-  test('begins with what was sold before the window', async () => {
+  it('begins with what was sold before the window', async () => {
     past.clock.set('2026-11-19T10:03:30.000Z');
     // Of 4, 5, 6 and 7 alpha has room for one beside 1 and 2; beta has 60.00 left beside 3; and 1 has made 7 a duplicate.
     expect(inShort(await past.simulate(1, market({ alpha: 'payout: 50, caps: { daily: 3 }' })))).toMatchObject({
@@ -193,7 +193,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  test('repeats erased leads as they were and says how many', async () => {
+  it('repeats erased leads as they were and says how many', async () => {
     await select(home.database, 'UPDATE lead SET fields = NULL, raw_body = NULL WHERE lead_id = ANY($1)', [
       leadIds.slice(1, 4),
     ]);
@@ -205,7 +205,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  test('counts the changes that the configuration has seen since, but not those of suppliers', async () => {
+  it('counts the changes that the configuration has seen since, but not those of suppliers', async () => {
     await past.apply('suppliers: [{ key: acme, name: Acme, status: approved }]');
     expect(await past.simulate(2, await past.exported())).toMatchObject({ configurationChanges: 0 });
     await past.apply(market({ beta: 'payout: 60' }));
@@ -213,7 +213,7 @@ describe('A market of caps and money in advance', () => {
     expect(await past.simulate(2, market())).toMatchObject({ configurationChanges: 1, differences: 0 });
   });
 
-  test('refuses a file that takes an offer from its partner', async () => {
+  it('refuses a file that takes an offer from its partner', async () => {
     const moved = 'partners: [{ key: gamma, offers: [{ key: alpha-one, eventType: Lead Sale, payout: 1 }] }]';
     await expect(past.simulate(2, moved)).rejects.toThrow('belongs to the partner');
   });
@@ -234,7 +234,7 @@ describe('A market of hours', () => {
     past.clock.set('2026-11-18T20:00:00.000Z');
   });
 
-  test('holds a lead until the hours begin, before others that came later', async () => {
+  it('holds a lead until the hours begin, before others that came later', async () => {
     expect(inShort(await past.simulate(1, from('18:00')))).toMatchObject({
       differences: 0,
       totals: [
@@ -244,7 +244,7 @@ describe('A market of hours', () => {
     });
   });
 
-  test('holds no lead longer than it may', async () => {
+  it('holds no lead longer than it may', async () => {
     expect(inShort(await past.simulate(1, from('18:10')))).toMatchObject({
       differences: 2,
       changes: [
@@ -255,7 +255,7 @@ describe('A market of hours', () => {
     });
   });
 
-  test('leaves held what is still held', async () => {
+  it('leaves held what is still held', async () => {
     past.clock.set('2026-11-18T18:08:00.000Z');
     expect(inShort(await past.simulate(1, from('18:10')))).toMatchObject({
       totals: [
@@ -293,7 +293,7 @@ describe('A market with an endpoint that refuses', () => {
     past.clock.set('2026-11-18T20:00:00.000Z');
   });
 
-  test('comes out the same with the file in force', async () => {
+  it('comes out the same with the file in force', async () => {
     expect(inShort(await past.simulate(1, await past.exported()))).toEqual({
       leads: 4,
       differences: 0,
@@ -312,7 +312,7 @@ describe('A market with an endpoint that refuses', () => {
     expect(inShort(await past.simulate(1, await past.exported()))).toMatchObject({ leads: 2, differences: 0 });
   });
 
-  test('sells the refused lead to whoever has room for it when it comes back', async () => {
+  it('sells the refused lead to whoever has room for it when it comes back', async () => {
     expect(inShort(await past.simulate(1, market('weight: 1', 'caps: { daily: 2 }')))).toMatchObject({
       differences: 1,
       totals: [
@@ -322,7 +322,7 @@ describe('A market with an endpoint that refuses', () => {
     });
   });
 
-  test('knows of no refusal by somebody else', async () => {
+  it('knows of no refusal by somebody else', async () => {
     const more =
       '- { key: best, timeZone: UTC, offers: [{ key: best-one, eventType: Lead Sale, payout: 60, caps: { daily: 1 } }] }';
     // 1: best; 2 and 3: hook, which nobody makes room; 4: next.
@@ -335,7 +335,7 @@ describe('A market with an endpoint that refuses', () => {
     });
   });
 
-  test('refuses the same lead after the same time where it comes later', async () => {
+  it('refuses the same lead after the same time where it comes later', async () => {
     const later = 'schedule: { days: [wed], from: "12:05", to: "24:00" }';
     // 1 is held until 12:05 and comes back at 13:05, to nobody; 3 finds no room; 4 finds that of 1.
     expect(inShort(await past.simulate(1, market(later, 'status: closed')))).toMatchObject({
@@ -383,7 +383,7 @@ describe('The command', () => {
     );
   }
 
-  test('prints everything as JSON', async () => {
+  it('prints everything as JSON', async () => {
     expect(await run(market(2), ['--days', '1', '--json'])).toMatchObject({
       exitCode: 0,
       json: {
@@ -411,7 +411,7 @@ describe('The command', () => {
     });
   });
 
-  test('tells people the totals and what changes', async () => {
+  it('tells people the totals and what changes', async () => {
     expect((await run(market(2), [])).stdout).toBe(
       [
         'The last 7 days, 2026-11-11T12:00:00.000Z to 2026-11-18T12:00:00.000Z:',
@@ -445,13 +445,13 @@ describe('The command', () => {
     expect(stdout).not.toContain('Partners');
   });
 
-  test('shows how far it is on a terminal', async () => {
+  it('shows how far it is on a terminal', async () => {
     const { stderr } = await run(market(1), [], true);
     expect(stderr).toContain('Repeated 4 of 4 decisions');
     expect((await run(market(1), [])).stderr).toBe('');
   });
 
-  test('refuses files with faults and days out of range', async () => {
+  it('refuses files with faults and days out of range', async () => {
     expect(await run('marketplace: { strategy: best }\n', ['--json'])).toMatchObject({
       exitCode: 1,
       json: { errors: [{ line: 1, column: 26, path: 'marketplace.strategy' }] },
@@ -466,7 +466,7 @@ describe('The command', () => {
     expect(missing).toMatchObject({ exitCode: 1, json: { error: { code: 'file_unreadable' } } });
   });
 
-  test('replays nothing where there is nothing', async () => {
+  it('replays nothing where there is nothing', async () => {
     past.clock.set('2027-06-01T00:00:00.000Z');
     expect((await run(market(1), ['--json'])).json).toMatchObject({
       leads: 0,

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
-import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { readSigningSecrets } from '../../src/credentials/signing-secrets.ts';
 import { REFUSED_BODIES_A_DAY } from '../../src/leads/submission-limits.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';

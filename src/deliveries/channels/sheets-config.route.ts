@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { Type } from 'typebox';
 
-import { readBuyer } from '../../buyers/read-buyer.ts';
+import { readBuyer } from '../../buyers/read-buyers.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';

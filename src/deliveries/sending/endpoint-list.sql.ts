@@ -58,7 +58,7 @@ export const listEndpointsSql = statement<
      SELECT f.*, coalesce(h.failures, 0) AS failures, h.opened_at, h.next_probe_at, h.last_error, h.last_failed_at
      FROM (${ENDPOINTS}) AS f
      LEFT JOIN endpoint_health h ON h.owner_kind = f.kind AND h.owner_key = f.key AND h.channel = f.channel AND h.failures > 0
-     WHERE (f.kind, f.key, f.channel) > ($afterKind, $afterKey, $afterChannel) AND (NOT $onlyIll OR h.failures > 0 OR f.disabled_at IS NOT NULL)
+     WHERE (f.kind, f.key, f.channel) > ($afterKind, $afterKey, $afterChannel) AND (NOT $onlyUnhealthy OR h.failures > 0 OR f.disabled_at IS NOT NULL)
        AND ($search::text IS NULL OR strpos(lower(f.key || ' ' || f.name), $search) > 0)
      ORDER BY f.kind, f.key, f.channel LIMIT $limit
    ) AS e

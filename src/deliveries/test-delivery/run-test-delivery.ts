@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 
 import { type AttemptId, newUuid } from '../../base/ids.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
-import { readBuyer } from '../../buyers/read-buyer.ts';
-import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';
+import { readBuyer } from '../../buyers/read-buyers.ts';
+import { readSigningSecrets } from '../../credentials/signing-secrets.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Parcel, Recipient, DeliveryChannel } from '../channels/channel.ts';
 import { insertTestAttempt, finishTestAttempt } from './test-delivery.sql.ts';

@@ -1,7 +1,7 @@
 // POST /api/v1/buyer/test-delivery: previews a test delivery, or sends it to the partner's webhook like a real one (contract 6.14).
 import { Type } from 'typebox';
 
-import { betaGate } from '../../buyers/beta-gate.ts';
+import { betaGate } from '../../buyers/buyer-gates.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';

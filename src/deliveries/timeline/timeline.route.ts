@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 
 import { uuidOf } from '../../base/ids.ts';
-import { betaGate } from '../../buyers/beta-gate.ts';
+import { betaGate } from '../../buyers/buyer-gates.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';

@@ -1,17 +1,16 @@
 // GET /portal/api/buyer/channels: a partner's delivery channels with their health, and its signing secrets, for the portal's settings.
 import { strict as assert } from 'node:assert';
 
-import type { SigningSecrets } from '../../credentials/signing-secret.ts';
-import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';
+import { type SigningSecrets, readSigningSecrets } from '../../credentials/signing-secrets.ts';
 import { readHealth } from '../../endpoints/health.ts';
-import { readSettings } from '../../marketplace/read-settings.ts';
+import { readSettings } from '../../marketplace/stored-settings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
-import { readBuyer } from '../../buyers/read-buyer.ts';
+import { readBuyer } from '../../buyers/read-buyers.ts';
 import { type Channels, ChannelsSchema } from './channels.schema.ts';
 import type { EndpointState } from '../../endpoints/breaker.rules.ts';
 

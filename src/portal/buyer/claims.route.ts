@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { findClaimsOfBuyer, readClaim } from '../../claims/read-claims.ts';
+import { findClaimsOfBuyer, readClaim } from '../../claims/stored-claims.ts';
 import { portalClaim } from './claims-view.rules.ts';
 import { ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
 

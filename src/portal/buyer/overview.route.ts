@@ -7,9 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { countsOfSpan } from '../../reports/counts-of-span.ts';
+import { countSpan } from '../../reports/buyer-stats.ts';
 import { OverviewSchema, type Period } from './overview.schema.ts';
-import type { CountsOfSpan } from '../../reports/count-rows.ts';
+import type { SpanCounts } from '../../reports/buyer-days.rules.ts';
 
 export type PortalOverviewDependencies = {
   readonly database: Database;
@@ -25,7 +25,7 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
     const { buyerKey, timeZone } = buyerOf(principalOf(request).ownerKey);
     const [day, month] = [capSpan('daily', now, timeZone), capSpan('monthly', now, timeZone)];
     const [today, thisMonth] = await database.tx(
-      async (tx) => [await countsOfSpan(tx, buyerKey, day), await countsOfSpan(tx, buyerKey, month)] as const,
+      async (tx) => [await countSpan(tx, buyerKey, day), await countSpan(tx, buyerKey, month)] as const,
       { snapshot: true },
     );
     const response = {
@@ -40,7 +40,7 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
 
 function periodView(
   { from, until }: { readonly from: number; readonly until: number },
-  { confirmed, pending, failed, returned, confirmedCents, pendingCents }: CountsOfSpan,
+  { confirmed, pending, failed, returned, confirmedCents, pendingCents }: SpanCounts,
 ): Period {
   return {
     from: new Date(from).toISOString(),

@@ -3,16 +3,16 @@
 import { strict as assert } from 'node:assert';
 
 import type { Buyer } from '../../buyers/buyer.ts';
-import { readBuyer } from '../../buyers/read-buyer.ts';
+import { readBuyer } from '../../buyers/read-buyers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { rememberSpans } from '../../routing/availability.rules.ts';
+import { cachedSpans } from '../../routing/availability.rules.ts';
 import { localDay } from '../../routing/local-day.rules.ts';
 import { readPacing } from '../../reports/buyer-stats.ts';
 import type { Unit } from '../../reports/local-days.rules.ts';
-import { rememberWindowDays } from '../../reports/offer-windows.rules.ts';
+import { cachedWindowDays } from '../../reports/offer-windows.rules.ts';
 import { readLocalStats } from '../../reports/read-local-stats.ts';
 import { readOfferStops } from '../../reports/read-offer-stops.ts';
 import { OffersSchema, StatsQuerySchema, StatsSchema } from './stats.schema.ts';
@@ -33,7 +33,7 @@ const PERIODS: Readonly<Record<string, { readonly unit: Unit; readonly count: nu
 };
 
 export function registerPortalStats(scope: App, { database, clock, buyerOf, currency }: PortalStatsDependencies): void {
-  const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
+  const calendar = { spanOf: cachedSpans(), daysOf: cachedWindowDays(localDay) };
   scope.get(
     '/api/buyer/stats',
     { schema: { querystring: StatsQuerySchema, response: { 200: StatsSchema } } },

@@ -1,5 +1,5 @@
 // POST /portal/api/buyer/test-delivery: a test delivery, or its preview, with the exact request, for developers of the receiving endpoint.
-import { betaGate } from '../../buyers/beta-gate.ts';
+import { betaGate } from '../../buyers/buyer-gates.ts';
 import type { App } from '../../platform/http/app.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
 import {

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { SupplierStatus } from '../../suppliers/supplier.ts';
-import { readSupplierOverview } from '../../reports/read-supplier-overview.ts';
+import { readSupplierOverview } from '../../reports/supplier-stats.ts';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.ts';
 
 export type PortalSupplierOverviewDependencies = {

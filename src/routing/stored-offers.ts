@@ -1,0 +1,60 @@
+// Reads, lists and saves offers, closed ones included.
+import type { Tx } from '../platform/database/database.ts';
+import {
+  countWantedOffersSql,
+  listOffersSql,
+  type OfferRow,
+  readOffersOfBuyerSql,
+  readOffersSql,
+  readSomeOffersSql,
+  saveOffersSql,
+} from './offer.sql.ts';
+import type { Offer, OfferStatus } from './offer.ts';
+
+/** All offers in the order of their keys, or only those of `keys`. */
+export async function readOffers(tx: Tx, keys?: readonly string[]): Promise<Offer[]> {
+  const rows = await (keys === undefined ? tx.query(readOffersSql) : tx.query(readSomeOffersSql, { keys }));
+  return rows.map(offerOf);
+}
+
+/** In the order of their keys. */
+export async function readOffersOfBuyer(tx: Tx, buyerKey: string): Promise<Offer[]> {
+  return (await tx.query(readOffersOfBuyerSql, { buyerKey })).map(offerOf);
+}
+
+export type OfferQuery = {
+  /** Part of a key or name. */
+  readonly search: string | null;
+  readonly status: OfferStatus | null;
+  readonly buyerKey: string | null;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+};
+
+/** One page in the order of the keys. */
+export async function listOffers(
+  tx: Tx,
+  { search, status, buyerKey, page, pageSize }: OfferQuery,
+): Promise<{ total: number; offers: Offer[] }> {
+  const wanted = { search, status, buyerKey };
+  const [count] = await tx.query(countWantedOffersSql, wanted);
+  const rows = await tx.query(listOffersSql, { ...wanted, pageSize, offset: (page - 1) * pageSize });
+  return { total: count?.total ?? 0, offers: rows.map(offerOf) };
+}
+
+/** Inserts or replaces whole offers. An offer never changes its buyer. The caller bumps the version and records history and audit. */
+export async function saveOffers(tx: Tx, offers: readonly Offer[], now: Date): Promise<void> {
+  if (offers.length === 0) return;
+  await tx.query(saveOffersSql, {
+    offerKeys: offers.map((offer) => offer.offerKey),
+    buyerKeys: offers.map((offer) => offer.buyerKey),
+    statuses: offers.map((offer) => offer.status),
+    definitions: offers.map((offer) => JSON.stringify(offer)),
+    now,
+  });
+}
+
+function offerOf({ definition, ...columns }: OfferRow): Offer {
+  return { ...definition, ...columns };
+}

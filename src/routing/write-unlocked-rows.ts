@@ -1,0 +1,147 @@
+// Writes the rows of a decided batch that no other worker waits for: deliveries, sales by identity, lead states, retries and callbacks
+// (decision 004).
+import { strict as assert } from 'node:assert';
+
+import { newUuid, type LeadId } from '../base/ids.ts';
+import { returnableUntil } from '../buyers/return-window.rules.ts';
+import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
+import { draftCharges } from '../deliveries/charge-deliveries.ts';
+import { type SearchedPerson, searchTerms } from '../deliveries/search/search-terms.rules.ts';
+import type { NewTransfer } from '../ledger/transfer.rules.ts';
+import { type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
+import { queueLeads } from '../leads/inbox.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type LeadNotice, queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { type BatchDecision, type Decision, scopeOf } from './decide-batch.rules.ts';
+import { writeTrace } from './trace.rules.ts';
+
+export type WrittenRows = {
+  readonly deliveries: readonly NewDelivery[];
+  /** Queued for suppliers. */
+  readonly callbacks: number;
+  /** For deliveries that are confirmed on creation; their ledger entries are written under lock. */
+  readonly charges: readonly NewTransfer[];
+  /** JSON, one per decision. */
+  readonly traces: readonly string[];
+};
+
+type BatchContext = {
+  readonly suppliers: ReadonlyMap<string, SupplierConfig>;
+  /** For every lead of the batch. */
+  readonly fieldsOf: ReadonlyMap<LeadId, SearchedPerson>;
+};
+
+/** Call it before counters and accounts are locked, so that other workers do not wait for these writes. */
+export async function writeUnlockedRows(
+  tx: Tx,
+  batch: BatchDecision,
+  { suppliers, fieldsOf }: BatchContext,
+  now: Date,
+): Promise<WrittenRows> {
+  const { deliveries, sales, traces } = rowsOf(batch, fieldsOf, now);
+  const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
+  await recordIdentitySales(tx, sales, now);
+  await settleLeads(
+    tx,
+    batch.decisions.map(({ lead, outcome, publicStatus }) => ({
+      leadId: lead.leadId,
+      // Every undecided lead has this status.
+      from: 'Pending',
+      state: outcome,
+      publicStatus,
+      reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
+    })),
+    now,
+  );
+  await queueLeads(
+    tx,
+    batch.decisions.flatMap(({ lead, retryAt }) =>
+      retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
+    ),
+  );
+  const callbacks = await queueCallbacks(tx, { notices: batch.decisions.flatMap(newsOf), suppliers }, now);
+  return { deliveries, callbacks, charges, traces };
+}
+
+function rowsOf(
+  batch: BatchDecision,
+  fieldsOf: BatchContext['fieldsOf'],
+  now: Date,
+): { deliveries: NewDelivery[]; sales: IdentitySale[]; traces: string[] } {
+  const deliveries: NewDelivery[] = [];
+  const times = { deliveredAt: now, confirmedAt: null };
+  const sales = new Map<string, IdentitySale>();
+  const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
+  const traces = batch.decisions.map((decision) => {
+    const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
+    if (!decision.lead.isTest && sold.length > 0) {
+      const fields = fieldsOf.get(decision.lead.leadId);
+      assert(fields !== undefined, 'the fields of a sold lead were not read');
+      const search = searchTerms(fields);
+      for (const { winner, deliveryId } of sold) {
+        const capWindows = windows.get(winner.offer.offerKey) ?? [];
+        const returnUntil = returnableUntil(times, winner.buyer.returnPolicy, winner.buyer.timeZone);
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil }));
+        for (const hash of decision.lead.identities) {
+          const sale = { hash, scope: scopeOf(winner), deliveryId };
+          sales.set(`${sale.hash} ${sale.scope}`, sale);
+        }
+      }
+    }
+    return writeTrace(decision, sold);
+  });
+  return { deliveries, sales: [...sales.values()], traces };
+}
+
+/** The callbacks about a decision. A lead that failed at one buyer and went to the next one causes none. */
+function newsOf({ lead, outcome, publicStatus }: Decision): LeadNotice[] {
+  const news = { supplierKey: lead.facts.supplierKey, leadId: lead.leadId, externalId: lead.externalId };
+  if (lead.isTest || outcome === 'held') return [];
+  if (outcome === 'routed') {
+    const isFirst = lead.buyersBefore.size === 0;
+    return isFirst ? [{ ...news, type: 'lead.routed', status: publicStatus, reason: null }] : [];
+  }
+  const reason = reasonOf(publicStatus);
+  return (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
+    ...news,
+    type,
+    status: publicStatus,
+    reason,
+  }));
+}
+
+function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buyer' {
+  return publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer';
+}
+
+type Winner = Decision['choice']['winners'][number];
+
+function newDelivery(
+  { lead, choice }: Decision,
+  { offer, buyer }: Winner,
+  {
+    deliveryId,
+    capWindows,
+    search,
+    returnUntil,
+  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'returnUntil'>,
+): NewDelivery {
+  const slot = choice.appointments.get(offer.offerKey) ?? null;
+  return {
+    deliveryId,
+    leadId: lead.leadId,
+    buyerKey: offer.buyerKey,
+    offerKey: offer.offerKey,
+    supplierKey: lead.facts.supplierKey,
+    eventType: offer.eventType,
+    isExclusive: offer.sale.kind === 'exclusive',
+    payoutCents: offer.payoutCents,
+    channel: buyer.channels[0] ?? null,
+    capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
+    appointmentAt: slot === null ? null : new Date(slot),
+    returnUntil,
+    search,
+  };
+}

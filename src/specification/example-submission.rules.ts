@@ -1,0 +1,190 @@
+// Builds an example submission in a supplier's own shape by inverting its field mapping; validated by the mapping and the checks
+// themselves (contract 3.3, 3.7).
+import { readRegion, type Regions } from '../base/regions.ts';
+import { isMembers } from '../base/json.ts';
+import { splitReason, invalidError, tooLongError } from '../leads/field-errors.rules.ts';
+import { fieldGuide } from '../leads/field-guide.rules.ts';
+import { validateLead } from '../leads/validate-lead.rules.ts';
+import {
+  applyFieldMapping,
+  compileFieldMapping,
+  type CompiledFieldMapping,
+  type FieldMapping,
+  type StandardName,
+} from '../suppliers/field-mapping.rules.ts';
+import { transforms, type TransformName } from '../suppliers/field-transforms.rules.ts';
+import { mappedFields } from './mapped-fields.rules.ts';
+
+export type ExampleSubmission = {
+  /** Marked as a test if the mapping allows it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly isTest: boolean;
+};
+
+/** Fields of a good lead, sent under their standard names if the mapping does not cover them. */
+const USUAL: readonly StandardName[] = [
+  'external_id',
+  'full_name',
+  'email',
+  'phone',
+  'state',
+  'debt_amount',
+  'source',
+  'consent_timestamp',
+  'source_form_url',
+  'lead_ip',
+];
+
+/** The longest list in an example; a name with a higher index becomes an object. */
+const LONGEST_LIST = 10;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Makes a submission valid, so that a single further field can be tried. */
+const PERSON = { full_name: 'Jordan Rivera', email: 'jordan.rivera@example.com' };
+
+/** The accepted regions and the current time. */
+type Market = { readonly regions: Regions; readonly now: Date };
+
+type Member = { readonly name: string; readonly field: StandardName; readonly value: unknown };
+
+/** Null if no submission can be valid with this mapping. */
+export function buildExample(mapping: FieldMapping, regions: Regions, now: Date): ExampleSubmission | null {
+  const compiled = compileFieldMapping(mapping);
+  const market = { regions, now };
+  let members = [
+    ...mappedMembers(mapping, market),
+    ...usualMembers(compiled, market),
+    ...testMember(mapping, compiled),
+  ];
+  for (;;) {
+    const body = bodyOf(members);
+    const verdict = validateLead(applyFieldMapping(compiled, body), regions, now);
+    if (verdict.ok) return { body, isTest: verdict.lead.test };
+    // Values that are valid alone may conflict if their names overlap.
+    const faults = new Set(splitReason(verdict.reason));
+    const kept = members.filter(({ field }) => !faults.has(invalidError(field)) && !faults.has(tooLongError(field)));
+    if (kept.length === members.length) return null;
+    members = kept;
+  }
+}
+
+/** A valid incoming value for a field under a transform; undefined if there is none. */
+export function validSample(field: StandardName, transform: TransformName | null, market: Market): unknown {
+  const natural = sampleValue(field, market);
+  const candidates = transform === null ? [natural] : [...transformedSamples(transform, natural, market), natural];
+  return candidates.find((candidate) => {
+    const value = transform === null ? candidate : transforms[transform](candidate);
+    return validateLead({ ...PERSON, [field]: value }, market.regions, market.now).ok;
+  });
+}
+
+function mappedMembers(mapping: FieldMapping, market: Market): Member[] {
+  const members: Member[] = [];
+  for (const { name, field, transform, isAlternative } of mappedFields(mapping).fields) {
+    // `testMember` sets the test flag, and one of several names for a field is enough.
+    if (field === 'test' || isAlternative) continue;
+    const value = validSample(field, transform, market);
+    if (value !== undefined) members.push({ name, field, value });
+  }
+  return members;
+}
+
+function usualMembers(compiled: CompiledFieldMapping, market: Market): Member[] {
+  const known = new Set([...compiled.targets.map(({ name }) => name), ...compiled.constants.map(([name]) => name)]);
+  // First or last name replace the full name.
+  const isNamed = known.has('first_name') || known.has('last_name');
+  return USUAL.filter(
+    (name) => !known.has(name) && !compiled.taken.has(name) && !(isNamed && name === 'full_name'),
+  ).map((name) => ({ name, field: name, value: sampleValue(name, market) }));
+}
+
+function testMember(mapping: FieldMapping, compiled: CompiledFieldMapping): Member[] {
+  const { fields, constants } = mappedFields(mapping);
+  if (constants.some(({ field }) => field === 'test')) return [];
+  const mapped = fields.find(({ field }) => field === 'test');
+  if (mapped !== undefined) return [{ name: mapped.name, field: 'test', value: true }];
+  return compiled.taken.has('test') ? [] : [{ name: 'test', field: 'test', value: true }];
+}
+
+function sampleValue(field: StandardName, { regions, now }: Market): string | boolean {
+  if (field === 'external_id') return `sample-${seconds(now).replaceAll(/[^0-9]/g, '')}`;
+  if (field === 'consent_timestamp') return seconds(new Date(now.getTime() - MINUTE_MS));
+  if (field === 'appointment_at') return seconds(new Date(now.getTime() + 3 * DAY_MS));
+  if (field === 'state' && isCanadian(regions)) return 'ON';
+  return fieldGuide[field].example;
+}
+
+/** Typical incoming values that the transform converts. */
+function transformedSamples(transform: TransformName, natural: string | boolean, { regions, now }: Market): unknown[] {
+  const at = now.getTime() - MINUTE_MS;
+  const ways: Readonly<Record<TransformName, unknown[]>> = {
+    trim: [],
+    upper: typeof natural === 'string' ? [natural.toLowerCase()] : [],
+    lower: [],
+    digits: [],
+    us_phone: ['(555) 555-0123'],
+    state_name: [isCanadian(regions) ? 'Ontario' : 'California'],
+    money: ['$24,500.00'],
+    epoch_s: [Math.trunc(at / 1000)],
+    epoch_ms: [at],
+  };
+  return ways[transform];
+}
+
+function isCanadian(regions: Regions): boolean {
+  return readRegion('CA', regions) === null;
+}
+
+function seconds(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`;
+}
+
+function bodyOf(members: readonly Member[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const { name, value } of members) {
+    const parts = name.split('.');
+    // A name that ends in a full stop is not a path, and if a path is occupied, the whole name works because it is read first.
+    if (parts.length === 1 || parts.includes('') || !put(body, parts, value)) body[name] = value;
+  }
+  return body;
+}
+
+/** False if another value is in the way; the other members are then read as before. */
+function put(body: Record<string, unknown>, parts: readonly string[], value: unknown): boolean {
+  let level: Record<string, unknown> | unknown[] = body;
+  for (const [depth, part] of parts.entries()) {
+    if (Array.isArray(level) && !isPosition(part)) return false;
+    const isLast = depth === parts.length - 1;
+    const below: unknown = memberOf(level, part);
+    if (isLast) {
+      if (below !== undefined && below !== null) return false;
+      setMember(level, part, value);
+      return true;
+    }
+    if (below !== undefined && below !== null && !isMembers(below) && !Array.isArray(below)) return false;
+    const next: Record<string, unknown> | unknown[] =
+      isMembers(below) || Array.isArray(below) ? below : isPosition(parts[depth + 1] ?? '') ? [] : {};
+    setMember(level, part, next);
+    level = next;
+  }
+  return false;
+}
+
+function isPosition(part: string): boolean {
+  return /^\d$/.test(part) && Number(part) < LONGEST_LIST;
+}
+
+function memberOf(level: Readonly<Record<string, unknown>> | readonly unknown[], part: string): unknown {
+  if (Array.isArray(level)) return level[Number(part)];
+  return Object.hasOwn(level, part) ? (level as Record<string, unknown>)[part] : undefined;
+}
+
+function setMember(level: Record<string, unknown> | unknown[], part: string, value: unknown): void {
+  if (!Array.isArray(level)) {
+    level[part] = value;
+    return;
+  }
+  const position = Number(part);
+  while (level.length < position) level.push(null);
+  level[position] = value;
+}
