@@ -1,14 +1,15 @@
-// Finds the name that was probably meant by one that does not exist.
+// Suggests the existing name that is closest to an unknown one ("did you mean").
+import { distance } from 'fastest-levenshtein';
 
 /**
- * The known name nearest to `name`; null where none is near, which is when more than a third of the letters would be wrong and it is
- * not the beginning of exactly one, nor the other way round.
+ * The known name nearest to `name`; null if more than a third of the letters differ and neither is the beginning of the other for
+ * exactly one known name.
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   return similarName(name, known) ?? cutName(name, known);
 }
 
-/** Says that no member has this name here, and which one was probably meant. */
+/** The error message for an unknown member, with the member that was probably meant. */
 export function unknownName(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
   if (meant !== null) return `is not known here; did you mean "${meant}"?`;
@@ -16,7 +17,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 }
 
 function cutName(name: string, known: readonly string[]): string | null {
-  // Two letters begin too many words.
+  // Too many words begin with the same two letters.
   if (name.length < 3) return null;
   const wanted = name.toLowerCase();
   const cut = known.filter((candidate) => {
@@ -29,31 +30,15 @@ function cutName(name: string, known: readonly string[]): string | null {
 function similarName(name: string, known: readonly string[]): string | null {
   const wanted = name.toLowerCase();
   let nearest: string | null = null;
-  // Two letters are forgiven to short names too: that is one swap.
+  // At least two differences are allowed: that is one swap.
   let best = Math.min(Math.max(2, Math.floor(name.length / 3)), name.length - 1);
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > best) continue;
-    const wrong = editDistance(wanted, candidate.toLowerCase());
+    const wrong = distance(wanted, candidate.toLowerCase());
     if (wrong < best || (wrong === best && nearest === null)) {
       best = wrong;
       nearest = candidate;
     }
   }
   return nearest;
-}
-
-/** Letters to insert, delete or replace; the row of Levenshtein's table is kept in place. */
-function editDistance(one: string, other: string): number {
-  const row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    let diagonal = row[0] ?? 0;
-    row[0] = i;
-    for (let j = 1; j <= other.length; j += 1) {
-      const above = row[j] ?? 0;
-      const replaced = diagonal + (one[i - 1] === other[j - 1] ? 0 : 1);
-      row[j] = Math.min(replaced, above + 1, (row[j - 1] ?? 0) + 1);
-      diagonal = above;
-    }
-  }
-  return row[other.length] ?? 0;
 }
