@@ -10,6 +10,7 @@ import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
 import { isSchema, type Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
+import { replacedWords } from './support/tidy/word-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const RULES = [...importRules, ...codeRules].map((rule) => [rule.says, rule] as const);
@@ -63,6 +64,22 @@ describe('in src', () => {
 });
 
 describe('beside src', () => {
+  test('names and the texts of pages use the field’s words and not those of the past', async () => {
+    const found = await Promise.all(
+      paths
+        .filter((path) => /^(?:src|web|test|bench)\/.*\.tsx?$/.test(path))
+        .map(async (path) => {
+          const file = readSource(path, await read(path));
+          return replacedWords(file).map(
+            ({ at, found: word, instead }) => `${path}:${lineAt(file.text, at)}: ${word}: say ${instead}`,
+          );
+        }),
+    );
+    expect(found.flat()).toEqual([]);
+    const offender = readSource('src/leads/lead.ts', 'export const readStanding = (wish: OfferStandings) => wish;');
+    expect(replacedWords(offender)).toHaveLength(4);
+  });
+
   test('migrations are numbered from 0001 without gaps', () => {
     const names = paths
       .filter((path) => path.startsWith('migrations/'))
