@@ -16,7 +16,7 @@ const sources = hashOfSources();
 
 if (isNewest()) process.exit(0);
 const started = performance.now();
-// Whoever calls may be a test, and the libraries' forms for development are twice as large.
+// The caller may be a test, where NODE_ENV is another; the libraries' development builds are twice as large.
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('vite');
 const fresh = `${DIST}.${process.pid}`;

@@ -113,7 +113,7 @@ describe('A claim', () => {
 
 describe('Evidence in words', () => {
   it.each([
-    [null, 'Our own data say nothing'],
+    [null, 'There is no evidence in our data'],
     [
       { about: 'duplicate', dedupDays: 30, deliveries: [] },
       'No other delivery of this contact to the partner within 30',
@@ -126,7 +126,7 @@ describe('Evidence in words', () => {
       },
       '2026-11-01T00:00:00.000Z  dlv_x  Confirmed',
     ],
-    [{ about: 'filters', offer: 'west', known: false, checks: [] }, 'is not known'],
+    [{ about: 'filters', offer: 'west', known: false, checks: [] }, 'are not known'],
     [{ about: 'filters', offer: 'west', known: true, checks: [] }, 'had no such filter'],
     [
       {

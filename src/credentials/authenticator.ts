@@ -16,7 +16,7 @@ export type Principal = { readonly credentialId: CredentialId; readonly ownerKey
 export type Authenticator = {
   /**
    * Null for a secret that is malformed, unknown, revoked, expired or of another kind. Returns the value itself if it is cached, else a
-   * promise. A failed look-up rejects with the database's OutsideError: without the database nobody is let in.
+   * promise. A failed look-up rejects with the database's OutsideError: without the database no request is admitted.
    */
   authenticate(kind: CredentialKind, presented: string): Principal | null | Promise<Principal | null>;
   /** Writes the last-used times; never rejects. Runs by itself every few seconds. */

@@ -1,7 +1,7 @@
 // The secret that signs what is sent to a supplier or partner, as the API, the portal and the console show it (contract 5.9).
 import { type Static, Type } from 'typebox';
 
-// Of "an example of thirty-two bytes.." instead of random bytes, so that nobody takes it for one in use.
+// Of "an example of thirty-two bytes.." instead of random bytes, so that it cannot be mistaken for one in use.
 const EXAMPLE = 'whsec_YW4gZXhhbXBsZSBvZiB0aGlydHktdHdvIGJ5dGVzLi4=';
 
 export const SigningSecretSchema = Type.Object(

@@ -42,7 +42,7 @@ export async function openDemo(
   });
   if (hasDemo && obstacle === null) {
     log.warn(
-      'the demo is on: whoever reaches this service can read its inbox and use its printed links, key and token. DEMO=off switches it off, `leadmarket demo end` ends it',
+      'the demo is on: anyone who can reach this service can read its inbox and use its printed links, key and token. DEMO=off switches it off, `leadmarket demo end` ends it',
     );
   } else if (hasDemo) {
     log.info(
@@ -72,6 +72,6 @@ export async function examineDemo(database: Database, config: Config): Promise<F
   if (obstacle !== null)
     return { name, ok: true, detail: `switched off, because ${obstacle}; "demo end" ends it for good` };
   const elsewhere = demoObstacle({ ...config, demo: null });
-  const detail = 'on: whoever reaches the server can use its inbox, links, key and token; "demo end" ends it';
+  const detail = 'on: anyone who can reach the server can use its inbox, links, key and token; "demo end" ends it';
   return { name, ok: elsewhere === null, detail: elsewhere === null ? detail : `${detail} (${elsewhere})` };
 }

@@ -82,7 +82,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   // Before anything is written that a rejected start would leave behind.
   const wall = role === 'worker' ? null : await requireWall(database, { ...config, log });
   const port = role === 'worker' ? 0 : await portToUse(config);
-  // The demo's receiver is reached on loopback, whatever address the service listens on.
+  // The demo's receiver is reached on loopback, even if the service listens on another address.
   const origin = role === 'worker' ? null : `http://127.0.0.1:${port}`;
   const demo = await openDemo(database, { config, origin, log }, clock.now());
   const runtime = await startRuntime({

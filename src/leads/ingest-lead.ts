@@ -20,7 +20,7 @@ export type IngestContext = {
   readonly returnRate: number;
   /** Whether the body of one more rejected submission may be stored; default yes. */
   readonly takeRefusedBody?: (now: Date) => boolean;
-  /** Turns every submission into a test, whatever its body and the mapping say. */
+  /** Makes every submission a test lead, even if its body or the mapping says otherwise. */
   readonly isTest?: true;
 };
 

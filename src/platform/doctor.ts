@@ -97,7 +97,7 @@ async function examineProcesses(
 async function examineWall(database: Database, { allowMissingWall }: Config): Promise<Finding> {
   const { stands } = await readWall(database);
   const detail = stands
-    ? 'partners see their own rows only, whatever a query says'
+    ? 'partners see only their own rows, even if a query has a fault'
     : `missing, and servers ${allowMissingWall ? 'start without it, as ALLOW_MISSING_TENANT_WALL says' : 'do not start without it'}: have ops/roles.sql run once by a role that may create roles, and restart them`;
   return { name: 'second wall', ok: stands, detail };
 }

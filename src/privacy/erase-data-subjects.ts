@@ -45,7 +45,7 @@ export async function eraseDataSubjects(tx: Tx, { leadIds, audit }: Erasure, now
   await withdrawLeads(tx, leadIds);
   const deliveries = await stopSendings(tx, leadIds, now);
   const leads = await lockLeadsToErase(tx, leadIds);
-  // Those that have come back with a delivery that failed just now.
+  // Leads that a failed delivery has just put back into the inbox.
   await withdrawLeads(tx, leadIds);
   await dropDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
   const open = leads.filter(({ state }) => state === 'received' || state === 'held');

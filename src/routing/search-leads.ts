@@ -1,5 +1,5 @@
-// Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
-// knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
+// Finds leads by search text: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. Indexed values
+// are found at once at any age; unsold leads are scanned in parts, from the newest on.
 import { uuidOf, type LeadId } from '../base/ids.ts';
 import { findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
 import { contactQuery, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';

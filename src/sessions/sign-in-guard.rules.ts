@@ -24,8 +24,8 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** Failures are added up while the next one comes within this time. */
 const WINDOW_MS = 15 * 60_000;
 /**
- * After too many failures the count lasts this long after the wait. That leaves an address about three hundred guesses a day, in
- * whatever rhythm: nothing against a password of twelve characters.
+ * After too many failures the count lasts this long after the wait. That leaves an address about three hundred guesses a day, at
+ * any rate of attempts: too few against a password of twelve characters.
  */
 const LONG_WINDOW_MS = 3_600_000;
 /** How long an address is trusted after a sign-in from it. */

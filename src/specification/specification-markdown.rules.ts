@@ -66,10 +66,10 @@ function fieldsPart({ fields, needed, isMapped }: Specification): string[] {
     ...(constants.length === 0
       ? []
       : [
-          'These are set for you, whatever you send:',
+          'These fields have fixed values, which replace what you send:',
           list(constants.map(({ field, constant }) => `${code(field)} is ${code(JSON.stringify(constant))}`)),
         ]),
-    'What is wrong with a field is told as `FIELD invalid` or `FIELD too long`, by the name in the second column. Further members are kept with the lead and mean nothing to us.',
+    'An error in a field is reported as `FIELD invalid` or `FIELD too long`, with the name in the second column. Other members are stored with the lead and not used.',
   ];
 }
 

@@ -85,7 +85,9 @@ describe('apply', () => {
         '',
       ].join('\n'),
     );
-    expect((await run('apply', path, '--dry-run')).stdout).toContain('left alone (--prune closes): supplier acme');
+    expect((await run('apply', path, '--dry-run')).stdout).toContain(
+      'Not in the file and unchanged (--prune closes them): supplier acme',
+    );
     expect((await run('apply', path, '--dry-run', '--json')).json).toMatchObject({ applied: false });
     expect((await readSettings(home.database)).settings.holdMinutes).toBe(15);
   });

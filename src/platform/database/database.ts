@@ -24,7 +24,7 @@ export type TxOptions = {
   readonly snapshot?: boolean;
   /** Applies row-level security (tenant.ts): only this partner's rows are visible, with null none. Without it all rows are. */
   readonly tenant?: string | null;
-  /** No time limit for statements, whatever `responseWithinMs` is, and a minute between two: for exports and other long reads. */
+  /** No time limit for statements, independent of `responseWithinMs`, and a minute between two: for exports and other long reads. */
   readonly patient?: boolean;
 };
 

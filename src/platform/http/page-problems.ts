@@ -31,7 +31,7 @@ export const pageProblems = {
     status: 409,
     title: 'Second factor set up',
     meaning: 'You have a second factor already.',
-    remedy: 'To replace it, have somebody run `leadmarket operator reset-totp`.',
+    remedy: 'To replace it, ask an administrator to run `leadmarket operator reset-totp`.',
   },
   claim_closed: {
     status: 409,
@@ -42,7 +42,7 @@ export const pageProblems = {
   claim_not_submitted: {
     status: 409,
     title: 'Claim under review',
-    meaning: 'Somebody has begun to review this claim.',
+    meaning: 'The review of this claim has begun.',
     remedy: 'Read it again; it can be approved or denied all the same.',
   },
   already_running: {
@@ -90,7 +90,7 @@ export const pageProblems = {
   configuration_changed: {
     status: 409,
     title: 'Configuration changed',
-    meaning: 'Somebody has changed the same thing since this form was opened.',
+    meaning: 'Another operator has changed the same item since this form was opened.',
     remedy: 'Review the change again: it says what was changed meanwhile, and what would be changed now.',
   },
   simulation_running: {

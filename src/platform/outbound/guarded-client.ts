@@ -140,7 +140,7 @@ function failedUnwritten(outcome: HttpOutcome): boolean {
   return outcome.kind === 'error' && outcome.receipt === 'no' && ['reset', 'protocol'].includes(outcome.error);
 }
 
-/** Asks for an uncompressed response, whatever the caller set, because nothing here can decompress one. */
+/** Asks for an uncompressed response and overrides the caller's header, because nothing here can decompress one. */
 function headersOf(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'lead-marketplace' };
   for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value;

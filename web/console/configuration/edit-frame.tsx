@@ -124,7 +124,7 @@ export function EditFrame<Form>({
   );
 }
 
-/** All at once, for those who do not see the fields; each is told at its field as well. */
+/** Lists all errors, because a field may be out of view; each error also stands at its field. */
 function FaultList({ faults }: { readonly faults: Faults }): ReactNode {
   if (faults.all.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// Members of the configuration in words: how differences, faults and changes of the past are told.
+// Words for members of the configuration, in differences, errors and past changes.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
 import { type Member, membersIn, membersOf } from './members.ts';
@@ -47,7 +47,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'audit-log': 'audit log',
   'lead.processing_error': 'a lead could not be processed',
   'lead.routed': 'a lead was sold',
-  'lead.rejected': 'nobody bought a lead',
+  'lead.rejected': 'a lead was not sold',
   'lead.returned': 'a lead was returned',
 };
 

@@ -13,7 +13,7 @@ export function supplierInput({ values, changed }: Draft<SupplierForm>, isNew: b
   return { isNew, fragment: { suppliers: [{ ...said, key: values.key }] } };
 }
 
-/** Of the settings, which the partner may change as well, only those that were changed here. */
+/** Only settings that were changed in this form, because the partner may change others at the same time. */
 export function partnerInput(
   { values, changed }: Draft<PartnerForm>,
   before: PartnerSettings,

@@ -19,7 +19,7 @@ export function ListFilters({
 }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const search = useDebouncedCallback((next: string) => onChange({ search: next }, { push: false }), 250);
-  // By the back button; while somebody types, the field is ahead of the address.
+  // By the back button; while the user types, the field is ahead of the address.
   useEffect(() => {
     const input = field.current;
     if (input !== null && document.activeElement !== input) input.value = filters.search;

@@ -1,4 +1,4 @@
-// Every member of a supplier: who it is, how fast it may post, what its fields mean, and what it is told.
+// The form of a supplier: name, rate limit, field mapping and callbacks.
 import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -73,7 +73,7 @@ function Callback({ draft: { values, set }, faults }: Props): ReactNode {
   const newEvents = (memberOf('supplier', 'callback.events').default ?? []) as readonly string[];
   const field = fieldsOf('supplier', faults);
   return (
-    <Section title="What it is told">
+    <Section title="Callbacks">
       <Stack>
         <TextField
           {...field('callback.url')}

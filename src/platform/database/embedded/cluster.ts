@@ -8,7 +8,7 @@ import { SUPERUSER } from './connection.ts';
 import { engineFailure, errorCode, USE_EXTERNAL } from './engine-failure.ts';
 import { exists, type Home, makePrivate } from './home.ts';
 
-/** The same text order and character set on every machine, whatever locales it has. */
+/** The same text order and character set on every machine, independent of its locales. */
 const INITDB = [
   `--username=${SUPERUSER}`,
   '--encoding=UTF8',

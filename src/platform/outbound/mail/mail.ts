@@ -14,7 +14,7 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Resolves whatever the server does. `to` decides the outcome; failures of cc are only noted in it. Ends within 20 s. */
+  /** Always resolves, never rejects. `to` decides the outcome; failures of cc are only noted in it. Ends within 20 s. */
   send(mail: Mail): Promise<SendOutcome>;
   /** Waits for the running sends. */
   close(): Promise<void>;
