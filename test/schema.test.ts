@@ -1,5 +1,5 @@
 // schema.sql is what the migrations come to; `npm run schema` rewrites it. A change of the schema is thereby seen in review.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { describeSchema } from './support/schema-text.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-test('schema.sql says what the migrations come to', async () => {
+it('schema.sql says what the migrations come to', async () => {
   const client = await testDatabase.database.connect();
   const text = await describeSchema(client).finally(() => client.end());
   await expect(HEAD + text).toMatchFileSnapshot('../schema.sql');

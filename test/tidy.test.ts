@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
@@ -51,12 +51,12 @@ function complaints(rule: Rule, file: SourceFile, files: ReadonlyMap<string, Sou
 }
 
 describe('in src', () => {
-  test.each(RULES)('%s', (_, rule) => {
+  it.each(RULES)('%s', (_, rule) => {
     const found = [...sources.values()].flatMap((file) => complaints(rule, file, sources));
     expect(found).toEqual([]);
   });
 
-  test.each(RULES)('a file that breaks it is noticed: %s', (_, rule) => {
+  it.each(RULES)('a file that breaks it is noticed: %s', (_, rule) => {
     const files = new Map(Object.entries(rule.offender).map(([path, text]) => [path, readSource(path, text)]));
     const [first] = files.values();
     expect(first === undefined ? [] : complaints(rule, first, files)).not.toEqual([]);
@@ -64,7 +64,7 @@ describe('in src', () => {
 });
 
 describe('beside src', () => {
-  test('names and the texts of pages use the field’s words and not those of the past', async () => {
+  it('names and the texts of pages use the field’s words and not those of the past', async () => {
     const found = await Promise.all(
       paths
         .filter((path) => /^(?:src|web|test|bench)\/.*\.tsx?$/.test(path))
@@ -80,7 +80,7 @@ describe('beside src', () => {
     expect(replacedWords(offender)).toHaveLength(4);
   });
 
-  test('migrations are numbered from 0001 without gaps', () => {
+  it('migrations are numbered from 0001 without gaps', () => {
     const names = paths
       .filter((path) => path.startsWith('migrations/'))
       .map((path) => path.slice('migrations/'.length));
@@ -88,7 +88,7 @@ describe('beside src', () => {
     expect(numbers).toEqual(names.map((_, index) => String(index + 1).padStart(4, '0')));
   });
 
-  test('migrations only add, and lock no table for long; what else they do says why it may', async () => {
+  it('migrations only add, and lock no table for long; what else they do says why it may', async () => {
     const migrations = paths.filter((path) => Number(/^migrations\/(\d{4})-/.exec(path)?.[1]) > OLDER_THAN_THE_RULE);
     const found = await Promise.all(
       migrations.map(async (path) =>
@@ -99,7 +99,7 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  test('migrations never ask the server for the time', async () => {
+  it('migrations never ask the server for the time', async () => {
     const rule = codeRules.find(({ says }) => says.includes('for the time'));
     const migrations = paths.filter((path) => path.startsWith('migrations/'));
     const found = await Promise.all(
@@ -112,7 +112,7 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  test('tests, benchmarks and examples have no default exports', async () => {
+  it('tests, benchmarks and examples have no default exports', async () => {
     const others = paths.filter((path) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
     const found = await Promise.all(
       others.map(async (path) => (/\bexport\s+default\b/.test(readSource(path, await read(path)).code) ? [path] : [])),
@@ -120,20 +120,20 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  test('pages take nothing from src but the types of schema files', async () => {
+  it('pages take nothing from src but the types of schema files', async () => {
     const pages = paths.filter((path) => /^web\/(?:ui|portal|console)\/.*\.tsx?$/.test(path));
     const found = await Promise.all(pages.map(async (path) => runtimeImports(readSource(path, await read(path)))));
     expect(found.flat()).toEqual([]);
   });
 
-  test.each([
+  it.each([
     `import { ClaimSchema } from '../../src/portal/buyer/claims.schema.ts';`,
     `import type { Claim } from '../../src/claims/claim.ts';`,
   ])('a page that takes more from src than types of schema files is noticed: %s', (text) => {
     expect(runtimeImports(readSource('web/portal/portal-api.ts', text))).toHaveLength(1);
   });
 
-  test('decision records have their four headings, 20 to 90 lines and a number of their own', async () => {
+  it('decision records have their four headings, 20 to 90 lines and a number of their own', async () => {
     const records = paths.filter((path) => path.startsWith('docs/decisions/'));
     const found = await Promise.all(records.map(async (path) => faultsOfRecord(path, await read(path))));
     const numbers = records.map((path) => path.slice('docs/decisions/'.length, 'docs/decisions/NNN'.length));
@@ -144,7 +144,7 @@ describe('beside src', () => {
     ]).toEqual([]);
   });
 
-  test('the contract numbers its sections in order, each once', async () => {
+  it('the contract numbers its sections in order, each once', async () => {
     const sections = sectionsOf(await read('docs/contract.md'));
     const inOrder = [...new Set(sections)].toSorted((left, right) =>
       left.localeCompare(right, 'en', { numeric: true }),
@@ -153,7 +153,7 @@ describe('beside src', () => {
     expect(sections).toEqual(inOrder);
   });
 
-  test('comments and documents cite sections that docs/contract.md has, and no document outside of the repository', async () => {
+  it('comments and documents cite sections that docs/contract.md has, and no document outside of the repository', async () => {
     const sections = new Set(sectionsOf(await read('docs/contract.md')));
     // Migrations cannot be changed once they have landed.
     const cited = paths.filter(
@@ -168,7 +168,7 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['src/leads/ingest-lead.ts', '// Reads a lead (contract 9.9).'],
     ['src/leads/ingest-lead.ts', 'const limit = 5;\t// Contract 3.4, 3.99'],
     ['src/leads/ingest-lead.ts', '// Reads a lead, and stores it as text (contract\n// 3.4 and 7.99).'],
@@ -185,7 +185,7 @@ describe('beside src', () => {
     expect(deadCitations(path, text, sections)).toHaveLength(1);
   });
 
-  test('the README’s "Follow one lead" names at most ten files, all of which exist', async () => {
+  it('the README’s "Follow one lead" names at most ten files, all of which exist', async () => {
     const section = /^## Follow one lead\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(await read('README.md'))?.[1] ?? '';
     const named = [
       ...new Set([...section.matchAll(/(?:src|test|bench|docs|examples)\/[\w./-]*\w/g)].map(([path]) => path)),
@@ -195,7 +195,7 @@ describe('beside src', () => {
     expect(named.filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  test('.env.example names every variable that src/platform/config.ts reads', async () => {
+  it('.env.example names every variable that src/platform/config.ts reads', async () => {
     const config = readSource('config.ts', await read('src/platform/config.ts'));
     const variables = new Set(
       config.literals.map(({ text }) => text).filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text)),
@@ -204,7 +204,7 @@ describe('beside src', () => {
     expect(named.toSorted()).toEqual([...variables].toSorted());
   });
 
-  test('no file knows the machine it was written on or the registry its packages came from', async () => {
+  it('no file knows the machine it was written on or the registry its packages came from', async () => {
     const words = /\/(?:work|farm)\/|registry\.(?:npmjs|yarnpkg|npmmirror)\.|"resolved"\s*:/;
     const binary = /\.(?:png|jpg|gif|ico|woff2?|gz|zip|p12)$/;
     const found = await Promise.all(

@@ -1,6 +1,6 @@
 // GET /api/v1/buyer/audit-log of the running service: what was changed for a partner and by whom, and nothing of anybody else's
 // (contract 6.15).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
@@ -49,7 +49,7 @@ const since = async (count: number): Promise<Json[]> => {
 const count = async (): Promise<number> => (await get('?limit=200')).json.data.length;
 
 describe('The log', () => {
-  test('has every member of an event, and begins with how the partner was made', async () => {
+  it('has every member of an event, and begins with how the partner was made', async () => {
     const { status, json, headers } = await get();
     expect([status, headers.get('cache-control'), Object.keys(json)]).toEqual([200, 'no-store', ['data']]);
     expect(json.data.map(({ action, target }: Json) => `${action} ${target.replace(/_.*/, '')}`)).toEqual([
@@ -68,7 +68,7 @@ describe('The log', () => {
     });
   });
 
-  test('tells what an applied file changed of the partner and of its offers, before and after', async () => {
+  it('tells what an applied file changed of the partner and of its offers, before and after', async () => {
     const before = await count();
     await market.apply(yaml(50, 'America/New_York', ', caps: { daily: 5 }'));
     const events = await since(before);
@@ -97,7 +97,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('tells of the partner’s own changes by which token, from where and with which request', async () => {
+  it('tells of the partner’s own changes by which token, from where and with which request', async () => {
     const before = await count();
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'order-1001' };
     const body = { webhookUrl: 'https://crm.summit.example/new' };
@@ -115,7 +115,7 @@ describe('The log', () => {
     });
   });
 
-  test('tells of credentials, the status and the endpoint', async () => {
+  it('tells of credentials, the status and the endpoint', async () => {
     const before = await count();
     const now = new Date();
     const actor = commandLineActor;
@@ -147,7 +147,7 @@ describe('The log', () => {
     expect(uuidOf('token', events[5]?.target)).toBe(credentialId);
   });
 
-  test('holds no secret and nothing of suppliers, of other partners and of how buyers are ranked', async () => {
+  it('holds no secret and nothing of suppliers, of other partners and of how buyers are ranked', async () => {
     const { text } = await get('?limit=200');
     for (const secret of ['whsec_', 'lmb_', 'acme', 'harbor', 'priority', 'weight', 'command line']) {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
@@ -157,7 +157,7 @@ describe('The log', () => {
     expect(harbor.text).not.toContain('summit');
   });
 
-  test('shows the latest, 50 unless asked otherwise and 200 at most', async () => {
+  it('shows the latest, 50 unless asked otherwise and 200 at most', async () => {
     const event = {
       at: new Date(),
       actor: commandLineActor,
@@ -183,7 +183,7 @@ describe('The log', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['0', 'out_of_range'],
     ['201', 'out_of_range'],
     ['-1', 'out_of_range'],
@@ -197,7 +197,7 @@ describe('The log', () => {
     expect(response.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
   });
 
-  test('is for partners with this tool, whatever they ask', async () => {
+  it('is for partners with this tool, whatever they ask', async () => {
     const plain = await market.buyerToken('plain');
     for (const query of ['', '?limit=0']) {
       expect(problemFacts(await get(query, plain))).toEqual(problem(403, 'beta_not_enabled'));

@@ -1,5 +1,5 @@
 // Beta tools are for the partners for whom they are enabled, one by one (contract 1.8, 6.12).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -38,12 +38,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => {
   const isPost = tool[1] === 'POST';
 
-  test('is refused to a partner without it', async () => {
+  it('is refused to a partner without it', async () => {
     const response = await send('plain', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
     expect(problemFacts(response)).toEqual(problem(403, 'beta_not_enabled'));
   });
 
-  test('is refused before the id, the query, and everything of the body', async () => {
+  it('is refused before the id, the query, and everything of the body', async () => {
     for (const path of [tool[2].replace(RANDOM_ID, 'nonsense'), `${tool[2]}?limit=0`]) {
       const response = await send('plain', [tool[0], tool[1], path] as never);
       expect([path, response.status, response.json.code]).toEqual([path, 403, 'beta_not_enabled']);
@@ -61,7 +61,7 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
     }
   });
 
-  test('is refused after the token, the standing of the partner and its rate', async () => {
+  it('is refused after the token, the standing of the partner and its rate', async () => {
     const unknown = await call(market.url + tool[2], { method: tool[1] });
     const suspended = await send('frozen', tool);
     expect([unknown.json.code, suspended.json.code]).toEqual(['unauthorized', 'partner_suspended']);
@@ -70,7 +70,7 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
     expect([limited.status, limited.json.code]).toEqual([429, 'rate_limited']);
   });
 
-  test('is open to a partner with it', async () => {
+  it('is open to a partner with it', async () => {
     const response = await send('summit', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
     expect([response.status, response.json.code]).toEqual(
       tool[0] === 'timeline' ? [404, 'delivery_not_found'] : [200, undefined],
@@ -78,7 +78,7 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
   });
 });
 
-test('each is enabled by itself, and closed again', async () => {
+it('each is enabled by itself, and closed again', async () => {
   for (const [tool] of TOOLS) {
     await market.apply(yaml.replace('key: plain, name: Plain,', `key: plain, name: Plain, betaTools: [${tool}],`));
     const responses = await Promise.all(
@@ -92,7 +92,7 @@ test('each is enabled by itself, and closed again', async () => {
   expect((await send('plain', TOOLS[1])).status).toBe(403);
 });
 
-test('HEAD is refused as GET is', async () => {
+it('HEAD is refused as GET is', async () => {
   const response = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${tokens.get('plain')}` },

@@ -1,5 +1,5 @@
 // GET and PATCH /api/v1/buyer/account of the running service: what a partner may change, all or nothing (contract 6.16).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { recordResults } from '../../src/endpoints/record-results.ts';
@@ -87,7 +87,7 @@ const version = async (): Promise<number> => {
 };
 
 describe('Changes of an account', () => {
-  test('are limited to a tenth of the partner’s rate and half of its burst, over all its tokens and sessions', async () => {
+  it('are limited to a tenth of the partner’s rate and half of its burst, over all its tokens and sessions', async () => {
     const change = { phone: '+15555550123' };
     const slow = await market.signedIn.buyer('slow');
     const responses = [
@@ -102,7 +102,7 @@ describe('Changes of an account', () => {
     expect((await get('slow')).status).toBe(200);
   });
 
-  test('that come all at once take one connection of the pool, however many they are', async () => {
+  it('that come all at once take one connection of the pool, however many they are', async () => {
     // Whoever holds the lock on the configuration makes all changes wait.
     const held = await market.database.connect();
     await held.query('BEGIN; SELECT FROM marketplace FOR UPDATE');
@@ -138,7 +138,7 @@ const audit = (): Promise<Json[]> =>
   );
 
 describe('The account', () => {
-  test('has exactly the members of the contract', async () => {
+  it('has exactly the members of the contract', async () => {
     const { status, json, headers } = await get();
     expect([status, JSON.stringify(json)]).toEqual([200, JSON.stringify(START)]);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -147,7 +147,7 @@ describe('The account', () => {
     ]);
   });
 
-  test('is the partner’s own', async () => {
+  it('is the partner’s own', async () => {
     expect((await get('harbor')).json).toMatchObject({
       partnerKey: 'harbor',
       editableFields: ['phone'],
@@ -155,7 +155,7 @@ describe('The account', () => {
     });
   });
 
-  test('has an entity tag, with which it is not sent again', async () => {
+  it('has an entity tag, with which it is not sent again', async () => {
     const first = await get();
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[\w-]+"$/);
@@ -167,7 +167,7 @@ describe('The account', () => {
     expect((await get('harbor', { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('is there for a paused partner, and not for a suspended one', async () => {
+  it('is there for a paused partner, and not for a suspended one', async () => {
     expect((await get('resting')).json.status).toBe('paused');
     expect((await patch({ phone: '+15555550123' }, { partner: 'resting' })).status).toBe(200);
     expect(problemFacts(await get('frozen'))).toEqual(problem(403, 'partner_suspended'));
@@ -178,7 +178,7 @@ describe('The account', () => {
 describe('A change', () => {
   beforeEach(reset);
 
-  test.each<readonly [string, unknown, unknown]>([
+  it.each<readonly [string, unknown, unknown]>([
     ['notificationEmail', ' new@summit.example ', 'new@summit.example'],
     ['notificationEmail', null, null],
     ['notificationEmail', ' ', null],
@@ -199,13 +199,13 @@ describe('A change', () => {
     expect([read.text, read.headers.get('etag')]).toEqual([response.text, response.headers.get('etag')]);
   });
 
-  test('may be of several settings, and leaves the others alone', async () => {
+  it('may be of several settings, and leaves the others alone', async () => {
     await patch({ phone: '+15555550123', ccEmails: ['a@summit.example'] });
     const { json } = await patch({ smsNumber: '+15555550124', phone: null });
     expect(json).toEqual({ ...START, ccEmails: ['a@summit.example'], smsNumber: '+15555550124' });
   });
 
-  test('is a change of configuration, recorded and told of', async () => {
+  it('is a change of configuration, recorded and told of', async () => {
     const before = await version();
     const { json } = await patch({ webhookUrl: 'https://new.summit.example/x', phone: '+15555550123' });
     expect(await version()).toBe(before + 1);
@@ -232,7 +232,7 @@ describe('A change', () => {
     });
   });
 
-  test('that changes nothing is none', async () => {
+  it('that changes nothing is none', async () => {
     const before = [await version(), (await audit()).length];
     for (const body of [{}, { phone: null }, { ccEmails: [] }, { notificationEmail: ' leads@summit.example' }]) {
       const response = await patch(body);
@@ -241,7 +241,7 @@ describe('A change', () => {
     expect([await version(), (await audit()).length]).toEqual(before);
   });
 
-  test('tells the trail no secret of ours that somebody put into a URL', async () => {
+  it('tells the trail no secret of ours that somebody put into a URL', async () => {
     const secret = `lmb_${'a'.repeat(38)}`;
     const { json } = await patch({ webhookUrl: `https://new.summit.example/x?token=${secret}` });
     expect(json.webhookUrl).toContain(secret);
@@ -249,7 +249,7 @@ describe('A change', () => {
     expect(event?.changes.webhookUrl.to).toBe('https://new.summit.example/x?token=lmb_…');
   });
 
-  test.each<readonly [string, object, ReadonlyArray<readonly [field: string, code: string]>]>([
+  it.each<readonly [string, object, ReadonlyArray<readonly [field: string, code: string]>]>([
     ['an unknown member', { nothing: 1 }, [['nothing', 'field_not_editable']]],
     ['a member in other letters', { Phone: '+15555550123' }, [['Phone', 'field_not_editable']]],
     ...[
@@ -309,7 +309,7 @@ describe('A change', () => {
     expect([(await get()).json, await version()]).toEqual([START, before]);
   });
 
-  test('of what the partner may not change is refused, field by field', async () => {
+  it('of what the partner may not change is refused, field by field', async () => {
     const response = await patch({ phone: '+15555550123', smsNumber: '+15555550124' }, { partner: 'harbor' });
     expect(response.json.errors).toMatchObject([{ field: 'smsNumber', code: 'field_not_editable' }]);
     expect((await get('harbor')).json.phone).toBeNull();
@@ -320,7 +320,7 @@ describe('A change', () => {
     expect((await patch({}, { partner: 'fixed' })).status).toBe(200);
   });
 
-  test.each<readonly [string, string, Record<string, string>, number, string]>([
+  it.each<readonly [string, string, Record<string, string>, number, string]>([
     ['no JSON', '{', {}, 400, 'invalid_json'],
     ['a list', '[]', {}, 400, 'invalid_json'],
     ['nothing', '', {}, 400, 'invalid_json'],
@@ -331,7 +331,7 @@ describe('A change', () => {
     expect(problemFacts(await patch(body, { headers }))).toEqual(problem(status, code));
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('is not made by %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('is not made by %s', async (method) => {
     const response = await call(market.url + PATH, {
       method,
       headers: { authorization: `Bearer ${tokens['summit']}` },
@@ -343,7 +343,7 @@ describe('A change', () => {
 describe('A change under a condition', () => {
   beforeEach(reset);
 
-  test('is made while the account is what its sender has read', async () => {
+  it('is made while the account is what its sender has read', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     const made = await patch({ phone: '+15555550123' }, { headers: { 'if-match': `"x", ${tag}` } });
     expect(made.status).toBe(200);
@@ -354,13 +354,13 @@ describe('A change under a condition', () => {
     expect((await patch({ phone: null }, { headers: { 'if-match': '*' } })).status).toBe(200);
   });
 
-  test.each(['"x"', 'x', '', 'W/'])('that never holds (%j) is told before what is wrong with it', async (header) => {
+  it.each(['"x"', 'x', '', 'W/'])('that never holds (%j) is told before what is wrong with it', async (header) => {
     const tag = header === 'W/' ? `W/${(await get()).headers.get('etag') ?? ''}` : header;
     const response = await patch({ name: 'X' }, { headers: { 'if-match': tag } });
     expect(problemFacts(response)).toEqual(problem(412, 'precondition_failed'));
   });
 
-  test('is made once, however many are sent at one time', async () => {
+  it('is made once, however many are sent at one time', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -373,7 +373,7 @@ describe('A change under a condition', () => {
     expect((await get()).text).toBe(made[0]?.text);
   });
 
-  test('loses nothing without one, when several change different settings at one time', async () => {
+  it('loses nothing without one, when several change different settings at one time', async () => {
     const bodies = [
       { phone: '+15555550123' },
       { smsNumber: '+15555550124' },
@@ -418,7 +418,7 @@ describe('An endpoint that is out of use', () => {
     expect(await claimStatus()).toEqual({ disabled: true, ill: ['email', 'webhook'] });
   }
 
-  test.each([START.webhookUrl, 'https://new.summit.example/x', null])(
+  it.each([START.webhookUrl, 'https://new.summit.example/x', null])(
     'is in use again, with a new start, when webhookUrl is set to %s',
     async (webhookUrl) => {
       await breakDown();
@@ -437,7 +437,7 @@ describe('An endpoint that is out of use', () => {
     },
   );
 
-  test('stays so when something else is changed, or the change is refused', async () => {
+  it('stays so when something else is changed, or the change is refused', async () => {
     await breakDown();
     await patch({ phone: '+15555550123' });
     await patch({ webhookUrl: START.webhookUrl, name: 'X' });
@@ -447,7 +447,7 @@ describe('An endpoint that is out of use', () => {
 });
 
 describe('The operator’s file', () => {
-  test('leaves a partner’s own change alone, and writes what it states anew', async () => {
+  it('leaves a partner’s own change alone, and writes what it states anew', async () => {
     await reset();
     await patch({ webhookUrl: 'https://new.summit.example/mine', ccEmails: ['mine@summit.example'] });
     await market.apply(yaml());
@@ -470,7 +470,7 @@ describe('The operator’s file', () => {
   });
 });
 
-test('Another process shows the change at once', async () => {
+it('Another process shows the change at once', async () => {
   await reset();
   const other = await startTestMarketplace({
     yaml: yaml(),

@@ -1,5 +1,5 @@
 // GET events: everything that a partner's webhook is told, in order, each once (contract 6.3).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { appendBuyerEvents, purgeBuyerEvents } from '../../src/deliveries/feed/buyer-events.ts';
@@ -72,7 +72,7 @@ describe('A lead that was sold', () => {
     await receiver.close();
   });
 
-  test('is an event with the id and the very body of its webhook', async () => {
+  it('is an event with the id and the very body of its webhook', async () => {
     await postLead(market.url, key, sampleLead(1));
     const delivery = await eventually('it is confirmed', async () => {
       const { data } = (await getAsBuyer(market.url, summit, '/api/v1/buyer/leads')).json;
@@ -107,7 +107,7 @@ describe('A lead that was sold', () => {
     expect([shown?.headers['webhook-id'], shown?.body]).toEqual([eventId, JSON.stringify(body)]);
   });
 
-  test('is an event for a partner without a webhook, too, and for nobody else', async () => {
+  it('is an event for a partner without a webhook, too, and for nobody else', async () => {
     const before = (await get(market, summit)).text;
     await postLead(market.url, key, sampleLead(2, { state: 'WA' }));
     const { data } = await eventually('the event is there', async () => {
@@ -118,7 +118,7 @@ describe('A lead that was sold', () => {
     expect((await get(market, summit)).text).toBe(before);
   });
 
-  test('shows no person once its delivery failed, and says the rest as before', async () => {
+  it('shows no person once its delivery failed, and says the rest as before', async () => {
     const [planted] = await plantInFeed(market, 'harbor', [{ at: at(1), status: 'Failed' }]);
     const harbor = await market.buyerToken('harbor');
     const { json, text } = await get(market, harbor);
@@ -132,7 +132,7 @@ describe('A lead that was sold', () => {
       expect([word, text.includes(word)]).toEqual([word, false]);
   });
 
-  test('tells nothing of the supplier, the score and the offer', async () => {
+  it('tells nothing of the supplier, the score and the offer', async () => {
     const { text } = await get(market, summit);
     for (const word of ['acme', 'score', 'offer', 'harbor', 'A-1'])
       expect([word, text.includes(word)]).toEqual([word, false]);
@@ -158,19 +158,16 @@ describe('The feed', () => {
   });
   afterAll(() => market.close());
 
-  test.each([1, 2, 5, 7, 22, 23, 24, 1000])(
-    'in pages of %i is the same, each event once and in order',
-    async (limit) => {
-      expect((await drain(market, token, limit)).map(({ eventId }) => eventId)).toEqual(ids);
-    },
-  );
+  it.each([1, 2, 5, 7, 22, 23, 24, 1000])('in pages of %i is the same, each event once and in order', async (limit) => {
+    expect((await drain(market, token, limit)).map(({ eventId }) => eventId)).toEqual(ids);
+  });
 
-  test('has 100 on a page unless asked otherwise', async () => {
+  it('has 100 on a page unless asked otherwise', async () => {
     const { json } = await get(market, token);
     expect([json.data.length, json.hasMore]).toEqual([23, false]);
   });
 
-  test('goes on where it ended, and an empty page leads on to what comes next', async () => {
+  it('goes on where it ended, and an empty page leads on to what comes next', async () => {
     const end = (await get(market, token)).json.next;
     const empty = await get(market, token, `?after=${end}`);
     expect([empty.status, empty.json]).toEqual([200, { data: [], next: end, hasMore: false }]);
@@ -180,7 +177,7 @@ describe('The feed', () => {
     ids.push(news[0]?.eventId);
   });
 
-  test('that is empty has a cursor, from which everything is seen', async () => {
+  it('that is empty has a cursor, from which everything is seen', async () => {
     const quiet = await market.buyerToken('quiet');
     const { json } = await get(market, quiet);
     expect(json).toEqual({ data: [], next: expect.stringMatching(/^evc_/), hasMore: false });
@@ -188,7 +185,7 @@ describe('The feed', () => {
     expect(await drain(market, quiet, 10, json.next)).toHaveLength(1);
   });
 
-  test('shows a delivery as it was sold, also once it was returned', async () => {
+  it('shows a delivery as it was sold, also once it was returned', async () => {
     await market.database.pool.query(
       `UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = $1`,
       [uuidOf('delivery', ids[0] ?? '')],
@@ -197,7 +194,7 @@ describe('The feed', () => {
     expect(json.data[0].data).toMatchObject({ deliveryId: ids[0], status: 'Pending', returned: false, claim: null });
   });
 
-  test('has room for events that are no deliveries', async () => {
+  it('has room for events that are no deliveries', async () => {
     const plain = await market.buyerToken('plain');
     const claims = [newUuid(), newUuid()] as const;
     await market.database.tx((tx) =>
@@ -217,7 +214,7 @@ describe('The feed', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['limit=0', 'limit', 'out_of_range'],
     ['limit=1001', 'limit', 'out_of_range'],
     ['limit=1.5', 'limit', 'wrong_type'],
@@ -236,13 +233,13 @@ describe('The feed', () => {
     expect(response.json.errors).toEqual([{ field, code, message: expect.any(String) }]);
   });
 
-  test('refuses another partner’s cursor, although that has come as far', async () => {
+  it('refuses another partner’s cursor, although that has come as far', async () => {
     const { next } = (await get(market, other)).json;
     const response = await get(market, token, `?after=${next}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
   });
 
-  test('refuses a cursor of a feed that has not come so far', async () => {
+  it('refuses a cursor of a feed that has not come so far', async () => {
     const end = (await get(market, token)).json.next;
     await market.database.pool.query(`CREATE TABLE kept AS SELECT * FROM buyer_event WHERE buyer_key = 'summit'`);
     await market.database.pool.query(`DELETE FROM buyer_event WHERE buyer_key = 'summit' AND number > 20`);
@@ -281,14 +278,14 @@ describe('What is no longer kept', () => {
   });
   afterAll(() => market.close());
 
-  test('is forgotten by age, in pieces, for every partner', async () => {
+  it('is forgotten by age, in pieces, for every partner', async () => {
     expect(await purge(at(1))).toBe(0);
     expect(await purge(at(4), 40)).toBe(3);
     expect(await purge(at(4), 40)).toBe(1);
     expect(await purge(at(4), 40)).toBe(0);
   });
 
-  test('makes cursors before it expire, and tells what to do', async () => {
+  it('makes cursors before it expire, and tells what to do', async () => {
     const [expired, last] = [
       await get(market, token, `?after=${cursors[1]}`),
       await get(market, token, `?after=${cursors[2]}`),
@@ -299,11 +296,11 @@ describe('What is no longer kept', () => {
     expect(await page.text()).toContain('without <code>after</code>');
   });
 
-  test('is left out where one begins anew', async () => {
+  it('is left out where one begins anew', async () => {
     expect(await drain(market, token, 3)).toHaveLength(7);
   });
 
-  test('can be everything: then the last cursor is still good, and so is a new beginning', async () => {
+  it('can be everything: then the last cursor is still good, and so is a new beginning', async () => {
     while ((await purge(at(30))) > 0);
     const [expired, last, anew] = [
       await get(market, token, `?after=${cursors[8]}`),
@@ -314,7 +311,7 @@ describe('What is no longer kept', () => {
     expect(anew.json).toEqual({ data: [], next: cursors[9], hasMore: false });
   });
 
-  test('never begins in the middle, when clocks did not agree', async () => {
+  it('never begins in the middle, when clocks did not agree', async () => {
     const numbers = async (): Promise<unknown[]> =>
       (
         await market.database.pool.query(`SELECT number FROM buyer_event WHERE buyer_key = 'plain' ORDER BY number`)

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { registerExport } from '../../src/deliveries/export/export.route.ts';
 import { createExportSlots } from '../../src/deliveries/export/export-slots.ts';
@@ -89,7 +89,7 @@ describe('The export', () => {
 
   const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
-  test('is a file for download, of its own kind and not to be kept by anybody', async () => {
+  it('is a file for download, of its own kind and not to be kept by anybody', async () => {
     const { status, headers } = await get('?from=2026-10-01&to=2026-10-31');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="deliveries_2026-10-01_2026-10-31.csv"');
@@ -103,13 +103,13 @@ describe('The export', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('begins with the columns of the contract, without a byte order mark, and ends every line with CRLF', () => {
+  it('begins with the columns of the contract, without a byte order mark, and ends every line with CRLF', () => {
     expect(all.text.startsWith(`${COLUMNS}\r\n`)).toBe(true);
     expect(all.text.endsWith('\r\n')).toBe(true);
     expect(all.text.replaceAll('\r\n', '').replace('"Rivera, Jordan ""Jo""\nof CA"', '')).not.toMatch(/[\r\n]/);
   });
 
-  test('has what the list has, in its order', async () => {
+  it('has what the list has, in its order', async () => {
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads?pageSize=100');
     const text = (value: string | boolean | null): string => String(value ?? '');
     const money = (value: unknown): string => (value === null ? '' : Number(value).toFixed(2));
@@ -125,7 +125,7 @@ describe('The export', () => {
     expect(rowsOf(all.text)).toMatchObject(listed);
   });
 
-  test('has what the list has not, quoted where it has to be and marked where a spreadsheet would run it', () => {
+  it('has what the list has not, quoted where it has to be and marked where a spreadsheet would run it', () => {
     const rows = rowsOf(all.text);
     expect(rows.find(({ eventType }) => eventType === 'Calendar Assigned')).toMatchObject({
       deliveryRef: expect.stringMatching(/^CA-\d+$/),
@@ -153,13 +153,13 @@ describe('The export', () => {
     ]);
   });
 
-  test('tells of nobody else', () => {
+  it('tells of nobody else', () => {
     for (const secret of ['Harbor', 'harbor', 'acme', 'score', 'Rivera Bakery', 'summit-west']) {
       expect([secret, all.text.includes(secret)]).toEqual([secret, false]);
     }
   });
 
-  test.each([
+  it.each([
     ['', 42],
     ['status=Confirmed', 12],
     ['status=confirmed', 12],
@@ -181,7 +181,7 @@ describe('The export', () => {
     expect([status, rows.length, text.startsWith(`${COLUMNS}\r\n`)]).toEqual([200, count, true]);
   });
 
-  test.each<readonly [string, ReadonlyArray<readonly [field: string, code: string]>]>([
+  it.each<readonly [string, ReadonlyArray<readonly [field: string, code: string]>]>([
     ['status=', [['status', 'empty']]],
     ['status=Sold', [['status', 'not_allowed_value']]],
     ['status=Failed&status=Failed', [['status', 'repeated']]],
@@ -213,7 +213,7 @@ describe('The export', () => {
     expect(response.headers.get('content-disposition')).toBeNull();
   });
 
-  test('is compressed for those who ask for it, and for no others', async () => {
+  it('is compressed for those who ask for it, and for no others', async () => {
     const ask = (encoding?: string) =>
       getBytes(market.url + PATH, {
         authorization: `Bearer ${token}`,
@@ -231,7 +231,7 @@ describe('The export', () => {
     }
   });
 
-  test('answers HEAD with its headers', async () => {
+  it('answers HEAD with its headers', async () => {
     const response = await call(market.url + PATH, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
     expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,
@@ -243,24 +243,24 @@ describe('The export', () => {
     );
   });
 
-  test('is counted like every other answer', async () => {
+  it('is counted like every other answer', async () => {
     const { text } = await call(`${market.url}/metrics`);
     expect(text).toMatch(/http_request_duration_seconds_count\{[^}]*\/api\/v1\/buyer\/export[^}]*\} [1-9]/);
   });
 
-  test('is refused to a suspended partner and without a token', async () => {
+  it('is refused to a suspended partner and without a token', async () => {
     const frozen = await getAsBuyer(market.url, await market.buyerToken('frozen'), PATH);
     expect(problemFacts(frozen)).toEqual(problem(403, 'partner_suspended'));
     expect(problemFacts(await call(market.url + PATH))).toEqual(problem(401, 'unauthorized'));
   });
 
-  test('of a partner without deliveries is the columns alone', async () => {
+  it('of a partner without deliveries is the columns alone', async () => {
     const resting = await getAsBuyer(market.url, await market.buyerToken('resting'), PATH);
     expect([resting.status, resting.text]).toEqual([200, `${COLUMNS}\r\n`]);
   });
 });
 
-test('What a supplier sends as a formula is harmless in the file, and shown in the list as sent', async () => {
+it('What a supplier sends as a formula is harmless in the file, and shown in the list as sent', async () => {
   const market = await startTestMarketplace({ yaml: marketYaml() });
   const [key, token] = [await market.supplierKey('acme-media'), await market.buyerToken('summit')];
   const formulas = [
@@ -330,7 +330,7 @@ describe('An export of many pages', () => {
       (await waiting()).length === count ? true : null,
     );
 
-  test('has every delivery once, newest first', async () => {
+  it('has every delivery once, newest first', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const { bytes } = await getBytes(market.url + PATH, { ...headers(), 'accept-encoding': encoding });
       const text = (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
@@ -342,7 +342,7 @@ describe('An export of many pages', () => {
     await soMany(0);
   });
 
-  test('keeps no connection for a client that hangs up', async () => {
+  it('keeps no connection for a client that hangs up', async () => {
     const connection = stalled();
     await soMany(1);
     connection.destroy();
@@ -350,7 +350,7 @@ describe('An export of many pages', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('runs once at a time for each partner, at the API and the portal together, and small ones run beside it', async () => {
+  it('runs once at a time for each partner, at the API and the portal together, and small ones run beside it', async () => {
     const connection = stalled();
     await soMany(1);
     const portal = await market.signedIn.buyer('summit');
@@ -368,7 +368,7 @@ describe('An export of many pages', () => {
     expect([again.status, rowsOf(again.text).length]).toEqual([200, ROWS]);
   });
 
-  test('is refused with 503 while four other partners have one running', async () => {
+  it('is refused with 503 while four other partners have one running', async () => {
     const slots = createExportSlots();
     const others = ['a', 'b', 'c', 'd'];
     expect([...others, 'e'].map((key) => slots.take(key))).toEqual(['taken', 'taken', 'taken', 'taken', 'all_busy']);
@@ -382,7 +382,7 @@ describe('An export of many pages', () => {
     await app.close();
   });
 
-  test('that breaks off in the middle does not look complete', async () => {
+  it('that breaks off in the middle does not look complete', async () => {
     const sent = openRequest(market.url + PATH, { headers: headers() });
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -405,7 +405,7 @@ describe('An export of many pages', () => {
     ['takes nothing for longer than it may', { chunkTimeoutMs: 50, totalTimeoutMs: 3_600_000 }],
     ['is not done when its time is over', { chunkTimeoutMs: 3_600_000, totalTimeoutMs: 50 }],
   ])('for a client that %s', (_, limits) => {
-    test('is cut off, and its connection is free', async () => {
+    it('is cut off, and its connection is free', async () => {
       const app = await exportAlone(market, { limits });
       const connected = once(app.server, 'connection');
       const connection = openRaw(portOf(app));

@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6.1, 6.2).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -62,7 +62,7 @@ describe('A lead that was sold', () => {
     });
   }
 
-  test('is shown with exactly the members of the contract', async () => {
+  it('is shown with exactly the members of the contract', async () => {
     const before = Date.now();
     const delivery = await sold(
       sampleLead((serial += 1), { tcpa_consent: true, lead_ip: '203.0.113.24', phone: '+1 (555) 200-0001' }),
@@ -97,14 +97,14 @@ describe('A lead that was sold', () => {
     expect(at >= before - 1 && at <= confirmedAt && confirmedAt <= Date.now()).toBe(true);
   });
 
-  test('is read by its id as the list shows it', async () => {
+  it('is read by its id as the list shows it', async () => {
     const delivery = await sold(sampleLead((serial += 1)));
     const one = await getAsBuyer(market.url, token, `${PATH}/${delivery.deliveryId}`);
     expect([one.status, one.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(one.text).toBe(JSON.stringify(delivery));
   });
 
-  test('is read by nothing but its own id', async () => {
+  it('is read by nothing but its own id', async () => {
     const { deliveryId, deliveryRef } = await sold(sampleLead((serial += 1)));
     const others = ['dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef, deliveryId.slice(4), `${deliveryId}x`, 'x%2F..'];
     for (const id of others) {
@@ -113,7 +113,7 @@ describe('A lead that was sold', () => {
     }
   });
 
-  test('is shown with null for what was not sent', async () => {
+  it('is shown with null for what was not sent', async () => {
     const delivery = await sold({ full_name: 'Jo', email: 'jo@example.com', state: 'ca' });
     expect(delivery.lead).toEqual({
       fullName: 'Jo',
@@ -129,7 +129,7 @@ describe('A lead that was sold', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['letters of any script', 'Zoë Nuñez 李 علي 😀'],
     ['marks that HTML or SQL would take', `<b>O'Neil</b> "x" \\ ; -- & %00`],
     ['control and direction marks', 'a\u0001\u001b[31m\u202eb\u200bc\u2028d'],
@@ -140,7 +140,7 @@ describe('A lead that was sold', () => {
     expect(delivery.lead.fullName).toBe(name);
   });
 
-  test('has money as a number with at most two decimals', async () => {
+  it('has money as a number with at most two decimals', async () => {
     const { text } = await getAsBuyer(market.url, token, PATH);
     for (const [, amount = ''] of text.matchAll(/"(?:payout|debtAmount)":([^,}]+)/g)) {
       expect(amount).toMatch(/^(?:null|\d+(?:\.\d{1,2})?)$/);
@@ -149,7 +149,7 @@ describe('A lead that was sold', () => {
     expect(delivery.lead.debtAmount).toBe(999_999_999.99);
   });
 
-  test('appears once, whatever is listed while more are sold', async () => {
+  it('appears once, whatever is listed while more are sold', async () => {
     const bodies = Array.from({ length: 60 }, () => sampleLead((serial += 1)));
     const before = (await list()).total;
     const posting = Promise.all(bodies.map((body) => postLead(market.url, key, body)));
@@ -167,7 +167,7 @@ describe('A lead that was sold', () => {
     expect(faults).toEqual([]);
   });
 
-  test('does not appear at all when it is a test', async () => {
+  it('does not appear at all when it is a test', async () => {
     const before = (await list()).total;
     await postLead(market.url, key, sampleLead((serial += 1), { test: true }));
     await sold(sampleLead((serial += 1)));
@@ -207,13 +207,13 @@ describe('The list', () => {
 
   const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
-  test('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
+  it('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
     const { status, json } = await get('');
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect([json.page, json.pageSize, json.total, json.totalPages, json.data.length]).toEqual([1, 25, 46, 2, 25]);
   });
 
-  test('shows no person of a delivery that failed', async () => {
+  it('shows no person of a delivery that failed', async () => {
     const { json, text } = await get('?status=failed&pageSize=100');
     expect(json.total).toBe(10);
     for (const { lead } of json.data) {
@@ -226,14 +226,14 @@ describe('The list', () => {
     expect(text).not.toMatch(/jordan|15555550123|203\.0\.113/i);
   });
 
-  test('is sorted by deliveredAt, then by id, newest first', async () => {
+  it('is sorted by deliveredAt, then by id, newest first', async () => {
     const { json } = await get('?pageSize=100');
     const order = json.data.map(({ deliveredAt, deliveryId }: Json) => `${deliveredAt} ${deliveryId}`);
     expect(order).toEqual(order.toSorted().toReversed());
     expect(new Set(ids).size).toBe(46);
   });
 
-  test('shows a booking with its appointment, and no other delivery with one', async () => {
+  it('shows a booking with its appointment, and no other delivery with one', async () => {
     const { json } = await get('?pageSize=100');
     const bookings = json.data.filter((delivery: Json) => Object.hasOwn(delivery, 'appointmentAt'));
     expect(bookings).toHaveLength(1);
@@ -246,30 +246,27 @@ describe('The list', () => {
     expect(Object.keys(bookings[0]).toSorted()).toEqual([...DELIVERY_MEMBERS, 'appointmentAt'].toSorted());
   });
 
-  test('sets returned where the status is Returned, and nowhere else', async () => {
+  it('sets returned where the status is Returned, and nowhere else', async () => {
     const { json } = await get('?pageSize=100');
     for (const { status, returned } of json.data) expect(returned).toBe(status === 'Returned');
   });
 
-  test.each([1, 2, 5, 7, 25, 45, 46, 47, 100])(
-    'in pages of %i is the same list, by its own links',
-    async (pageSize) => {
-      const seen: string[] = [];
-      let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
-      let pages = 0;
-      while (next !== undefined) {
-        const response = await getAsBuyer(market.url, token, next);
-        pages += 1;
-        expect(response.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
-        seen.push(...response.json.data.map(({ deliveryId }: Json) => deliveryId));
-        next = linksOf(response)['next'];
-      }
-      expect(pages).toBe(Math.ceil(46 / pageSize));
-      expect(seen).toEqual(ids);
-    },
-  );
+  it.each([1, 2, 5, 7, 25, 45, 46, 47, 100])('in pages of %i is the same list, by its own links', async (pageSize) => {
+    const seen: string[] = [];
+    let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
+    let pages = 0;
+    while (next !== undefined) {
+      const response = await getAsBuyer(market.url, token, next);
+      pages += 1;
+      expect(response.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
+      seen.push(...response.json.data.map(({ deliveryId }: Json) => deliveryId));
+      next = linksOf(response)['next'];
+    }
+    expect(pages).toBe(Math.ceil(46 / pageSize));
+    expect(seen).toEqual(ids);
+  });
 
-  test('links to its first, previous, next and last page, with everything else kept', async () => {
+  it('links to its first, previous, next and last page, with everything else kept', async () => {
     const query = 'status=confirmed&pageSize=4&campaign=%C3%BC%20%26';
     const links = linksOf(await get(`?${query}&page=2`));
     const pageOf = (url: string | undefined) => new URL(url ?? '', market.url).searchParams.get('page');
@@ -293,7 +290,7 @@ describe('The list', () => {
     expect(Object.keys(linksOf(await get('?pageSize=100')))).toEqual(['first', 'last']);
   });
 
-  test('past its end is empty, and leads back', async () => {
+  it('past its end is empty, and leads back', async () => {
     for (const page of [3, 100, 999_999_999_999_999]) {
       const response = await get(`?page=${page}`);
       expect([response.status, response.json]).toEqual([
@@ -305,12 +302,12 @@ describe('The list', () => {
     }
   });
 
-  test('without a match has no pages', async () => {
+  it('without a match has no pages', async () => {
     const { json } = await get('?from=2030-01-01');
     expect(json).toEqual({ page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] });
   });
 
-  test.each([
+  it.each([
     ['status=Confirmed', 16],
     ['status=confirmed', 16],
     ['status=CONFIRMED', 16],
@@ -332,7 +329,7 @@ describe('The list', () => {
     expect([status, json.total, json.data.length]).toEqual([200, total, total]);
   });
 
-  test.each<readonly [string, ReadonlyArray<readonly [field: string, code: string]>]>([
+  it.each<readonly [string, ReadonlyArray<readonly [field: string, code: string]>]>([
     ['page=0', [['page', 'out_of_range']]],
     ['page=-1', [['page', 'out_of_range']]],
     ['page=1.5', [['page', 'wrong_type']]],

@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/stats of the running service: exact to the last delivery, and at one with itself at every instant (contract 6.5).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
@@ -60,7 +60,7 @@ describe('The statistics', () => {
 
   const stats = (query = '', as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 
-  test('of a partner to whom nothing was delivered have every member, and zeros', async () => {
+  it('of a partner to whom nothing was delivered have every member, and zeros', async () => {
     const { status, json } = await stats('?days=2');
     const none = { deliveries: 0, confirmed: 0, pending: 0, failed: 0, returned: 0 };
     const resetsAt = {
@@ -131,7 +131,7 @@ describe('The statistics', () => {
     );
   });
 
-  test('reach back over UTC days, today included, by the moment of delivery and the present status', async () => {
+  it('reach back over UTC days, today included, by the moment of delivery and the present status', async () => {
     const at = (text: string): Date => new Date(text);
     await plantDeliveries(market.database, 'summit', [
       { at: at('2025-11-20T23:59:59.999Z') },
@@ -172,7 +172,7 @@ describe('The statistics', () => {
     expect((await stats()).json).toMatchObject({ days: 30, from: '2026-10-22', to: '2026-11-20' });
   });
 
-  test('are readable by a paused partner, whose offers then rest, and not by a suspended one', async () => {
+  it('are readable by a paused partner, whose offers then rest, and not by a suspended one', async () => {
     const resting = await stats('', await market.buyerToken('resting'));
     expect([resting.status, resting.json.partnerKey, resting.json.offers[0].status]).toEqual([
       200,
@@ -183,12 +183,12 @@ describe('The statistics', () => {
     expect(problemFacts(frozen)).toEqual(problem(403, 'partner_suspended'));
   });
 
-  test.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
+  it.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
     const { status, json } = await stats(`?days=${days}`);
     expect([status, json.days, json.byDay.length]).toEqual([200, Number(days), Number(days)]);
   });
 
-  test.each([
+  it.each([
     ['0', 'out_of_range'],
     ['366', 'out_of_range'],
     ['-1', 'out_of_range'],
@@ -205,14 +205,14 @@ describe('The statistics', () => {
     expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
-  test('ignore parameters that they do not know', async () => {
+  it('ignore parameters that they do not know', async () => {
     const { status, json } = await stats('?Days=0&partner=harbor&x=1&x=2&y=');
     expect([status, json.days, json.partnerKey]).toEqual([200, 30, 'summit']);
   });
 });
 
 describe('A cap', () => {
-  test('is used by what is sold under it, says when it is full, and is empty in the next window', async () => {
+  it('is used by what is sold under it, says when it is full, and is empty in the next window', async () => {
     const clock = handClock('2026-11-20T20:00:00.000Z');
     const market = await startTestMarketplace({ yaml: yaml([WEST]), clock });
     const key = await market.supplierKey('acme-media');
@@ -253,7 +253,7 @@ describe('A cap', () => {
 });
 
 describe('While leads are sold', () => {
-  test('the numbers agree with each other at every instant, and with the list in the same snapshot', async () => {
+  it('the numbers agree with each other at every instant, and with the list in the same snapshot', async () => {
     const offer =
       '{ key: summit-west, name: West, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] }, caps: { monthly: 100000 } }';
     // It stands still, so that no month ends meanwhile.

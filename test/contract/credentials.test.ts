@@ -1,6 +1,6 @@
 // Who is let in with what: keys and tokens as they are issued, presented, revoked and run out (contract 2).
 import type { CredentialId } from '../../src/base/ids.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
@@ -52,13 +52,13 @@ async function revoke(credentialId: CredentialId): Promise<void> {
 const flipped = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
 
 describe('A secret', () => {
-  test('says what it is for, and is never the same twice', async () => {
+  it('says what it is for, and is never the same twice', async () => {
     const secrets = [key, await market.supplierKey('acme-media'), token, await market.buyerToken('summit')];
     expect(secrets.map((secret) => secret.slice(0, 4))).toEqual(['lms_', 'lms_', 'lmb_', 'lmb_']);
     expect(new Set(secrets).size).toBe(4);
   });
 
-  test('is nowhere in the database', async () => {
+  it('is nowhere in the database', async () => {
     const tables = await market.database.pool.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
     );
@@ -89,7 +89,7 @@ describe('Refused alike, without saying why, is', () => {
     ['SQL', () => `' OR 1=1 --`],
   ];
 
-  test.each(strangers)('%s in x-api-key', async (_, secret) => {
+  it.each(strangers)('%s in x-api-key', async (_, secret) => {
     const response = await post({ 'x-api-key': secret() });
     expect(problemFacts(response)).toEqual(ingestProblem(401, 'unauthorized'));
     expect(response.headers.get('www-authenticate')).toBe('ApiKey realm="lead-marketplace"');
@@ -99,7 +99,7 @@ describe('Refused alike, without saying why, is', () => {
     expect(seen).toEqual(missing);
   });
 
-  test.each<readonly [string, () => Record<string, string>]>([
+  it.each<readonly [string, () => Record<string, string>]>([
     ['nothing', () => ({})],
     ['an empty header', () => ({ authorization: '' })],
     ['a token without a scheme', () => ({ authorization: token })],
@@ -120,12 +120,12 @@ describe('Refused alike, without saying why, is', () => {
     expect(seen).toEqual(missing);
   });
 
-  test('a credential in the query', async () => {
+  it('a credential in the query', async () => {
     expect((await get(`${LEADS}?access_token=${token}&token=${token}`, {})).status).toBe(401);
     expect((await get(`${STATS}?x-api-key=${key}&api_key=${key}`, {})).status).toBe(401);
   });
 
-  test('a header that is given twice, even with the same credential', async () => {
+  it('a header that is given twice, even with the same credential', async () => {
     const port = Number(new URL(market.url).port);
     const twice = (name: string, value: string) => ({ [name]: `${value}\r\n${name}: ${value}` });
     const responses = [
@@ -135,7 +135,7 @@ describe('Refused alike, without saying why, is', () => {
     expect(responses.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  test('whoever is suspended, but with its own word', async () => {
+  it('whoever is suspended, but with its own word', async () => {
     const frozen = await market.buyerToken('frozen');
     expect(problemFacts(await get(LEADS, { authorization: `Bearer ${frozen}` }))).toEqual(
       problem(403, 'partner_suspended'),
@@ -148,32 +148,32 @@ describe('Refused alike, without saying why, is', () => {
 });
 
 describe('Let in is', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a token after %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a token after %s', async (scheme) => {
     expect((await get(LEADS, { authorization: `${scheme} ${token}` })).status).toBe(200);
   });
 
-  test('a token after more than one blank', async () => {
+  it('a token after more than one blank', async () => {
     expect((await get(LEADS, { authorization: `Bearer   ${token}` })).status).toBe(200);
   });
 
-  test('a key in a header of any case', async () => {
+  it('a key in a header of any case', async () => {
     const { port } = new URL(market.url);
     const response = await exchange(Number(port), requestText(`GET ${STATS}`, { 'X-API-KEY': key }));
     expect(response.status).toBe(200);
   });
 
-  test('the right credential, whatever stands in the other header', async () => {
+  it('the right credential, whatever stands in the other header', async () => {
     expect((await get(STATS, { 'x-api-key': key, authorization: 'Basic eDp5' })).status).toBe(200);
     expect((await get(LEADS, { 'x-api-key': 'x', authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  test('every one of several credentials of an owner, also one issued a moment ago', async () => {
+  it('every one of several credentials of an owner, also one issued a moment ago', async () => {
     const keys = [key, await market.supplierKey('acme-media'), await market.supplierKey('acme-media')];
     const statuses = await Promise.all(keys.map(async (one) => (await get(STATS, { 'x-api-key': one })).status));
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('a key that was asked for before it was issued to a new supplier', async () => {
+  it('a key that was asked for before it was issued to a new supplier', async () => {
     const yaml = marketYaml().replace(
       '  - { key: newcomer,',
       '  - { key: late, name: Late, status: approved }\n  - { key: newcomer,',
@@ -182,7 +182,7 @@ describe('Let in is', () => {
     expect((await get(STATS, { 'x-api-key': await market.supplierKey('late') })).json.supplierKey).toBe('late');
   });
 
-  test('a supplier of every status to its statistics, and a paused partner to its leads', async () => {
+  it('a supplier of every status to its statistics, and a paused partner to its leads', async () => {
     for (const supplier of ['newcomer', 'halted']) {
       const response = await get(STATS, { 'x-api-key': await market.supplierKey(supplier) });
       expect([response.status, response.json.supplierKey]).toEqual([200, supplier]);
@@ -193,7 +193,7 @@ describe('Let in is', () => {
 });
 
 describe('A credential that ends', () => {
-  test('by revocation is refused within 5 seconds, and no other one with it', async () => {
+  it('by revocation is refused within 5 seconds, and no other one with it', async () => {
     const { credentialId, secret } = await issue('supplier_key', 'acme-media');
     expect((await get(STATS, { 'x-api-key': secret })).status).toBe(200);
     await revoke(credentialId);
@@ -202,7 +202,7 @@ describe('A credential that ends', () => {
     expect((await get(STATS, { 'x-api-key': key })).status).toBe(200);
   });
 
-  test('by revocation is refused by every process', async () => {
+  it('by revocation is refused by every process', async () => {
     const sibling = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock, on: market.testDatabase });
     const { credentialId, secret } = await issue('buyer_token', 'summit');
     const headers = { authorization: `Bearer ${secret}` };
@@ -214,7 +214,7 @@ describe('A credential that ends', () => {
     expect([before.status, after.status]).toEqual([200, 401]);
   });
 
-  test('by its expiry is refused at that very millisecond', async () => {
+  it('by its expiry is refused at that very millisecond', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1500);
     const { secret } = await issue('buyer_token', 'summit', expiresAt);
     const headers = { authorization: `Bearer ${secret}` };
@@ -225,14 +225,14 @@ describe('A credential that ends', () => {
     expect(problemFacts(await get(LEADS, headers))).toEqual(problem(401, 'unauthorized'));
   });
 
-  test('before it began to be used is refused from the start', async () => {
+  it('before it began to be used is refused from the start', async () => {
     const { secret } = await issue('supplier_key', 'acme-media', new Date(clock.now().getTime()));
     expect((await get(STATS, { 'x-api-key': secret })).status).toBe(401);
   });
 });
 
 describe('The last use', () => {
-  test('of a credential is known to the operator, once written', async () => {
+  it('of a credential is known to the operator, once written', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock });
     const used = await other.supplierKey('acme-media');
     await other.supplierKey('acme-media');

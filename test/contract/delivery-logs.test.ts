@@ -1,5 +1,5 @@
 // GET delivery-logs and timeline: what became of every attempt, and of one delivery (contract 6.13).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';
 import { type ApiResponse, getAsBuyer, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
@@ -75,7 +75,7 @@ async function sold(token: string, state: string): Promise<Json> {
 }
 
 describe('The log', () => {
-  test('shows every attempt with exactly the members of the contract, newest first', async () => {
+  it('shows every attempt with exactly the members of the contract, newest first', async () => {
     plan.push(503, 429);
     const delivery = await sold(summit, 'CA');
     const { status, json } = await logs(summit);
@@ -106,12 +106,12 @@ describe('The log', () => {
     expect(own[1].nextAttemptAt).toEqual(INSTANT);
   });
 
-  test('never shows the path or query of a target, where tokens live', async () => {
+  it('never shows the path or query of a target, where tokens live', async () => {
     await sold(summit, 'CA');
     expect((await logs(summit)).text).not.toContain('hidden-token');
   });
 
-  test('shows nothing of anybody else', async () => {
+  it('shows nothing of anybody else', async () => {
     const delivery = await sold(harbor, 'NY');
     const [own, other] = [await logs(harbor), await logs(summit)];
     expect(own.json.data.map(({ deliveryId }: Json) => deliveryId)).toContain(delivery.deliveryId);
@@ -119,7 +119,7 @@ describe('The log', () => {
     for (const word of ['acme', 'summit', 'score']) expect([word, own.text.includes(word)]).toEqual([word, false]);
   });
 
-  test('has as many as asked for, 50 unless asked otherwise', async () => {
+  it('has as many as asked for, 50 unless asked otherwise', async () => {
     await market.database.pool.query(
       `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
        SELECT id, 'quiet', 'webhook', 'https://x.example/', 1, 'succeeded', true, '2026-11-20T17:00:00Z' FROM unnest($1::uuid[]) AS u (id)`,
@@ -137,7 +137,7 @@ describe('The log', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['limit=0', 'out_of_range'],
     ['limit=201', 'out_of_range'],
     ['limit=-1', 'out_of_range'],
@@ -153,7 +153,7 @@ describe('The log', () => {
 });
 
 describe('The timeline', () => {
-  test('tells the life of a delivery, oldest first', async () => {
+  it('tells the life of a delivery, oldest first', async () => {
     plan.push(500);
     const delivery = await sold(summit, 'CA');
     const { status, json } = await timeline(summit, delivery.deliveryId);
@@ -182,7 +182,7 @@ describe('The timeline', () => {
     );
   });
 
-  test('tells of a delivery that is only read through the API', async () => {
+  it('tells of a delivery that is only read through the API', async () => {
     const delivery = await sold(quiet, 'WA');
     const { json } = await timeline(quiet, delivery.deliveryId);
     expect(json.events.map(({ type }: Json) => type)).toEqual([
@@ -193,7 +193,7 @@ describe('The timeline', () => {
     expect(json.attempts).toEqual([]);
   });
 
-  test('tells of a failed delivery, and of one that was asked for again', async () => {
+  it('tells of a failed delivery, and of one that was asked for again', async () => {
     plan.push(400, 400, 400);
     const delivery = await sold(summit, 'CA');
     expect(delivery.status).toBe('Failed');
@@ -216,14 +216,14 @@ describe('The timeline', () => {
     ]);
   });
 
-  test('tells nothing of the supplier, the score, other buyers or the offer', async () => {
+  it('tells nothing of the supplier, the score, other buyers or the offer', async () => {
     const delivery = await sold(summit, 'CA');
     const { text } = await timeline(summit, delivery.deliveryId);
     for (const word of ['acme', 'harbor', 'score', 'offer', 'summit-west', 'margin', 'A-', 'hidden-token'])
       expect([word, text.includes(word)]).toEqual([word, false]);
   });
 
-  test('of another partner’s, an unknown and a malformed id is the same nothing', async () => {
+  it('of another partner’s, an unknown and a malformed id is the same nothing', async () => {
     const { deliveryId } = await sold(summit, 'CA');
     const ids = [
       deliveryId,

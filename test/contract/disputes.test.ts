@@ -1,5 +1,5 @@
 // POST and GET /api/v1/buyer/disputes, and one of them read or withdrawn (contract 6.9, 6.10).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startReceiver } from '../support/receiver.ts';
 import { problem, problemFacts } from '../support/api-client.ts';
@@ -50,7 +50,7 @@ const dispute = (deliveryId: string, more: object = {}) =>
   home.file('summit', 'dispute', { deliveryId, reason: 'bot', detail: 'A script typed it.', ...more });
 
 describe('A dispute', () => {
-  test('is filed with exactly the members of the contract', async () => {
+  it('is filed with exactly the members of the contract', async () => {
     const deliveryId = await one();
     const response = await dispute(deliveryId, { reason: 'duplicate', evidenceUrl });
     expect([response.status, Object.keys(response.json)]).toEqual([201, MEMBERS]);
@@ -70,7 +70,7 @@ describe('A dispute', () => {
     });
   });
 
-  test('of a lead needs a detail and no evidence', async () => {
+  it('of a lead needs a detail and no evidence', async () => {
     const deliveryId = await one();
     for (const detail of [undefined, null, '', ' \u200b'])
       expect(outcomeText(await dispute(deliveryId, { detail }))).toBe('422 detail_required');
@@ -78,7 +78,7 @@ describe('A dispute', () => {
     expect([outcomeText(response), response.json.evidenceUrl]).toEqual(['201', null]);
   });
 
-  test('of a booking needs both', async () => {
+  it('of a booking needs both', async () => {
     const deliveryId = await one('summit', BOOKING);
     const bare = await dispute(deliveryId, { reason: 'no_show', detail: null });
     expect(problemFacts(bare)).toEqual(problem(422, 'detail_required'));
@@ -87,7 +87,7 @@ describe('A dispute', () => {
     expect(outcomeText(await dispute(deliveryId, { reason: 'no_show', evidenceUrl }))).toBe('201');
   });
 
-  test('has evidence that is never fetched', async () => {
+  it('has evidence that is never fetched', async () => {
     const receiver = await startReceiver({ tls: true });
     const response = await dispute(await one(), { evidenceUrl: `${receiver.origin}/letter.pdf` });
     expect(outcomeText(response)).toBe('201');
@@ -98,7 +98,7 @@ describe('A dispute', () => {
 });
 
 describe('The body of a dispute', () => {
-  test.each<[string, object, string]>([
+  it.each<[string, object, string]>([
     ['has no reason', { reason: undefined }, 'reason:required'],
     [
       'has another type',
@@ -121,14 +121,14 @@ describe('The body of a dispute', () => {
 describe('Of several things in the way of a dispute the first is told', () => {
   const late = new Date('2026-10-20T18:00:00.000Z');
 
-  test('a delivery of somebody else as one that there is not', async () => {
+  it('a delivery of somebody else as one that there is not', async () => {
     const foreign = await one('harbor');
     const [first, other] = [await dispute(foreign, { detail: null }), await dispute('dlv_x')];
     expect(problemFacts(first)).toEqual(problem(404, 'delivery_not_found'));
     expect(withoutId(first)).toEqual(withoutId(other));
   });
 
-  test.each<[string, Parameters<ClaimMarket['plant']>[1][number], object, string]>([
+  it.each<[string, Parameters<ClaimMarket['plant']>[1][number], object, string]>([
     ['a reason of the other kind', { status: 'Pending', at: late }, { reason: 'no_show' }, '422 reason_kind_mismatch'],
     ['a delivery that is Pending', { status: 'Pending', at: late }, {}, '409 delivery_not_confirmed'],
     ['a delivery that is Failed', { status: 'Failed', at: late }, {}, '409 delivery_not_confirmed'],
@@ -138,7 +138,7 @@ describe('Of several things in the way of a dispute the first is told', () => {
     expect(outcomeText(await dispute(await one('summit', seed), more))).toBe(refusal);
   });
 
-  test('an open claim of either kind, before the window', async () => {
+  it('an open claim of either kind, before the window', async () => {
     const deliveryId = await one();
     expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
     home.clock.set('2027-01-20T18:00:00.000Z');
@@ -146,7 +146,7 @@ describe('Of several things in the way of a dispute the first is told', () => {
   });
 });
 
-test.each([
+it.each([
   ['2026-10-20T18:00:00.000Z', '2026-11-20T07:59:59.000Z', 'over the end of summer time'],
   ['2026-02-20T18:00:00.000Z', '2026-03-23T06:59:59.000Z', 'over its beginning'],
   ['2026-12-31T18:00:00.000Z', '2027-01-31T07:59:59.000Z', 'into a new year'],
@@ -164,7 +164,7 @@ test.each([
 });
 
 describe('A denied return', () => {
-  test('may be appealed by a dispute, past the return window and once', async () => {
+  it('may be appealed by a dispute, past the return window and once', async () => {
     const deliveryId = await one();
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
     expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
@@ -187,7 +187,7 @@ describe('A denied return', () => {
     expect((await shown()).returnable.reason).toBe('claim_exists');
   });
 
-  test('that is appealed with success is credited once', async () => {
+  it('that is appealed with success is credited once', async () => {
     const deliveryId = await one();
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
     await home.review(json.returnId, 'deny');
@@ -204,7 +204,7 @@ describe('A denied return', () => {
   });
 });
 
-test('A denied dispute does not stand in the way of a return', async () => {
+it('A denied dispute does not stand in the way of a return', async () => {
   const deliveryId = await one();
   const { json } = await dispute(deliveryId);
   await home.review(json.disputeId, 'deny');
@@ -212,7 +212,7 @@ test('A denied dispute does not stand in the way of a return', async () => {
   expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
 });
 
-test('Disputes have no cap and use up none', async () => {
+it('Disputes have no cap and use up none', async () => {
   const deliveries = await home.plant(
     'tight',
     Array.from({ length: 5 }, () => ({})),
@@ -224,7 +224,7 @@ test('Disputes have no cap and use up none', async () => {
   expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
 });
 
-test('A dry run of a dispute has a window and no cap', async () => {
+it('A dry run of a dispute has a window and no cap', async () => {
   const [deliveryId = ''] = await home.plant('summit', [BOOKING]);
   const { status, json } = await home.dryRun('summit', 'dispute', {
     deliveryId,
@@ -247,7 +247,7 @@ test('A dry run of a dispute has a window and no cap', async () => {
 });
 
 describe('A dispute of one’s own', () => {
-  test('is listed, read and withdrawn', async () => {
+  it('is listed, read and withdrawn', async () => {
     const { json } = await dispute(await one());
     const { json: page } = await home.ask('summit', `${DISPUTES}?pageSize=1`);
     expect([Object.keys(page), Object.keys(page.data[0])]).toEqual([
@@ -265,7 +265,7 @@ describe('A dispute of one’s own', () => {
     expect(problemFacts(again)).toEqual(problem(409, 'claim_not_withdrawable'));
   });
 
-  test('is filed once under one Idempotency-Key', async () => {
+  it('is filed once under one Idempotency-Key', async () => {
     const body = { deliveryId: await one(), reason: 'bot', detail: 'So.' };
     const send = () => home.ask('summit', DISPUTES, { body, headers: { 'idempotency-key': 'dispute 1' } });
     const [first, again] = [await send(), await send()];

@@ -1,5 +1,5 @@
 // A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -55,7 +55,7 @@ const FORM = {
 };
 
 describe('A form of one’s own', () => {
-  test('becomes a lead with the standard fields', async () => {
+  it('becomes a lead with the standard fields', async () => {
     expect(await fieldsOf(FORM)).toMatchObject({
       fullName: 'Jordan Rivera',
       email: 'jordan@example.com',
@@ -73,7 +73,7 @@ describe('A form of one’s own', () => {
     });
   });
 
-  test('keeps what was not mapped, and the body as received', async () => {
+  it('keeps what was not mapped, and the body as received', async () => {
     const body = JSON.stringify({ ...FORM, ref: 'bf-2' }, null, 2);
     const { json } = await send(body);
     const stored = await storedLead(market.database, json.lead_id);
@@ -84,7 +84,7 @@ describe('A form of one’s own', () => {
     });
   });
 
-  test.each<[object, object]>([
+  it.each<[object, object]>([
     [{ contact: { name: 'Jordan' } }, { reason: 'email or phone required' }],
     [{ contact: { mails: ['a@b.co'] } }, { reason: 'name required' }],
     [{ contact: null, Mobile: ' ' }, { reason: 'email or phone required; name required' }],
@@ -97,7 +97,7 @@ describe('A form of one’s own', () => {
     expect(await fieldsOf(form)).toMatchObject({ status: 422, accepted: false, ...seen });
   });
 
-  test('may use the standard names beside its own, which win', async () => {
+  it('may use the standard names beside its own, which win', async () => {
     expect(await fieldsOf({ full_name: 'Standard Name', email: 'standard@example.com', source: 'mine' })).toMatchObject(
       {
         fullName: 'Standard Name',
@@ -109,7 +109,7 @@ describe('A form of one’s own', () => {
     expect(await fieldsOf({ ...form, full_name: 'Standard Name' })).toMatchObject({ fullName: 'Jordan Rivera' });
   });
 
-  test('takes the first of several names for a field that holds something', async () => {
+  it('takes the first of several names for a field that holds something', async () => {
     const { ref: _, submittedAt: __, ...form } = FORM;
     expect(await fieldsOf({ ...form, submittedMs: '1763658191250' })).toMatchObject({
       consentTimestamp: '2025-11-20T17:03:11.250Z',
@@ -119,7 +119,7 @@ describe('A form of one’s own', () => {
     });
   });
 
-  test('is the same content again in another order, and other content with another value', async () => {
+  it('is the same content again in another order, and other content with another value', async () => {
     const first = await send({ ...FORM, ref: 'bf-3' });
     const shuffled = Object.fromEntries(Object.entries({ ...FORM, ref: 'BF-3', amountOwed: '24500.50' }).toReversed());
     const again = await send(shuffled);
@@ -127,7 +127,7 @@ describe('A form of one’s own', () => {
     expect((await send({ ...FORM, ref: 'bf-3', other: [2, 1] })).status).toBe(409);
   });
 
-  test('reaches nothing that it should not by its names', async () => {
+  it('reaches nothing that it should not by its names', async () => {
     const { ref: _, ...form } = FORM;
     const odd = {
       ...form,
@@ -145,13 +145,13 @@ describe('A form of one’s own', () => {
 });
 
 describe('The mapping', () => {
-  test('is a supplier’s own', async () => {
+  it('is a supplier’s own', async () => {
     const rival = await market.supplierKey('rival-media');
     expect((await postLead(market.url, rival, FORM)).json.reason).toBe('email or phone required; name required');
     expect((await postLead(market.url, rival, sampleLead(1))).status).toBe(202);
   });
 
-  test('changes with the configuration, for the next lead', async () => {
+  it('changes with the configuration, for the next lead', async () => {
     await market.apply(marketYaml());
     expect((await send({ ...FORM, ref: 'bf-4' })).json.reason).toBe('email or phone required; name required');
     await market.apply(marketYaml({ acmeMapping: '{ who: full_name, mail: email }' }));

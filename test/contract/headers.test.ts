@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { beginDrain } from '../../src/platform/http/drain.ts';
 import { type ApiResponse, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
@@ -51,7 +51,7 @@ async function everyKind(): Promise<ReadonlyArray<readonly [string, ApiResponse]
 }
 
 describe('Every answer', () => {
-  test('of the API carries a request id, its limits and no-store', async () => {
+  it('of the API carries a request id, its limits and no-store', async () => {
     for (const [kind, { headers }] of await everyKind()) {
       expect([kind, headers.get('x-request-id')]).toEqual([kind, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
       expect([kind, headers.get('cache-control')]).toEqual([kind, 'no-store']);
@@ -61,7 +61,7 @@ describe('Every answer', () => {
     }
   });
 
-  test('has a request id, also where nobody was let in and outside of the API', async () => {
+  it('has a request id, also where nobody was let in and outside of the API', async () => {
     const ids = new Set<string | null>();
     const paths = [INGEST, STATS, LEADS, '/', '/nothing', '/api/v1', '/docs/errors/nothing', ...OUTSIDE];
     for (const path of paths) ids.add((await get(path)).headers.get('x-request-id'));
@@ -69,7 +69,7 @@ describe('Every answer', () => {
     expect(ids.size).toBe(paths.length);
   });
 
-  test('names neither the program nor its version', async () => {
+  it('names neither the program nor its version', async () => {
     for (const path of [LEADS, '/nothing', ...OUTSIDE]) {
       const { headers } = await get(path);
       expect([path, headers.get('server'), headers.get('x-powered-by'), headers.get('x-content-type-options')]).toEqual(
@@ -78,12 +78,12 @@ describe('Every answer', () => {
     }
   });
 
-  test('lets no other site read it', async () => {
+  it('lets no other site read it', async () => {
     const { headers } = await get(STATS, { origin: 'https://elsewhere.example', 'x-api-key': key });
     expect([headers.get('access-control-allow-origin'), headers.get('set-cookie')]).toEqual([null, null]);
   });
 
-  test('that is JSON says so, with its character set where it has one', async () => {
+  it('that is JSON says so, with its character set where it has one', async () => {
     expect((await getAsSupplier(market.url, key, STATS)).headers.get('content-type')).toBe(
       'application/json; charset=utf-8',
     );
@@ -95,7 +95,7 @@ describe('Every answer', () => {
 });
 
 describe('X-Request-Id', () => {
-  test.each(['order-1001', 'a', '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0a', 'x'.repeat(64), 'a/b+c=d.e:f~g_h'])(
+  it.each(['order-1001', 'a', '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0a', 'x'.repeat(64), 'a/b+c=d.e:f~g_h'])(
     '%s is taken from the request, also into the problem document',
     async (id) => {
       const response = await get(STATS, { 'x-request-id': id });
@@ -105,7 +105,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test.each([
+  it.each([
     ['longer than 64 characters', 'x'.repeat(65)],
     ['with a blank', 'a b'],
     ['with a tag', '<script>'],
@@ -126,7 +126,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('A method', () => {
-  test.each([STATS, LEADS, '/healthz', '/readyz', '/openapi.json', '/docs/errors'])(
+  it.each([STATS, LEADS, '/healthz', '/readyz', '/openapi.json', '/docs/errors'])(
     'HEAD %s answers as GET does, without a body',
     async (path) => {
       const headers = { 'x-api-key': key, authorization: `Bearer ${token}` };
@@ -138,11 +138,11 @@ describe('A method', () => {
     },
   );
 
-  test('HEAD asks for the credential, too', async () => {
+  it('HEAD asks for the credential, too', async () => {
     expect((await call(market.url + LEADS, { method: 'HEAD' })).status).toBe(401);
   });
 
-  test.each([
+  it.each([
     ['POST', STATS, 'GET, HEAD'],
     ['PUT', LEADS, 'GET, HEAD'],
     ['PATCH', LEADS, 'GET, HEAD'],
@@ -160,7 +160,7 @@ describe('A method', () => {
     ]);
   });
 
-  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'REPORT', 'SEARCH', 'LOCK', 'M-SEARCH', 'QUERY'])(
+  it.each(['TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'REPORT', 'SEARCH', 'LOCK', 'M-SEARCH', 'QUERY'])(
     '%s is no method of any path',
     async (method) => {
       const response = await exchange(port, requestText(`${method} ${LEADS}`, { authorization: `Bearer ${token}` }));
@@ -169,7 +169,7 @@ describe('A method', () => {
     },
   );
 
-  test('that HTTP does not know is refused, and the next connection is served', async () => {
+  it('that HTTP does not know is refused, and the next connection is served', async () => {
     for (const line of ['BREW /healthz', 'get /healthz', '']) {
       const response = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect([line, response.status, response.headers['content-type']]).toEqual([
@@ -182,14 +182,14 @@ describe('A method', () => {
     expect((await get('/healthz')).status).toBe(200);
   });
 
-  test('OPTIONS * is answered', async () => {
+  it('OPTIONS * is answered', async () => {
     const response = await exchange(port, requestText('OPTIONS *'));
     expect([404, 405]).toContain(response.status);
   });
 });
 
 describe('A path', () => {
-  test.each([
+  it.each([
     '/api',
     '/api/v1',
     '/api/v1/',
@@ -211,14 +211,14 @@ describe('A path', () => {
     expect(JSON.parse(response.body)).toMatchObject({ code: 'not_found', status: 404, type: '/docs/errors/not_found' });
   });
 
-  test('may come with scheme and host, as proxies send it', async () => {
+  it('may come with scheme and host, as proxies send it', async () => {
     const response = await exchange(port, requestText(`GET http://${new URL(market.url).host}/healthz`));
     expect(response.status).toBe(200);
   });
 });
 
 describe('A connection', () => {
-  test('takes one request after the other, whatever became of the last one', async () => {
+  it('takes one request after the other, whatever became of the last one', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [
@@ -240,7 +240,7 @@ describe('A connection', () => {
     expect(statuses).toEqual([202, 400, 415, 413, 401, 404, 200, 202]);
   });
 
-  test('with many requests at once is answered in their order', async () => {
+  it('with many requests at once is answered in their order', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const all = Array.from({ length: 20 }, (_, at) =>
@@ -258,19 +258,19 @@ describe('A connection', () => {
     expect(responses).toEqual(Array.from({ length: 20 }, (_, at) => [at % 2 === 0 ? 202 : 404, `r-${at}`]));
   });
 
-  test('of HTTP/1.0 needs no Host and is closed after the answer', async () => {
+  it('of HTTP/1.0 needs no Host and is closed after the answer', async () => {
     const connection = openRaw(port);
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
     expect((await connection.response())?.status).toBe(200);
     await connection.closed;
   });
 
-  test('of HTTP/1.1 needs a Host', async () => {
+  it('of HTTP/1.1 needs a Host', async () => {
     const response = await exchange(port, `GET ${LEADS} HTTP/1.1\r\n\r\n`);
     expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'bad_request']);
   });
 
-  test.each([
+  it.each([
     ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],
     ['two lengths', 'Content-Length: 2\r\nContent-Length: 4'],
     ['a list of lengths', 'Content-Length: 2, 4'],
@@ -288,7 +288,7 @@ describe('A connection', () => {
     expect([response.status, response.headers['content-type']]).toEqual([400, 'application/problem+json']);
   });
 
-  test('whose headers are larger than 16 KiB is refused', async () => {
+  it('whose headers are larger than 16 KiB is refused', async () => {
     const response = await exchange(port, requestText('GET /healthz', { 'x-large': 'x'.repeat(17_000) }));
     expect([response.status, JSON.parse(response.body).code]).toEqual([431, 'headers_too_large']);
   });
@@ -298,7 +298,7 @@ describe('Expect: 100-continue', () => {
   const expecting = { expect: '100-continue', 'content-type': 'application/json' };
   const body = JSON.stringify(sampleLead(200));
 
-  test('is told to go on where the body is wanted', async () => {
+  it('is told to go on where the body is wanted', async () => {
     const headers = { ...expecting, 'content-length': Buffer.byteLength(body), 'x-api-key': key };
     const sending = openRequest(market.url + INGEST, { method: 'POST', headers });
     sending.flushHeaders();
@@ -309,7 +309,7 @@ describe('Expect: 100-continue', () => {
     expect(response.statusCode).toBe(202);
   });
 
-  test('is answered at once where it is not', async () => {
+  it('is answered at once where it is not', async () => {
     const refusals = [
       { 'content-length': '10' },
       { 'x-api-key': key, 'content-length': '70000' },
@@ -324,12 +324,12 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('Outside of the API', () => {
-  test('/healthz and /readyz say how it is', async () => {
+  it('/healthz and /readyz say how it is', async () => {
     expect((await get('/healthz')).json).toEqual({ status: 'ok' });
     expect((await get('/readyz')).json).toEqual({ status: 'ready' });
   });
 
-  test('/metrics is what Prometheus reads', async () => {
+  it('/metrics is what Prometheus reads', async () => {
     const { status, headers, text } = await get('/metrics');
     expect([status, headers.get('content-type')]).toEqual([
       200,
@@ -343,7 +343,7 @@ describe('Outside of the API', () => {
     }
   });
 
-  test('/openapi.json has an entity tag, and is not sent again to those who have it', async () => {
+  it('/openapi.json has an entity tag, and is not sent again to those who have it', async () => {
     const first = await get('/openapi.json');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[^"]+"$/);
@@ -354,7 +354,7 @@ describe('Outside of the API', () => {
     expect((await get('/openapi.json', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('readiness turns before anything else while draining, and life goes on', async () => {
+  it('readiness turns before anything else while draining, and life goes on', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
     const app = other.runtime.app;
     if (app !== null) beginDrain(app);

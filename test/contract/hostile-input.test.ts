@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,7 +48,7 @@ async function sendBytes(body: Buffer, headers: Record<string, string> = {}): Pr
 }
 
 describe('A body that is no JSON object', () => {
-  test.each([
+  it.each([
     '',
     ' ',
     'null',
@@ -89,7 +89,7 @@ describe('A body that is no JSON object', () => {
     expect(problemFacts(await send(body))).toEqual(ingestProblem(400, 'invalid_json'));
   });
 
-  test.each([
+  it.each([
     ['a byte order mark', Buffer.from(`\ufeff${LEAD}}`)],
     ['UTF-16', Buffer.from(`${LEAD}}`, 'utf16le')],
     ['UTF-16 with its mark', Buffer.from(`\ufeff${LEAD}}`, 'utf16le')],
@@ -119,7 +119,7 @@ describe('A body that is no JSON object', () => {
 });
 
 describe('A body that would reach where it should not', () => {
-  test.each([
+  it.each([
     '{"__proto__":{"isAdmin":true},"full_name":"J","email":"j@example.com"}',
     `${LEAD},"a":{"__proto__":{"isAdmin":true}}}`,
     `${LEAD},"a":[{"b":{"__proto__":1}}]}`,
@@ -137,7 +137,7 @@ describe('A body that would reach where it should not', () => {
 });
 
 describe('What is odd and yet a lead is stored as sent', () => {
-  test.each([
+  it.each([
     '"a":{"deep":[[[[[[[[[[1]]]]]]]]]]}',
     `"a":${'['.repeat(62)}${']'.repeat(62)}`,
     '"constructor":"x","prototype":{"a":1},"toString":null,"hasOwnProperty":[1],"valueOf":1,"__defineGetter__":"y"',
@@ -164,7 +164,7 @@ describe('What is odd and yet a lead is stored as sent', () => {
     expect((JSON.parse(stored.fieldsText ?? '', exactly) as { extra: unknown }).extra).toEqual(sent);
   });
 
-  test('of two members with one name the last one counts, and the body as received keeps both', async () => {
+  it('of two members with one name the last one counts, and the body as received keeps both', async () => {
     const body =
       '{"full_name":"First","email":"a@example.com","email":"b@example.com","full_name":"Second","x":1,"x":2}';
     const stored = await taken(body);
@@ -176,12 +176,12 @@ describe('What is odd and yet a lead is stored as sent', () => {
     ]);
   });
 
-  test('names in escapes are the names that they spell', async () => {
+  it('names in escapes are the names that they spell', async () => {
     const stored = await taken(String.raw`{"\u0066ull_name":"Jordan","em\u0061il":"j@example.com"}`);
     expect([stored.fields?.fullName, stored.fields?.extra]).toEqual(['Jordan', {}]);
   });
 
-  test.each([
+  it.each([
     ['"full_name":"a\\u0000b"', 'full_name invalid'],
     ['"full_name":"\\ud83d"', 'full_name invalid'],
     ['"external_id":"\\u0000"', 'external_id invalid'],
@@ -200,7 +200,7 @@ describe('What is odd and yet a lead is stored as sent', () => {
     expect([status, json.reason]).toEqual([422, reason]);
   });
 
-  test('numbers are exact up to the cent', async () => {
+  it('numbers are exact up to the cent', async () => {
     const stored = await taken(`${LEAD},"debt_amount":24500.50000000000000000}`);
     expect(stored.fields?.debtAmountCents).toBe(2_450_050);
   });
@@ -213,23 +213,23 @@ describe('The size', () => {
     return `${LEAD},"note":"${filling.repeat(Math.floor(rest / unit))}${'x'.repeat(rest % unit)}"}`;
   };
 
-  test('may be 64 KiB to the byte', async () => {
+  it('may be 64 KiB to the byte', async () => {
     const body = ofSize(KIB_64);
     expect(Buffer.byteLength(body)).toBe(KIB_64);
     expect((await taken(body)).rawBody).toBe(body);
   });
 
-  test('is counted in bytes, not in characters', async () => {
+  it('is counted in bytes, not in characters', async () => {
     expect((await taken(ofSize(KIB_64, '😀'))).rawBody.length).toBeLessThan(KIB_64 / 1.9);
     expect((await send(ofSize(KIB_64 + 1, '😀'))).status).toBe(413);
   });
 
-  test('may not be a byte more', async () => {
+  it('may not be a byte more', async () => {
     expect(problemFacts(await send(ofSize(KIB_64 + 1)))).toEqual(ingestProblem(413, 'body_too_large'));
     expect(problemFacts(await send(`${ofSize(KIB_64)} `))).toEqual(ingestProblem(413, 'body_too_large'));
   });
 
-  test('is the same limit in chunks', async () => {
+  it('is the same limit in chunks', async () => {
     for (const [bytes, status] of [
       [KIB_64, 202],
       [KIB_64 + 1, 413],
@@ -246,7 +246,7 @@ describe('The size', () => {
     }
   });
 
-  test('is refused by its announcement alone', async () => {
+  it('is refused by its announcement alone', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '99999999999' };
     connection.send(requestText(`POST ${PATH}`, headers));
@@ -254,14 +254,14 @@ describe('The size', () => {
     connection.destroy();
   });
 
-  test('of a hundred thousand members is too much', async () => {
+  it('of a hundred thousand members is too much', async () => {
     const members = Array.from({ length: 100_000 }, (_, at) => `"m${at}":1`).join(',');
     expect((await send(`${LEAD},${members}}`)).status).toBe(413);
   });
 });
 
 describe('The content type', () => {
-  test.each([
+  it.each([
     'application/json',
     'Application/JSON',
     'application/json; charset=utf-8',
@@ -274,7 +274,7 @@ describe('The content type', () => {
     expect(response?.status).toBe(202);
   });
 
-  test.each([
+  it.each([
     'text/plain',
     'text/json',
     'application/x-www-form-urlencoded',
@@ -294,14 +294,14 @@ describe('The content type', () => {
     expect([response?.status, JSON.parse(response?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('is needed', async () => {
+  it('is needed', async () => {
     const connection = openRaw(port);
     connection.send(requestText(`POST ${PATH}`, { 'x-api-key': key }, `${LEAD}}`));
     expect((await connection.response())?.status).toBe(415);
     connection.destroy();
   });
 
-  test.each(['gzip', 'deflate', 'br', 'zstd', 'x-gzip', 'identity, gzip', 'nonsense'])(
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'x-gzip', 'identity, gzip', 'nonsense'])(
     'with Content-Encoding %s is refused',
     async (encoding) => {
       const response = await sendBytes(gzipSync(`${LEAD}}`), { 'content-encoding': encoding });
@@ -309,13 +309,13 @@ describe('The content type', () => {
     },
   );
 
-  test('with Content-Encoding identity is plain JSON', async () => {
+  it('with Content-Encoding identity is plain JSON', async () => {
     expect((await sendBytes(Buffer.from(`${LEAD}}`), { 'content-encoding': 'identity' }))?.status).toBe(202);
   });
 });
 
 describe('A client that', () => {
-  test('hangs up in the middle of its body leaves nothing behind', async () => {
+  it('hangs up in the middle of its body leaves nothing behind', async () => {
     for (let round = 0; round < 20; round += 1) {
       const connection = openRaw(port);
       connection.send(
@@ -328,7 +328,7 @@ describe('A client that', () => {
     expect((await call(`${market.url}/readyz`)).status).toBe(200);
   });
 
-  test('hangs up without waiting for its answer has sent its lead all the same', async () => {
+  it('hangs up without waiting for its answer has sent its lead all the same', async () => {
     const held = await holdTable(market.database, 'lead');
     const connection = openRaw(port);
     const body = JSON.stringify(sampleLead(900));
@@ -403,7 +403,7 @@ describe('Whatever JSON is posted', () => {
   );
   const body = fc.dictionary(name, anything, { maxKeys: 14, noNullPrototype: false });
 
-  test('is answered 202, 422, 400 or 409, and an accepted one is stored as sent', async () => {
+  it('is answered 202, 422, 400 or 409, and an accepted one is stored as sent', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (members) => {
         const sent = JSON.stringify(members);
@@ -432,7 +432,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  test('a sound lead with one member of any kind more is taken, or refused for that member alone', async () => {
+  it('a sound lead with one member of any kind more is taken, or refused for that member alone', async () => {
     await fc.assert(
       fc.asyncProperty(name, anything, async (one, value) => {
         const sent = JSON.stringify(
@@ -455,7 +455,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  test('any bytes at all are answered with a 4xx or taken', async () => {
+  it('any bytes at all are answered with a 4xx or taken', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const response = await sendBytes(Buffer.from(bytes));
@@ -465,7 +465,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  test('leaves the service as it was', async () => {
+  it('leaves the service as it was', async () => {
     const responses = [await call(`${market.url}/readyz`), await postLead(market.url, key, sampleLead(901))];
     expect(responses.map(({ status }) => status)).toEqual([200, 202]);
   });

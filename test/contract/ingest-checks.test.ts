@@ -1,5 +1,5 @@
 // Every check of a submission, in its words and its order, through the running service (contract 3.1 to 3.3).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -33,7 +33,7 @@ async function fieldsOf(body: object | string): Promise<unknown> {
 const ACCEPTED = { status: 202, code: 'accepted' };
 
 describe('Who it is and how to reach them', () => {
-  test.each<[object, unknown]>([
+  it.each<[object, unknown]>([
     [{}, 'email or phone required; name required'],
     [{ full_name: 'Jordan' }, 'email or phone required'],
     [{ email: 'a@b.co' }, 'name required'],
@@ -59,7 +59,7 @@ describe('Who it is and how to reach them', () => {
     expect(await reasonFor(body)).toEqual(seen);
   });
 
-  test('joins a first and a last name where there is no full one', async () => {
+  it('joins a first and a last name where there is no full one', async () => {
     expect(await fieldsOf({ first_name: ' Jordan ', last_name: ' Rivera', email: 'a@b.co' })).toMatchObject({
       fullName: 'Jordan Rivera',
     });
@@ -71,7 +71,7 @@ describe('Who it is and how to reach them', () => {
     });
   });
 
-  test('reports all failures at once, in the order of the fields', async () => {
+  it('reports all failures at once, in the order of the fields', async () => {
     const faulty = Object.fromEntries(
       [
         ['test', 'yes'],
@@ -125,7 +125,7 @@ describe('Who it is and how to reach them', () => {
     );
   });
 
-  test('names first_name and last_name after full_name', async () => {
+  it('names first_name and last_name after full_name', async () => {
     const body = { last_name: 1, first_name: 2, full_name: 3, email: 4, phone: 5, external_id: 6 };
     expect(await reasonFor(body)).toBe(
       'external_id invalid; full_name invalid; first_name invalid; last_name invalid; email invalid; phone invalid',
@@ -134,7 +134,7 @@ describe('Who it is and how to reach them', () => {
 });
 
 describe('Text', () => {
-  test.each<[string, unknown, unknown]>([
+  it.each<[string, unknown, unknown]>([
     ['full_name', 'x'.repeat(500), ACCEPTED],
     ['full_name', `  ${'x'.repeat(500)}  `, ACCEPTED],
     ['full_name', 'x'.repeat(501), 'full_name too long'],
@@ -156,7 +156,7 @@ describe('Text', () => {
     expect(await reasonFor({ ...NAMED, [name]: value })).toEqual(seen);
   });
 
-  test('is trimmed and otherwise stored as sent', async () => {
+  it('is trimmed and otherwise stored as sent', async () => {
     const odd = 'Ünï 😀 <b>=cmd|"\'/\\ \u202e\u200b \u001b[0m é é';
     expect(await fieldsOf({ ...NAMED, full_name: `\n ${odd}\t`, source: `${odd} ` })).toMatchObject({
       fullName: odd,
@@ -166,7 +166,7 @@ describe('Text', () => {
 });
 
 describe('A phone', () => {
-  test.each([
+  it.each([
     ['+15555550123', '+15555550123'],
     [' +15555550123 ', '+15555550123'],
     ['+1 (555) 555-0123', '+15555550123'],
@@ -178,7 +178,7 @@ describe('A phone', () => {
     expect(await fieldsOf({ full_name: 'Jordan', phone })).toMatchObject({ phone: shown });
   });
 
-  test.each([
+  it.each([
     '15555550123',
     '5555550123',
     '+1555555012',
@@ -201,7 +201,7 @@ describe('A phone', () => {
 });
 
 describe('An e-mail address', () => {
-  test.each([
+  it.each([
     'a@b.co',
     'First.Last+tag@Example.COM',
     "o'neil@mail.example.co.uk",
@@ -211,7 +211,7 @@ describe('An e-mail address', () => {
     expect(await fieldsOf({ full_name: 'Jordan', email })).toMatchObject({ email });
   });
 
-  test.each([
+  it.each([
     'a',
     'a@b',
     'a@@b.co',
@@ -232,7 +232,7 @@ describe('An e-mail address', () => {
 });
 
 describe('An amount of debt', () => {
-  test.each([
+  it.each([
     ['"24500"', 2_450_000],
     ['"24500.5"', 2_450_050],
     ['"24500.50"', 2_450_050],
@@ -255,7 +255,7 @@ describe('An amount of debt', () => {
     });
   });
 
-  test.each([
+  it.each([
     '"-1"',
     '-1',
     '"24,500"',
@@ -283,14 +283,14 @@ describe('An amount of debt', () => {
 });
 
 describe('A state', () => {
-  test.each(['CA', 'ca', 'cA', ' NY ', 'DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP', 'ap', 'ON', 'qc'])(
+  it.each(['CA', 'ca', 'cA', ' NY ', 'DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP', 'ap', 'ON', 'qc'])(
     '%j is known, in any case',
     async (state) => {
       expect(await fieldsOf({ ...NAMED, state })).toMatchObject({ state: state.trim().toUpperCase() });
     },
   );
 
-  test.each<unknown>(['California', 'ZZ', 'C', 'CAL', 'UM', 'FM', 'BY', 'Ontario', 'ıl', 5, ['CA'], true])(
+  it.each<unknown>(['California', 'ZZ', 'C', 'CAL', 'UM', 'FM', 'BY', 'Ontario', 'ıl', 5, ['CA'], true])(
     '%j is invalid',
     async (state) => {
       expect(await reasonFor({ ...NAMED, state })).toBe('state invalid');
@@ -299,7 +299,7 @@ describe('A state', () => {
 });
 
 describe('An instant', () => {
-  test.each([
+  it.each([
     ['2026-11-20T17:03:11Z', '2026-11-20T17:03:11.000Z'],
     ['2026-11-20T17:03:11.5Z', '2026-11-20T17:03:11.500Z'],
     ['2026-11-20T17:03:11.123456Z', '2026-11-20T17:03:11.123Z'],
@@ -316,7 +316,7 @@ describe('An instant', () => {
     });
   });
 
-  test.each<unknown>([
+  it.each<unknown>([
     '2026-11-20',
     '2026-11-20T17:03Z',
     '2026-11-20T17:03:11',
@@ -340,7 +340,7 @@ describe('An instant', () => {
 });
 
 describe('A URL', () => {
-  test.each([
+  it.each([
     'https://forms.example.com/debt?utm_source=x#y',
     'http://10.0.0.1:8080/',
     'HTTPS://X.example',
@@ -349,7 +349,7 @@ describe('A URL', () => {
     expect(await fieldsOf({ ...NAMED, source_form_url: url })).toMatchObject({ sourceFormUrl: url });
   });
 
-  test.each([
+  it.each([
     'forms.example.com',
     '//x.example',
     'ftp://x.example',
@@ -367,11 +367,11 @@ describe('A URL', () => {
 });
 
 describe('An address of the lead', () => {
-  test.each(['203.0.113.24', '2001:db8::1', '::ffff:203.0.113.24', '::1'])('%s is stored as sent', async (ip) => {
+  it.each(['203.0.113.24', '2001:db8::1', '::ffff:203.0.113.24', '::1'])('%s is stored as sent', async (ip) => {
     expect(await fieldsOf({ ...NAMED, lead_ip: ip })).toMatchObject({ leadIp: ip });
   });
 
-  test.each<unknown>([
+  it.each<unknown>([
     '203.0.113',
     '203.0.113.256',
     '0x7f.1',
@@ -384,7 +384,7 @@ describe('An address of the lead', () => {
     expect(await reasonFor({ ...NAMED, lead_ip: ip })).toBe('lead_ip invalid');
   });
 
-  test('is never that of the server which sends the lead', async () => {
+  it('is never that of the server which sends the lead', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.99', forwarded: 'for=203.0.113.99', 'x-real-ip': '203.0.113.99' };
     const { json } = await postLead(market.url, key, NAMED, headers);
     expect((await storedLead(market.database, json.lead_id)).fields?.leadIp).toBeNull();
@@ -392,7 +392,7 @@ describe('An address of the lead', () => {
 });
 
 describe('What is derived', () => {
-  test.each<[object, boolean]>([
+  it.each<[object, boolean]>([
     [{ tcpa_consent: true }, true],
     [{ tcpa_consent: false }, false],
     [{ tcpa_consent: false, consent_timestamp: '2026-11-20T17:03:11Z' }, false],
@@ -405,7 +405,7 @@ describe('What is derived', () => {
   });
 
   const url = 'https://x.example/?utm_source=from%20url&utm_source=second';
-  test.each<[object, string | null]>([
+  it.each<[object, string | null]>([
     [{ utm_source: 'own', source_form_url: url, source: 'label' }, 'own'],
     [{ utm_source: ' ', source_form_url: url, source: 'label' }, 'from url'],
     [{ source_form_url: 'https://x.example/?utm_medium=cpc', source: 'label' }, 'label'],
@@ -418,7 +418,7 @@ describe('What is derived', () => {
 });
 
 describe('What else is sent', () => {
-  test('is kept as received', async () => {
+  it('is kept as received', async () => {
     const extra = {
       responses: { 'How much?': '20k', nested: [1, null, true, { deep: 'x' }] },
       score: 99,
@@ -428,7 +428,7 @@ describe('What else is sent', () => {
     expect(await fieldsOf({ ...NAMED, ...extra })).toMatchObject({ extra });
   });
 
-  test('may be a wish for an appointment and the further fields of a campaign', async () => {
+  it('may be a wish for an appointment and the further fields of a campaign', async () => {
     const more = {
       consent_version: 'v2',
       consent_text: 'I agree',
@@ -458,7 +458,7 @@ describe('What else is sent', () => {
 describe('The regions of a state', () => {
   const reasonOfState = (state: string): Promise<unknown> => reasonFor({ ...NAMED, state });
 
-  test('are those that the marketplace takes at the moment', async () => {
+  it('are those that the marketplace takes at the moment', async () => {
     const settings = (regions: string): string => marketYaml().replace('{ currency: USD }', `{ regions: ${regions} }`);
     await market.apply(settings('any'));
     expect([await reasonOfState('by'), await reasonOfState('ON'), await reasonOfState('B1')]).toEqual([
@@ -479,7 +479,7 @@ describe('The regions of a state', () => {
 
 // The last one, because it moves the clock.
 describe('The clock of the service', () => {
-  test('decides how far ahead consent may lie', async () => {
+  it('decides how far ahead consent may lie', async () => {
     const body = { ...NAMED, consent_timestamp: '2026-11-22T18:00:00Z' };
     expect(await reasonFor(body)).toBe('consent_timestamp invalid');
     clock.advance(DAY_MS);

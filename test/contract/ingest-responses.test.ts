@@ -1,5 +1,5 @@
 // What POST /api/v1/ingest answers, member by member, and that nothing is answered before it is on disk (contract 3.4).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { beginDrain } from '../../src/platform/http/drain.ts';
 import { call, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 describe('An accepted lead', () => {
-  test('is answered 202 with exactly four members', async () => {
+  it('is answered 202 with exactly four members', async () => {
     const response = await postLead(market.url, key, sampleLead(1));
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
     expect(response.json).toEqual({
@@ -36,7 +36,7 @@ describe('An accepted lead', () => {
     expect(response.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('has a whole score from 0 to 100 and a processing time with at most three decimals', async () => {
+  it('has a whole score from 0 to 100 and a processing time with at most three decimals', async () => {
     const responses = await Promise.all(
       [2, 3, 4, 5, 6, 7].map((serial) => postLead(market.url, key, sampleLead(serial))),
     );
@@ -47,7 +47,7 @@ describe('An accepted lead', () => {
     }
   });
 
-  test('is on disk together with its routing job when it is answered, as it was sent', async () => {
+  it('is on disk together with its routing job when it is answered, as it was sent', async () => {
     const body = `{ "full_name" : "Zoë Nuñez 😀",\n\t"phone":"+1 (555) 201-0001", "extra" : [1.50, {"a":null}] }`;
     const { json } = await postLead(market.url, key, body);
     expect(await storedLead(market.database, json.lead_id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('An accepted lead', () => {
     });
   });
 
-  test('scores the same whenever and by whomever it is sent', async () => {
+  it('scores the same whenever and by whomever it is sent', async () => {
     const { external_id: _, ...lead } = sampleLead(8);
     const rival = await market.supplierKey('rival-media');
     const responses = [
@@ -74,7 +74,7 @@ describe('An accepted lead', () => {
     expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(3);
   });
 
-  test('is not answered while its commit is held up', async () => {
+  it('is not answered while its commit is held up', async () => {
     const held = await holdTable(market.database, 'lead');
     let isAnswered = false;
     const pending = postLead(market.url, key, sampleLead(9)).finally(() => (isAnswered = true));
@@ -86,7 +86,7 @@ describe('An accepted lead', () => {
 });
 
 describe('A rejected lead', () => {
-  test('is answered 422 with exactly three members', async () => {
+  it('is answered 422 with exactly three members', async () => {
     const response = await postLead(market.url, key, {});
     expect([response.status, response.headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8']);
     expect(response.json).toEqual({
@@ -97,7 +97,7 @@ describe('A rejected lead', () => {
     expect(response.text).toMatch(/"processingTime":\d+(?:\.\d{1,3})?\}$/);
   });
 
-  test('is stored and never queued', async () => {
+  it('is stored and never queued', async () => {
     const rival = await market.supplierKey('rival-media');
     const body = '{"external_id":"R-1","email":"not an address","note":"kept"}';
     expect((await postLead(market.url, rival, body)).status).toBe(422);
@@ -117,21 +117,21 @@ describe('Every other error on the path reads like a rejection, too', () => {
   const post = (headers: Record<string, string>, body: string | object) =>
     call(market.url + PATH, { method: 'POST', headers, body });
 
-  test('400 for unreadable JSON', async () => {
+  it('400 for unreadable JSON', async () => {
     expect(problemFacts(await postLead(market.url, key, '{'))).toEqual(ingestProblem(400, 'invalid_json'));
   });
 
-  test('400 for an unfit Idempotency-Key', async () => {
+  it('400 for an unfit Idempotency-Key', async () => {
     expect(
       problemFacts(await postLead(market.url, key, sampleLead(10), { 'idempotency-key': 'x'.repeat(256) })),
     ).toEqual(ingestProblem(400, 'idempotency_key_invalid'));
   });
 
-  test('401 without a key', async () => {
+  it('401 without a key', async () => {
     expect(problemFacts(await post({}, sampleLead(10)))).toEqual(ingestProblem(401, 'unauthorized'));
   });
 
-  test('403 for a supplier that is not approved', async () => {
+  it('403 for a supplier that is not approved', async () => {
     for (const supplier of ['newcomer', 'halted']) {
       expect(problemFacts(await postLead(market.url, await market.supplierKey(supplier), sampleLead(10)))).toEqual(
         ingestProblem(403, 'supplier_not_approved'),
@@ -139,18 +139,18 @@ describe('Every other error on the path reads like a rejection, too', () => {
     }
   });
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 for %s', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 for %s', async (method) => {
     const response = await call(market.url + PATH, { method, headers: { 'x-api-key': key } });
     expect(problemFacts(response)).toEqual(ingestProblem(405, 'method_not_allowed'));
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  test('405 for HEAD, without a body', async () => {
+  it('405 for HEAD, without a body', async () => {
     const response = await call(market.url + PATH, { method: 'HEAD' });
     expect([response.status, response.headers.get('allow'), response.text]).toEqual([405, 'POST', '']);
   });
 
-  test('405 for TRACE and CONNECT', async () => {
+  it('405 for TRACE and CONNECT', async () => {
     for (const request of [`TRACE ${PATH}`, `CONNECT ${PATH}`]) {
       const { status, headers, body } = await exchange(port, requestText(request));
       expect([request, status, headers['content-type']]).toEqual([request, 405, 'application/problem+json']);
@@ -162,20 +162,20 @@ describe('Every other error on the path reads like a rejection, too', () => {
     }
   });
 
-  test('409 for other content under the same external_id', async () => {
+  it('409 for other content under the same external_id', async () => {
     await postLead(market.url, key, sampleLead(11));
     expect(problemFacts(await postLead(market.url, key, sampleLead(11, { state: 'NY' })))).toEqual(
       ingestProblem(409, 'external_id_conflict'),
     );
   });
 
-  test('413 for a body over 64 KiB', async () => {
+  it('413 for a body over 64 KiB', async () => {
     expect(problemFacts(await postLead(market.url, key, sampleLead(10, { note: 'x'.repeat(65_536) })))).toEqual(
       ingestProblem(413, 'body_too_large'),
     );
   });
 
-  test('413 for a body over 64 KiB whose length nobody announced', async () => {
+  it('413 for a body over 64 KiB whose length nobody announced', async () => {
     const connection = openRaw(port);
     const head = requestText(`POST ${PATH}`, {
       'x-api-key': key,
@@ -194,19 +194,19 @@ describe('Every other error on the path reads like a rejection, too', () => {
     });
   });
 
-  test('415 for another content type', async () => {
+  it('415 for another content type', async () => {
     expect(problemFacts(await post({ 'x-api-key': key, 'content-type': 'text/plain' }, '{}'))).toEqual(
       ingestProblem(415, 'unsupported_media_type'),
     );
   });
 
-  test('422 for an Idempotency-Key that came with another body', async () => {
+  it('422 for an Idempotency-Key that came with another body', async () => {
     await postLead(market.url, key, sampleLead(12), { 'idempotency-key': 'answers-12' });
     const response = await postLead(market.url, key, sampleLead(13), { 'idempotency-key': 'answers-12' });
     expect(problemFacts(response)).toEqual(ingestProblem(422, 'idempotency_key_reused'));
   });
 
-  test('400 for a body that breaks off in malformed HTTP', async () => {
+  it('400 for a body that breaks off in malformed HTTP', async () => {
     const connection = openRaw(port);
     const head = requestText(`POST ${PATH}`, {
       'x-api-key': key,
@@ -220,7 +220,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false, processingTime: 0 });
   });
 
-  test.each([
+  it.each([
     ['a header that HTTP does not allow', 'x-note: a\u007fb', 400, 'bad_request'],
     ['two lengths', 'content-length: 2\r\ncontent-length: 3', 400, 'bad_request'],
     ['headers of more than 16 KiB', `x-note: ${'x'.repeat(17_000)}`, 431, 'headers_too_large'],
@@ -235,7 +235,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     });
   });
 
-  test('429 above the rate, with the seconds to wait', async () => {
+  it('429 above the rate, with the seconds to wait', async () => {
     const slow = await startTestMarketplace({
       yaml: marketYaml({ acmeRate: '{ perSecond: 0.01, burst: 1 }' }),
       role: 'api',
@@ -248,7 +248,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(90);
   });
 
-  test('503 when storage fails half-way, after which repeating is safe', async () => {
+  it('503 when storage fails half-way, after which repeating is safe', async () => {
     const held = await holdTable(market.database, 'lead');
     const pending = postLead(market.url, key, sampleLead(14));
     const [waiter = 0] = await held.waiters(1);
@@ -262,7 +262,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect(repeats[0]?.json.lead_id).toBe(repeats[1]?.json.lead_id);
   });
 
-  test('503 with an Idempotency-Key, which is then free for the repeat', async () => {
+  it('503 with an Idempotency-Key, which is then free for the repeat', async () => {
     const named = { 'idempotency-key': 'answers-15' };
     const held = await holdTable(market.database, 'lead');
     const pending = postLead(market.url, key, sampleLead(15), named);
@@ -275,7 +275,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect([repeat.status, repeat.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });
 
-  test('503 while draining, for what comes after the requests under way', async () => {
+  it('503 while draining, for what comes after the requests under way', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
     const otherKey = await other.supplierKey('acme-media');
     const held = await holdTable(other.database, 'lead');

@@ -2,7 +2,7 @@
 import type { LeadId } from '../../src/base/ids.ts';
 import { hash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLog } from '../../src/platform/log.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
@@ -264,7 +264,7 @@ async function breakStorage(key: string, token: string): Promise<void> {
 }
 
 describe('After everything that can go wrong', () => {
-  test('there is something to search in', () => {
+  it('there is something to search in', () => {
     expect(lines.length).toBeGreaterThan(30);
     expect(lines.filter((line) => line.includes('"level":"error"')).length).toBeGreaterThan(3);
     expect(lines.some((line) => line.includes('"level":"debug"'))).toBe(true);
@@ -272,18 +272,18 @@ describe('After everything that can go wrong', () => {
     expect(metrics).toContain('/api/v1/ingest');
   });
 
-  test('every log line is JSON', () => {
+  it('every log line is JSON', () => {
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 
-  test.each(TRACES)('%s stands nowhere', (trace) => {
+  it.each(TRACES)('%s stands nowhere', (trace) => {
     const found = [...lines, ...errors, ...metrics.split('\n')].filter((text) =>
       text.toLowerCase().includes(trace.toLowerCase()),
     );
     expect(found).toEqual([]);
   });
 
-  test('no credential or secret stands anywhere, neither whole nor in part nor hashed', () => {
+  it('no credential or secret stands anywhere, neither whole nor in part nor hashed', () => {
     for (const secret of secrets) {
       const parts = [
         secret,
@@ -299,13 +299,13 @@ describe('After everything that can go wrong', () => {
     }
   });
 
-  test('no error body tells of the inside', () => {
+  it('no error body tells of the inside', () => {
     const inside =
       /\b(?:pg|postgres|sql|select|insert|constraint|relation|column|node_modules|at async|stack|Error:|FST_|ERR_|HPE_|lead_count|raw_body|quote_it)\b|\/src\//i;
     expect(errors.filter((text) => inside.test(text))).toEqual([]);
   });
 
-  test('every error body is a problem document', () => {
+  it('every error body is a problem document', () => {
     const members = ['type', 'title', 'status', 'detail', 'code', 'requestId'];
     for (const text of errors) {
       const body = JSON.parse(text) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 // Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8.4).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -40,7 +40,7 @@ const mostAreTaken = (found: readonly unknown[]): void => {
 };
 
 describe('Of the bodies made from its schema', () => {
-  test('nearly all submissions are taken', async () => {
+  it('nearly all submissions are taken', async () => {
     const key = await market.supplierKey('acme-media');
     // Tests have a rate of their own.
     const bodies = bodiesMadeFrom(document, 'LeadSubmission', MADE).map((body) => ({ ...body, test: false }));
@@ -48,7 +48,7 @@ describe('Of the bodies made from its schema', () => {
     mostAreTaken(await refused(bodies, (body) => postLead(market.url, key, body)));
   });
 
-  test('nearly all changes of the account are taken', async () => {
+  it('nearly all changes of the account are taken', async () => {
     const headers = { authorization: `Bearer ${await market.buyerToken('summit')}` };
     const bodies = bodiesMadeFrom(document, 'AccountPatch', MADE);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBeGreaterThan(MADE / 2);

@@ -1,6 +1,6 @@
 // What the OpenAPI document says that every operation of a kind refuses, each operation refuses: asked for one by one, from the document
 // (contract 1.9).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -90,7 +90,7 @@ const provocations: Readonly<Record<string, Ask>> = {
 };
 
 describe('Every operation that documents it', () => {
-  test.each(Object.entries(provocations))('refuses with %s', async (code, provoke) => {
+  it.each(Object.entries(provocations))('refuses with %s', async (code, provoke) => {
     const having = operations.filter(({ operation }) =>
       Object.values<Json>(operation.responses).some(({ description }) => description.includes(`\`${code}\`: `)),
     );
@@ -107,7 +107,7 @@ describe('Every operation that documents it', () => {
     }
   });
 
-  test('does so wherever the contract says that it does', () => {
+  it('does so wherever the contract says that it does', () => {
     const codesOf = ({ operation }: Operation): string =>
       Object.values<Json>(operation.responses)
         .map(({ description }) => description)

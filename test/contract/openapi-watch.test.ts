@@ -1,6 +1,6 @@
 // Every answer of every test marketplace is compared with the OpenAPI document (test/support/openapi). Here: that it really is, and that a
 // document which lies about anything is found out.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, getAsBuyer, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -32,7 +32,7 @@ function documentWith(lie: (document: Json) => void): Json {
   return document;
 }
 
-test('Every answer of a test marketplace is seen, and what is wrong with it fails the test', async () => {
+it('Every answer of a test marketplace is seen, and what is wrong with it fails the test', async () => {
   await getAsBuyer(market.url, token, `${LEADS}?page=0`);
   await getAsBuyer(market.url, token, LEADS);
   expect(responsesSeen().get('listBuyerLeads')).toEqual(new Set([400, 200]));
@@ -53,12 +53,12 @@ describe('While the document lies', () => {
 
   // It passes only because it fails, and the next one says that it had no reason of its own.
   let responded = 0;
-  test.fails('a test fails that asks for no more than an answer', async () => {
+  it.fails('a test fails that asks for no more than an answer', async () => {
     responded = (await getAsBuyer(other.url, await other.buyerToken('summit'), LEADS)).status;
     expect.assertions(0);
   });
 
-  test('although nothing was wrong with the answer', () => {
+  it('although nothing was wrong with the answer', () => {
     expect(responded).toBe(200);
   });
 });
@@ -66,16 +66,16 @@ describe('While the document lies', () => {
 describe('A message to an endpoint', () => {
   const headers = { 'webhook-id': 'dlv_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
 
-  test.fails('fails the test if the document does not know its data', () => {
+  it.fails('fails the test if the document does not know its data', () => {
     watchMessage('{"type":"lead.delivered","timestamp":"2026-11-20T17:03:12.418Z","data":{}}', headers);
     expect.assertions(0);
   });
 
-  test('is seen', () => {
+  it('is seen', () => {
     expect(messagesSeen()).toBe(1);
   });
 
-  test('is told apart by its type', () => {
+  it('is told apart by its type', () => {
     const judge = exchangeJudge(served);
     const [data] = served.components.schemas.Delivery.examples;
     const message = { type: 'lead.delivered', timestamp: data.deliveredAt, data };
@@ -100,7 +100,7 @@ describe('What an exchange is compared with', () => {
     unauthorized = exchangeOf('GET', LEADS, await getAsBuyer(market.url, 'lmb_x', LEADS));
   });
 
-  test('are four exchanges that are as documented', () => {
+  it('are four exchanges that are as documented', () => {
     const { judge } = exchangeJudge(served);
     expect([list, accepted, invalid, unauthorized].flatMap(judge)).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('What an exchange is compared with', () => {
     ],
   ];
 
-  test.each(lies)('%s is told', (_, exchange, lie, seen) => {
+  it.each(lies)('%s is told', (_, exchange, lie, seen) => {
     const { judge } = exchangeJudge(documentWith(lie));
     expect(judge(exchange()).join('\n')).toMatch(seen);
   });

@@ -1,6 +1,6 @@
 // The OpenAPI document says what the service does, and the service does what it says (contract 8.4). docs/openapi.json is the document
 // as committed, so that a change of the API is seen in review; `npm run openapi` rewrites it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { catalogueEntry } from '../../src/platform/http/problem-catalogue.ts';
 import { call } from '../support/api-client.ts';
@@ -40,22 +40,22 @@ function* examplesIn(node: Json, pointer = ''): Generator<{ pointer: string; exa
   }
 }
 
-test('docs/openapi.json is the document that the service serves', async () => {
+it('docs/openapi.json is the document that the service serves', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
 });
 
 describe('The document', () => {
-  test('is OpenAPI 3.1', () => {
+  it('is OpenAPI 3.1', () => {
     expect([document.openapi, document.info.title]).toEqual(['3.1.0', 'Lead Marketplace Partner API']);
   });
 
-  test('names every operation once', () => {
+  it('names every operation once', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('says of every operation what it is for, who may use it and how it fails', () => {
+  it('says of every operation what it is for, who may use it and how it fails', () => {
     for (const { path, operation } of operations) {
       expect([path, operation.summary, operation.description, operation.tags?.length]).toEqual([
         path,
@@ -68,7 +68,7 @@ describe('The document', () => {
     }
   });
 
-  test('says of every answer what it means', () => {
+  it('says of every answer what it means', () => {
     const silent = operations.flatMap(({ path, operation }) =>
       Object.entries<Json>(operation.responses)
         .filter(([, { description }]) => description === undefined || description === 'Default Response')
@@ -77,7 +77,7 @@ describe('The document', () => {
     expect(silent).toEqual([]);
   });
 
-  test('gives every member of a schema a type', () => {
+  it('gives every member of a schema a type', () => {
     const untyped = Object.entries<Json>(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries<Json>(schema.properties ?? {})
         .filter(
@@ -89,7 +89,7 @@ describe('The document', () => {
     expect(untyped).toEqual([]);
   });
 
-  test('has examples that are valid, and of every answer one', () => {
+  it('has examples that are valid, and of every answer one', () => {
     const faults = schemaChecker(closedDocument(document));
     const examples = [...examplesIn(document)];
     expect(examples.length).toBeGreaterThan(100);
@@ -104,7 +104,7 @@ describe('The document', () => {
     expect(bare).toEqual([]);
   });
 
-  test('names the error pages that exist', async () => {
+  it('names the error pages that exist', async () => {
     const text = JSON.stringify(document);
     const codes = new Set([...text.matchAll(/`([a-z_]+)`: /g)].map(([, code = '']) => code));
     expect(codes.size).toBeGreaterThan(20);
@@ -115,7 +115,7 @@ describe('The document', () => {
 });
 
 describe('Every documented operation', () => {
-  test('exists, and is closed without a credential', async () => {
+  it('exists, and is closed without a credential', async () => {
     for (const { path, method } of operations) {
       const url = market.url + path.replaceAll(/\{[^}]+\}/g, 'x');
       const body = ['POST', 'PATCH', 'PUT'].includes(method) ? {} : undefined;
@@ -124,7 +124,7 @@ describe('Every documented operation', () => {
     }
   });
 
-  test('is all there is: no route of the API is undocumented', () => {
+  it('is all there is: no route of the API is undocumented', () => {
     const documented = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`);
     const routes = routesOf(market.runtime.app?.printRoutes({ commonPrefix: false }) ?? '');
     expect(routes.length).toBeGreaterThan(operations.length);
@@ -137,7 +137,7 @@ describe('The reference at /docs', () => {
   const SOURCE =
     /(?:src|href|action|data|poster|srcset)\s*=\s*["']?([^"'\s>]+)|url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)/gi;
 
-  test('asks nobody else for anything', async () => {
+  it('asks nobody else for anything', async () => {
     for (const path of ['/docs/', '/docs/errors', '/docs/errors/not_found']) {
       const { status, text, headers } = await call(market.url + path);
       expect([path, status]).toEqual([path, 200]);
@@ -150,7 +150,7 @@ describe('The reference at /docs', () => {
     }
   });
 
-  test('is one page and one script, both of this server', async () => {
+  it('is one page and one script, both of this server', async () => {
     const first = await call(`${market.url}/docs`);
     const page = [301, 302, 307, 308].includes(first.status)
       ? await call(new URL(first.headers.get('location') ?? '', `${market.url}/docs`).href)

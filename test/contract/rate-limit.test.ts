@@ -1,5 +1,5 @@
 // How many requests a credential has, what the headers say of it, and when there are more (contract 1.12).
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import {
   type ApiResponse,
@@ -53,7 +53,7 @@ async function times(count: number, send: () => Promise<ApiResponse>): Promise<A
 }
 
 describe('A credential', () => {
-  test('has as many requests at once as its burst, and is told how many are left', async () => {
+  it('has as many requests at once as its burst, and is told how many are left', async () => {
     expect((await times(6, () => stats())).map(limits)).toEqual([
       [200, '5', '4', '1', null],
       [200, '5', '3', '1', null],
@@ -64,7 +64,7 @@ describe('A credential', () => {
     ]);
   });
 
-  test('has another one after the time of one, and all of them after RateLimit-Reset', async () => {
+  it('has another one after the time of one, and all of them after RateLimit-Reset', async () => {
     await times(5, () => stats());
     clock.advance(499);
     expect((await stats()).status).toBe(429);
@@ -74,7 +74,7 @@ describe('A credential', () => {
     expect((await times(6, () => stats())).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('that waits as long as Retry-After says is let in', async () => {
+  it('that waits as long as Retry-After says is let in', async () => {
     await market.apply(marketYaml({ acmeRate: '{ perSecond: 0.15, burst: 1 }', summitRate: RATE }));
     await stats();
     const refused = await stats();
@@ -85,7 +85,7 @@ describe('A credential', () => {
     expect(later.status).toBe(200);
   });
 
-  test('has one limit for all that it opens', async () => {
+  it('has one limit for all that it opens', async () => {
     const mixed = [
       await stats(),
       await postLead(market.url, key, sampleLead(1)),
@@ -99,14 +99,14 @@ describe('A credential', () => {
     expect(mixed.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0', '0']);
   });
 
-  test('has a limit of its own, whoever else belongs to its owner', async () => {
+  it('has a limit of its own, whoever else belongs to its owner', async () => {
     const other = await market.supplierKey('acme-media');
     const responses = [...(await times(6, () => stats())), await stats(other)];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
     expect(responses.at(-1)?.headers.get('ratelimit-remaining')).toBe('4');
   });
 
-  test('loses nothing to paths, methods and credentials that do not exist', async () => {
+  it('loses nothing to paths, methods and credentials that do not exist', async () => {
     const headers = { 'x-api-key': key };
     await call(`${market.url}/api/v1/nothing`, { headers });
     await call(market.url + STATS, { method: 'DELETE', headers });
@@ -114,7 +114,7 @@ describe('A credential', () => {
     expect((await stats()).headers.get('ratelimit-remaining')).toBe('4');
   });
 
-  test('of a buyer is limited in the same way', async () => {
+  it('of a buyer is limited in the same way', async () => {
     const responses = await times(6, leads);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(limits(responses[5] as ApiResponse)).toEqual([429, '5', '0', '3', '1']);
@@ -122,7 +122,7 @@ describe('A credential', () => {
 });
 
 describe('A refusal', () => {
-  test('is a problem document, on the ingest path with its further members', async () => {
+  it('is a problem document, on the ingest path with its further members', async () => {
     await times(5, () => stats());
     await times(5, leads);
     expect(problemFacts(await stats())).toEqual(problem(429, 'rate_limited'));
@@ -130,7 +130,7 @@ describe('A refusal', () => {
     expect(problemFacts(await postLead(market.url, key, sampleLead(3)))).toEqual(ingestProblem(429, 'rate_limited'));
   });
 
-  test('has no effect', async () => {
+  it('has no effect', async () => {
     await times(5, () => stats());
     const { external_id: _, ...lead } = sampleLead(4);
     const named = { 'idempotency-key': 'limited' };
@@ -142,7 +142,7 @@ describe('A refusal', () => {
 });
 
 describe('The limits', () => {
-  test('are 100 a second and 200 at once for a supplier, 10 and 20 for a buyer, where nothing else is said', async () => {
+  it('are 100 a second and 200 at once for a supplier, 10 and 20 for a buyer, where nothing else is said', async () => {
     const yaml = marketYaml({ acmeRate: '{}', summitRate: '{}' });
     await market.apply(yaml);
     const first = [await stats(), await leads()];
@@ -158,7 +158,7 @@ describe('The limits', () => {
     expect(later.map((responses) => responses.filter(({ status }) => status === 200).length)).toEqual([10, 1]);
   });
 
-  test('change with the configuration, for a credential in use', async () => {
+  it('change with the configuration, for a credential in use', async () => {
     await times(5, () => stats());
     expect((await stats()).status).toBe(429);
     await market.apply(marketYaml({ acmeRate: '{ perSecond: 50, burst: 100 }', summitRate: RATE }));
@@ -175,7 +175,7 @@ describe('The limits', () => {
     expect(later.status).toBe(200);
   });
 
-  test('hold for requests that come at one instant, on many connections', async () => {
+  it('hold for requests that come at one instant, on many connections', async () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => stats()));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   });

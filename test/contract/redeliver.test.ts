@@ -1,5 +1,5 @@
 // POST redeliver: the same message once more, and nothing else changes (contract 6.4).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import {
@@ -76,7 +76,7 @@ const books = async (): Promise<unknown> =>
   ).rows;
 
 describe('A delivery', () => {
-  test('that was confirmed is sent again: same id, not billed, status unchanged', async () => {
+  it('that was confirmed is sent again: same id, not billed, status unchanged', async () => {
     const { deliveryId, deliveryRef } = await sold();
     const before = await books();
     const { status, json } = await redeliver(deliveryId);
@@ -93,7 +93,7 @@ describe('A delivery', () => {
     expect(await books()).toEqual(before);
   });
 
-  test('that failed is sent again, with retries and the same body, and is confirmed and billed once it is taken', async () => {
+  it('that failed is sent again, with retries and the same body, and is confirmed and billed once it is taken', async () => {
     plan.push(400, 400, 400, 503);
     const { deliveryId, status } = await sold();
     expect(status).toBe('Failed');
@@ -110,7 +110,7 @@ describe('A delivery', () => {
     expect(data[0]).toMatchObject({ deliveryId, status: 'Confirmed' });
   });
 
-  test('leaves an audit event of the partner', async () => {
+  it('leaves an audit event of the partner', async () => {
     const { deliveryId } = await sold();
     const response = await redeliver(deliveryId);
     const { rows } = await market.database.pool.query(
@@ -130,7 +130,7 @@ describe('A delivery', () => {
     ]);
   });
 
-  test('that waits to be sent again is made due, and has one job', async () => {
+  it('that waits to be sent again is made due, and has one job', async () => {
     const id = await planted({ status: 'Confirmed' });
     const job = [uuidOf('delivery', id)];
     await market.database.pool.query(
@@ -144,9 +144,7 @@ describe('A delivery', () => {
 });
 
 describe('The body', () => {
-  test.each<
-    readonly [string, { body?: object | string; headers?: Record<string, string> }, number, string | undefined]
-  >([
+  it.each<readonly [string, { body?: object | string; headers?: Record<string, string> }, number, string | undefined]>([
     ['none', {}, 202, undefined],
     ['none, but a type', { headers: { 'content-type': 'application/json' } }, 202, undefined],
     ['an empty object', { body: {} }, 202, undefined],
@@ -164,7 +162,7 @@ describe('The body', () => {
     expect(rows).toHaveLength(status === 202 ? 1 : 0);
   });
 
-  test('is looked at after the id and the delivery', async () => {
+  it('is looked at after the id and the delivery', async () => {
     const returned = await planted({ status: 'Returned' });
     const [unknown, refused] = [
       await redeliver(typeId('delivery', newUuid()), { body: { force: true } }),
@@ -175,12 +173,12 @@ describe('The body', () => {
 });
 
 describe('Refused is', () => {
-  test.each(['Pending', 'Returned'] as const)('a delivery that is %s', async (status) => {
+  it.each(['Pending', 'Returned'] as const)('a delivery that is %s', async (status) => {
     const response = await redeliver(await planted({ status }));
     expect(problemFacts(response)).toEqual(problem(409, 'delivery_not_redeliverable'));
   });
 
-  test('a delivery that did not go by webhook', async () => {
+  it('a delivery that did not go by webhook', async () => {
     const id = await planted({ status: 'Confirmed' });
     for (const channel of ['email', null]) {
       await market.database.pool.query('UPDATE delivery SET channel = $2 WHERE delivery_id = $1', [
@@ -191,7 +189,7 @@ describe('Refused is', () => {
     }
   });
 
-  test('one without a webhook to send to, and one whose endpoint is disabled', async () => {
+  it('one without a webhook to send to, and one whose endpoint is disabled', async () => {
     const id = await planted({ status: 'Confirmed' }, 'harbor');
     const { database } = market;
     await database.pool.query(`UPDATE buyer SET endpoint_disabled_at = '2026-11-20' WHERE buyer_key = 'harbor'`);
@@ -205,7 +203,7 @@ describe('Refused is', () => {
     expect((await redeliver(id, {}, harbor)).status).toBe(202);
   });
 
-  test('another partner’s, an unknown and a malformed id in the same words', async () => {
+  it('another partner’s, an unknown and a malformed id in the same words', async () => {
     const id = await planted({ status: 'Confirmed' });
     const bodies = new Set<string>();
     for (const one of [
@@ -225,7 +223,7 @@ describe('Refused is', () => {
     expect(rows).toEqual([]);
   });
 
-  test('who is not known, and another method', async () => {
+  it('who is not known, and another method', async () => {
     const path = market.url + pathOf(await planted({ status: 'Confirmed' }));
     const [unknown, get] = [await call(path, { method: 'POST' }), await call(path)];
     expect([unknown.status, get.status, get.headers.get('allow')]).toEqual([401, 405, 'POST']);
@@ -236,7 +234,7 @@ describe('Idempotency-Key', () => {
   const once = async (id: string, name: string, body?: object): Promise<ApiResponse> =>
     redeliver(id, { headers: { 'idempotency-key': name }, ...(body === undefined ? {} : { body }) });
 
-  test('queues once and repeats the answer byte for byte', async () => {
+  it('queues once and repeats the answer byte for byte', async () => {
     const id = await planted({ status: 'Confirmed' });
     const [first, second] = [await once(id, 'again'), await once(id, 'again')];
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([202, first.text, 'true']);
@@ -244,14 +242,14 @@ describe('Idempotency-Key', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('belongs to one delivery and one body', async () => {
+  it('belongs to one delivery and one body', async () => {
     const [one, other] = [await planted({ status: 'Confirmed' }), await planted({ status: 'Confirmed' })];
     await once(one, 'mine');
     for (const response of [await once(other, 'mine'), await once(one, 'mine', {})])
       expect([response.status, response.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('keeps refusals, too', async () => {
+  it('keeps refusals, too', async () => {
     const id = await planted({ status: 'Pending' });
     for (const [target, status] of [
       [id, 409],

@@ -1,5 +1,5 @@
 // Of several things wrong with a request the first in the order of the contract is told (contract 1.8).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -149,12 +149,12 @@ const cases: readonly Case[] = [
 ];
 
 describe('First told is', () => {
-  test.each(cases)('%s', async (_, status, code, request) => {
+  it.each(cases)('%s', async (_, status, code, request) => {
     const response = await request();
     expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
-  test('a conflict only where the submission passes its checks', async () => {
+  it('a conflict only where the submission passes its checks', async () => {
     const lead = { external_id: 'O-1', full_name: 'Jordan', email: 'a@b.co' };
     const headers = { ...JSON_TYPE, 'x-api-key': key };
     await send('POST', INGEST, headers, JSON.stringify(lead));

@@ -1,5 +1,5 @@
 // The same lead sent again: supplier and external_id are a natural key (contract 3.6, 3.8).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -42,7 +42,7 @@ const repeatOf = ({ json }: ApiResponse): unknown[] => [
 ];
 
 describe('The same content', () => {
-  test('answers as the first time, says so, and is counted once', async () => {
+  it('answers as the first time, says so, and is counted once', async () => {
     const first = await send(sampleLead(1));
     const before = await totals();
     const repeat = await send(sampleLead(1));
@@ -53,7 +53,7 @@ describe('The same content', () => {
     expect(await storedLead(market.database, first.json.lead_id)).toMatchObject({ queued: 1 });
   });
 
-  test('is the same in another order, with other white space and other spellings of the same value', async () => {
+  it('is the same in another order, with other white space and other spellings of the same value', async () => {
     const first = await send(sampleLead(2, { a: { x: 1, y: [1, 2] }, b: 'z' }));
     const shuffled = Object.fromEntries(Object.entries(sampleLead(2, { b: 'z', a: { y: [1, 2], x: 1 } })).toReversed());
     const same = [
@@ -73,7 +73,7 @@ describe('The same content', () => {
     expect(await stored('A-2')).toBe(1);
   });
 
-  test('keeps the score of the first time when the weights have changed since', async () => {
+  it('keeps the score of the first time when the weights have changed since', async () => {
     const { external_id: _, ...anonymous } = sampleLead(3, { state: null, consent_timestamp: null });
     const body = { ...anonymous, external_id: 'A-3' };
     const first = await send(body);
@@ -86,7 +86,7 @@ describe('The same content', () => {
     expect(afresh.json.score).not.toBe(first.json.score);
   });
 
-  test('sent 50 times at one instant is one lead', async () => {
+  it('sent 50 times at one instant is one lead', async () => {
     const body = sampleLead(4);
     const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
@@ -95,7 +95,7 @@ describe('The same content', () => {
     expect(await stored('A-4')).toBe(1);
   });
 
-  test('sent at one instant in two versions is one lead and a conflict for the other', async () => {
+  it('sent at one instant in two versions is one lead and a conflict for the other', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => send(sampleLead(5, { state: index % 2 === 0 ? 'CA' : 'NY' }))),
     );
@@ -108,7 +108,7 @@ describe('The same content', () => {
 });
 
 describe('Other content', () => {
-  test.each<[string, Record<string, unknown>]>([
+  it.each<[string, Record<string, unknown>]>([
     ['another name', { full_name: 'Jordan R.' }],
     ['another case of the name', { full_name: 'jordan rivera' }],
     ['another case of the e-mail', { email: 'JORDAN.RIVERA.6@example.com' }],
@@ -127,7 +127,7 @@ describe('Other content', () => {
     expect(await stored('A-6')).toBe(1);
   });
 
-  test('in an extra number is a conflict, however many digits it has', async () => {
+  it('in an extra number is a conflict, however many digits it has', async () => {
     const body = (number: string) => `{"full_name":"J","email":"j7@example.com","external_id":"A-7","click":${number}}`;
     await send(body('9007199254740993'));
     expect((await send(body('9007199254740992'))).status).toBe(409);
@@ -135,28 +135,28 @@ describe('Other content', () => {
     expect((await send(body('"9007199254740993"'))).status).toBe(409);
   });
 
-  test('in the order of a list is a conflict', async () => {
+  it('in the order of a list is a conflict', async () => {
     await send(sampleLead(8, { list: [1, 2] }));
     expect((await send(sampleLead(8, { list: [2, 1] }))).status).toBe(409);
   });
 });
 
 describe('The key', () => {
-  test('is the supplier’s own: another one may use it', async () => {
+  it('is the supplier’s own: another one may use it', async () => {
     const first = await send(sampleLead(10));
     const other = await postLead(market.url, rival, sampleLead(10, { state: 'NY' }));
     expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([202, null]);
     expect(other.json.lead_id).not.toBe(first.json.lead_id);
   });
 
-  test('is the supplier’s, whichever of its credentials sends', async () => {
+  it('is the supplier’s, whichever of its credentials sends', async () => {
     const first = await send(sampleLead(11));
     expect(seen(await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(11)))).toEqual(
       repeatOf(first),
     );
   });
 
-  test('is not there without external_id', async () => {
+  it('is not there without external_id', async () => {
     const { external_id: _, ...lead } = sampleLead(12);
     const responses = [
       await send(lead),
@@ -169,7 +169,7 @@ describe('The key', () => {
     expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(4);
   });
 
-  test('has a space of its own for test leads', async () => {
+  it('has a space of its own for test leads', async () => {
     const trial = await send(sampleLead(13, { test: true }));
     const real = await send(sampleLead(13));
     expect([trial.status, real.status, real.headers.get('idempotent-replayed')]).toEqual([202, 202, null]);
@@ -179,19 +179,19 @@ describe('The key', () => {
     expect((await send(sampleLead(13, { test: true, state: 'NY' }))).status).toBe(409);
   });
 
-  test('tells capitals from small letters', async () => {
+  it('tells capitals from small letters', async () => {
     const first = await send(sampleLead(14, { external_id: 'abc' }));
     const second = await send(sampleLead(14, { external_id: 'ABC' }));
     expect(second.json.lead_id).not.toBe(first.json.lead_id);
   });
 
-  test('may be any text of 500 characters', async () => {
+  it('may be any text of 500 characters', async () => {
     const externalId = '"😀\u202e\u001f'.padEnd(400, 'ß');
     const first = await send(sampleLead(15, { external_id: externalId }));
     expect(seen(await send(sampleLead(15, { external_id: externalId })))).toEqual(repeatOf(first));
   });
 
-  test('cannot be used to run into the key of another supplier', async () => {
+  it('cannot be used to run into the key of another supplier', async () => {
     const one = await send(sampleLead(16, { external_id: 'live x', test: true }));
     const other = await send(sampleLead(16, { external_id: 'x' }));
     expect([one.status, other.status, other.headers.get('idempotent-replayed')]).toEqual([202, 202, null]);
@@ -199,7 +199,7 @@ describe('The key', () => {
 });
 
 describe('A rejected submission', () => {
-  test('counts each time and does not occupy its external_id', async () => {
+  it('counts each time and does not occupy its external_id', async () => {
     const before = (await totals()) as { submitted: number; rejected: number };
     const broken = sampleLead(20, { email: 'no' });
     const refusals = [await send(broken), await send(broken), await send(broken)];
@@ -213,13 +213,13 @@ describe('A rejected submission', () => {
     expect(await totals()).toMatchObject({ submitted: before.submitted + 4, rejected: before.rejected + 3 });
   });
 
-  test('is rejected again after its external_id was accepted, and the accepted lead stays as it is', async () => {
+  it('is rejected again after its external_id was accepted, and the accepted lead stays as it is', async () => {
     const first = await send(sampleLead(21));
     expect((await send(sampleLead(21, { phone: 'no' }))).status).toBe(422);
     expect(seen(await send(sampleLead(21)))).toEqual(repeatOf(first));
   });
 
-  test('of a test lead is in no statistics', async () => {
+  it('of a test lead is in no statistics', async () => {
     const before = await totals();
     expect((await send(sampleLead(22, { test: true, email: 'no' }))).status).toBe(422);
     expect((await send(sampleLead(23, { test: true }))).status).toBe(202);

@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/return-policy (contract 6.7).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Json } from '../support/scope-app.ts';
 import { type ClaimMarket, claimYaml, NOW, POLICY, startClaimMarket, outcomeText } from '../claims/claim-market.ts';
@@ -13,7 +13,7 @@ afterAll(() => home.close());
 afterEach(() => home.clock.set(NOW));
 
 describe('The return policy', () => {
-  test('has exactly the members of the contract', async () => {
+  it('has exactly the members of the contract', async () => {
     const { status, json } = await home.ask('summit', POLICY);
     const resetsAt = '2026-12-01T08:00:00.000Z';
     expect([status, Object.keys(json)]).toEqual([
@@ -63,7 +63,7 @@ describe('The return policy', () => {
     });
   });
 
-  test('is the partner’s own, with the defaults where it has none', async () => {
+  it('is the partner’s own, with the defaults where it has none', async () => {
     const [share, none] = [await home.ask('share', POLICY), await home.ask('none', POLICY)];
     expect(share.json).toMatchObject({
       windowBusinessDays: 5,
@@ -78,7 +78,7 @@ describe('The return policy', () => {
     expect(outcomeText(await home.ask('frozen', POLICY))).toBe('403 partner_suspended');
   });
 
-  test.each([
+  it.each([
     ['2027-01-01T07:59:59.999Z', '2026-01-01', '2027-12-31', '2027-01-01T08:00:00.000Z'],
     ['2027-01-01T08:00:00.000Z', '2027-01-01', '2028-12-25', '2027-02-01T08:00:00.000Z'],
     ['2026-03-31T20:00:00.000Z', '2026-01-01', '2027-12-31', '2026-04-01T07:00:00.000Z'],
@@ -95,7 +95,7 @@ describe('The return policy', () => {
     };
 
     // The last of October is a Saturday, so its fifth business day is the 6th; in Los Angeles the 7th begins at 8:00.
-    test('until the last second in which a delivery of its last day can be returned', async () => {
+    it('until the last second in which a delivery of its last day can be returned', async () => {
       const caps = { month: '2026-10', leads: { limit: 100_000, used: 0, remaining: 100_000 } };
       expect(await previousMonth('summit', '2026-11-01T07:00:00.000Z')).toMatchObject(caps);
       expect(await previousMonth('summit', '2026-11-07T07:59:59.999Z')).toEqual({
@@ -108,7 +108,7 @@ describe('The return policy', () => {
       expect(await previousMonth('none', '2026-11-01T07:00:00.000Z')).toBeNull();
     });
 
-    test('longer while a delivery of it that was confirmed late can be returned, to whose cap the return counts', async () => {
+    it('longer while a delivery of it that was confirmed late can be returned, to whose cap the return counts', async () => {
       const at = new Date('2026-05-29T18:00:00.000Z');
       const confirmedAt = new Date('2026-06-10T18:00:00.000Z');
       const [late = '', other = ''] = await home.plant('tight', [
@@ -134,7 +134,7 @@ describe('The return policy', () => {
       expect(await previousMonth('harbor', '2026-06-17T18:00:00.000Z')).toBeNull();
     });
 
-    test('as the share of its own deliveries', async () => {
+    it('as the share of its own deliveries', async () => {
       const at = new Date('2026-03-31T18:00:00.000Z');
       await home.plant(
         'share',
@@ -149,7 +149,7 @@ describe('The return policy', () => {
     });
   });
 
-  test('follows a change of the configuration', async () => {
+  it('follows a change of the configuration', async () => {
     const limit = async () => (await home.ask('harbor', POLICY)).json.monthlyCaps.leads.limit;
     expect(await limit()).toBe(100_000);
     await home.market.apply(
@@ -166,7 +166,7 @@ describe('The return policy is cached', () => {
   const get = (tag?: string) =>
     home.ask('tight', POLICY, tag === undefined ? {} : { headers: { 'if-none-match': tag } });
 
-  test('until something in it changes', async () => {
+  it('until something in it changes', async () => {
     const first = await get();
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[\w-]+"$/);
@@ -188,7 +188,7 @@ describe('The return policy is cached', () => {
     expect(changed.headers.get('etag')).not.toBe(tag);
   });
 
-  test('and a refusal is not', async () => {
+  it('and a refusal is not', async () => {
     const response = await home.ask('frozen', POLICY);
     expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['no-store', null]);
   });

@@ -1,5 +1,5 @@
 // POST and GET /api/v1/buyer/returns, and one of them read or withdrawn (contract 6.8, 6.10).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -51,7 +51,7 @@ async function filed(partner = 'summit'): Promise<Json> {
 }
 
 describe('A return', () => {
-  test('is filed with exactly the members of the contract', async () => {
+  it('is filed with exactly the members of the contract', async () => {
     const deliveryId = await one();
     const response = await home.file('summit', 'return', { deliveryId, reason: 'invalid_phone', proof: ' Dead. ' });
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
@@ -76,7 +76,7 @@ describe('A return', () => {
     });
   });
 
-  test.each(['invalid_phone', 'bounced_email', 'out_of_geo', 'out_of_filter', 'duplicate', 'bot'])(
+  it.each(['invalid_phone', 'bounced_email', 'out_of_geo', 'out_of_filter', 'duplicate', 'bot'])(
     'of a lead may be for %s, without a proof',
     async (reason) => {
       const response = await home.file('summit', 'return', { deliveryId: await one(), reason });
@@ -84,7 +84,7 @@ describe('A return', () => {
     },
   );
 
-  test.each(['no_show', 'filter_mismatch'])('of a booking may be for %s, with a proof', async (reason) => {
+  it.each(['no_show', 'filter_mismatch'])('of a booking may be for %s, with a proof', async (reason) => {
     const deliveryId = await one('summit', BOOKING);
     const refused = await home.file('summit', 'return', { deliveryId, reason });
     expect(problemFacts(refused)).toEqual(problem(422, 'proof_required'));
@@ -95,7 +95,7 @@ describe('A return', () => {
     expect([outcomeText(response), response.json.deliveryRef.slice(0, 3)]).toEqual(['201', 'CA-']);
   });
 
-  test('changes neither the delivery nor the account', async () => {
+  it('changes neither the delivery nor the account', async () => {
     const { deliveryId } = await filed();
     const { json } = await home.ask('summit', `${LEADS}?pageSize=100`);
     const delivery = json.data.find((item: Json) => item.deliveryId === deliveryId);
@@ -105,7 +105,7 @@ describe('A return', () => {
 });
 
 describe('The body of a return', () => {
-  test.each<[string, (deliveryId: string) => object, string]>([
+  it.each<[string, (deliveryId: string) => object, string]>([
     ['is empty', () => ({}), 'deliveryId:required reason:required'],
     ['has no reason', (deliveryId) => ({ deliveryId }), 'reason:required'],
     [
@@ -142,7 +142,7 @@ describe('The body of a return', () => {
     expect(outcomeText(response)).toBe(`422 validation_failed ${faults}`);
   });
 
-  test('must be JSON', async () => {
+  it('must be JSON', async () => {
     expect(
       outcomeText(await home.ask('summit', RETURNS, { body: '[]', headers: { 'content-type': 'application/json' } })),
     ).toBe('400 invalid_json');
@@ -160,7 +160,7 @@ describe('The body of a return', () => {
 describe('Of several things in the way the first is told', () => {
   const late = new Date('2026-11-12T18:00:00.000Z');
 
-  test('a delivery of somebody else as one that there is not, before everything that it could say', async () => {
+  it('a delivery of somebody else as one that there is not, before everything that it could say', async () => {
     const foreign = await one('harbor', { status: 'Pending' });
     const responses = await Promise.all(
       [
@@ -178,7 +178,7 @@ describe('Of several things in the way the first is told', () => {
     }
   });
 
-  test.each<[string, Parameters<ClaimMarket['plant']>[1][number], string, string]>([
+  it.each<[string, Parameters<ClaimMarket['plant']>[1][number], string, string]>([
     ['a reason of the other kind', { status: 'Pending', at: late }, 'no_show', '422 reason_kind_mismatch'],
     ['a reason of the other kind for a booking', { ...BOOKING, at: late }, 'duplicate', '422 reason_kind_mismatch'],
     ['a delivery that is Pending', { status: 'Pending', at: late }, 'bot', '409 delivery_not_confirmed'],
@@ -192,7 +192,7 @@ describe('Of several things in the way the first is told', () => {
     expect(outcomeText(response)).toBe(refusal);
   });
 
-  test('a claim before the window, and the cap before the proof', async () => {
+  it('a claim before the window, and the cap before the proof', async () => {
     const deliveryId = await one();
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
     home.clock.set('2026-12-20T00:00:00.000Z');
@@ -217,7 +217,7 @@ describe('Of several things in the way the first is told', () => {
 });
 
 describe('The window', () => {
-  test.each([
+  it.each([
     ['a week of five days', '2026-11-02T18:00:00.000Z', '2026-11-10T07:59:59.000Z'],
     ['a weekend', '2026-11-06T18:00:00.000Z', '2026-11-17T07:59:59.000Z'],
     ['a day that has ended in UTC only', '2026-11-03T05:00:00.000Z', '2026-11-10T07:59:59.000Z'],
@@ -239,7 +239,7 @@ describe('The window', () => {
     expect(late.json.detail).toContain(until);
   });
 
-  test.each([
+  it.each([
     ['return', '2026-11-19T18:00:00.000Z', '2026-11-28T07:59:59.000Z'],
     ['return', '2026-12-01T18:00:00.000Z', '2026-12-09T07:59:59.000Z'],
     ['dispute', '2026-11-19T18:00:00.000Z', '2026-12-20T07:59:59.000Z'],
@@ -269,7 +269,7 @@ describe('The cap', () => {
   const capOf = async (partner: string, kind: 'leads' | 'bookings'): Promise<Json> =>
     (await home.ask(partner, POLICY)).json.monthlyCaps[kind];
 
-  test('counts open and approved returns of leads and of bookings apart', async () => {
+  it('counts open and approved returns of leads and of bookings apart', async () => {
     home.clock.set('2026-08-20T18:00:00.000Z');
     const leads = await home.plant('tight', [{}, {}, {}, {}, {}]);
     const [booking = '', other = ''] = await home.plant('tight', [BOOKING, BOOKING]);
@@ -306,7 +306,7 @@ describe('The cap', () => {
     );
   });
 
-  test('is of the month of the delivery in the partner’s zone, not of the filing', async () => {
+  it('is of the month of the delivery in the partner’s zone, not of the filing', async () => {
     // The last milliseconds of September and the first of October in Los Angeles.
     const september = new Date('2026-10-01T06:59:59.999Z');
     const october = new Date('2026-10-01T07:00:00.000Z');
@@ -325,7 +325,7 @@ describe('The cap', () => {
     expect(responses).toEqual(['201', '201', '422 return_cap_reached', '201', '201', '422 return_cap_reached']);
   });
 
-  test('as a percentage is a share of the month’s confirmed and returned deliveries of the kind, and at least three', async () => {
+  it('as a percentage is a share of the month’s confirmed and returned deliveries of the kind, and at least three', async () => {
     home.clock.set('2026-07-31T20:00:00.000Z');
     const at = (day: number) => new Date(Date.UTC(2026, 6, day, 18));
     const july = await home.plant(
@@ -358,7 +358,7 @@ describe('The cap', () => {
     expect(await capOf('share', 'leads')).toMatchObject({ limit: 5, used: 5, remaining: 0 });
   });
 
-  test('of nothing allows nothing, but a percentage allows three', async () => {
+  it('of nothing allows nothing, but a percentage allows three', async () => {
     home.clock.set('2026-06-10T18:00:00.000Z');
     const today = { at: home.clock.now() };
     const [lead = '', ...bookings] = await home.plant('none', [
@@ -379,7 +379,7 @@ describe('With an Idempotency-Key a return', () => {
   const send = (body: object, key: string) =>
     home.ask('summit', RETURNS, { body, headers: { 'idempotency-key': key } });
 
-  test('is filed once and answered alike, byte for byte', async () => {
+  it('is filed once and answered alike, byte for byte', async () => {
     const body = { deliveryId: await one(), reason: 'bot' };
     const first = await send(body, 'key 1');
     home.clock.advance(60_000);
@@ -399,7 +399,7 @@ describe('With an Idempotency-Key a return', () => {
     expect(outcomeText(await send(body, 'x'.repeat(256)))).toBe('400 idempotency_key_invalid');
   });
 
-  test.each<[string, object, string]>([
+  it.each<[string, object, string]>([
     [
       'a faulty body',
       { reason: 'no response' },
@@ -427,7 +427,7 @@ describe('A dry run', () => {
     expect(kept).toEqual([{ keys: 0 }]);
   };
 
-  test('says what filing would answer, with window, cap and proof, and stores nothing', async () => {
+  it('says what filing would answer, with window, cap and proof, and stores nothing', async () => {
     const partner = 'previewed';
     const deliveryId = await one(partner);
     const preview = await home.dryRun(partner, 'return', { deliveryId, reason: 'bot' });
@@ -456,7 +456,7 @@ describe('A dry run', () => {
     await nothingIsFiled(partner);
   });
 
-  test('of a claim that would be refused says with what, and how the cap stands', async () => {
+  it('of a claim that would be refused says with what, and how the cap stands', async () => {
     const partner = 'tight';
     const [first, second, third] = await home.plant(partner, [{}, {}, {}]);
     for (const deliveryId of [first, second]) await home.file(partner, 'return', { deliveryId, reason: 'bot' });
@@ -474,7 +474,7 @@ describe('A dry run', () => {
       await home.ask(partner, `${RETURNS}/${returnId}`, { method: 'DELETE' });
   });
 
-  test('neither asks for an Idempotency-Key nor uses one up', async () => {
+  it('neither asks for an Idempotency-Key nor uses one up', async () => {
     const deliveryId = await one();
     const body = { deliveryId, reason: 'bot' };
     const headers = { 'idempotency-key': 'dry-then-real' };
@@ -492,7 +492,7 @@ describe('A dry run', () => {
     expect(after.json.refusal.code).toBe('claim_exists');
   });
 
-  test.each(['dryRun=', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=true'])(
+  it.each(['dryRun=', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=true'])(
     'is not guessed from %s',
     async (query) => {
       const deliveryId = await one();
@@ -527,7 +527,7 @@ describe('The list of returns', () => {
   });
   afterAll(() => list.close());
 
-  test('is the partner’s own, newest first, in the envelope of every list', async () => {
+  it('is the partner’s own, newest first, in the envelope of every list', async () => {
     const { status, json, headers } = await list.ask('summit', RETURNS);
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect(json.data.map(({ returnId }: Json) => returnId)).toEqual(ids);
@@ -537,7 +537,7 @@ describe('The list of returns', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('can be read page by page', async () => {
+  it('can be read page by page', async () => {
     const seen: string[] = [];
     let url: string | undefined = `${RETURNS}?pageSize=3`;
     while (url !== undefined) {
@@ -558,7 +558,7 @@ describe('The list of returns', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['page=0', 'page:out_of_range'],
     ['pageSize=101', 'pageSize:out_of_range'],
     ['page=x&pageSize=', 'page:wrong_type pageSize:empty'],
@@ -567,7 +567,7 @@ describe('The list of returns', () => {
     expect(outcomeText(await list.ask('summit', `${RETURNS}?${query}`))).toBe(`400 invalid_query ${faults}`);
   });
 
-  test('has each of them at its own path, which nobody else can tell from nothing', async () => {
+  it('has each of them at its own path, which nobody else can tell from nothing', async () => {
     const [id = ''] = ids;
     const [listed] = (await list.ask('summit', `${RETURNS}?pageSize=1`)).json.data;
     const read = await list.ask('summit', `${RETURNS}/${id}`);
@@ -593,7 +593,7 @@ describe('The list of returns', () => {
 describe('A return is withdrawn', () => {
   const withdraw = (id: string) => home.ask('summit', `${RETURNS}/${id}`, { method: 'DELETE' });
 
-  test('while it is submitted, and another one may then be filed', async () => {
+  it('while it is submitted, and another one may then be filed', async () => {
     const claim = await filed();
     const response = await withdraw(claim.returnId);
     expect([response.status, response.json]).toEqual([200, { ...claim, status: 'withdrawn' }]);
@@ -606,14 +606,14 @@ describe('A return is withdrawn', () => {
     ).toHaveLength(2);
   });
 
-  test.each([['take'], ['approve'], ['deny']] as const)('no longer after a review by %s', async (step) => {
+  it.each([['take'], ['approve'], ['deny']] as const)('no longer after a review by %s', async (step) => {
     const { returnId } = await filed();
     await home.review(returnId, step);
     expect(outcomeText(await withdraw(returnId))).toBe('409 claim_not_withdrawable');
   });
 });
 
-test('A denied return cannot be filed again', async () => {
+it('A denied return cannot be filed again', async () => {
   const { returnId, deliveryId } = await filed();
   await home.review(returnId, 'deny', 'The line answers.');
   expect((await home.ask('summit', `${RETURNS}/${returnId}`)).json).toMatchObject({

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
@@ -64,7 +64,7 @@ async function attempt(
 }
 
 describe('The spreadsheet delivery', () => {
-  test('is native where the service appends itself', async () => {
+  it('is native where the service appends itself', async () => {
     const { status, json, headers } = await read('native');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(JSON.stringify(json)).toBe(
@@ -81,19 +81,19 @@ describe('The spreadsheet delivery', () => {
     );
   });
 
-  test('is by script where only that is a channel', async () => {
+  it('is by script where only that is a channel', async () => {
     expect((await read('script')).json).toMatchObject({
       ...{ mode: 'script', spreadsheetId: null, sheetName: null, scriptWebhookUrl: SCRIPT, lastAppendAt: null },
     });
   });
 
-  test('is off without such a channel, and says all the same with whom to share', async () => {
+  it('is off without such a channel, and says all the same with whom to share', async () => {
     expect((await read('off')).json).toMatchObject({
       ...{ mode: 'off', serviceAccountEmail, spreadsheetId: google.spreadsheetId, sheetName: null, lastError: null },
     });
   });
 
-  test('has no sheet before a spreadsheet is named, and where it cannot be read', async () => {
+  it('has no sheet before a spreadsheet is named, and where it cannot be read', async () => {
     expect((await read('begun')).json).toMatchObject({ mode: 'native', spreadsheetId: null, sheetName: null });
     const token = await market.buyerToken('begun');
     const headers = { authorization: `Bearer ${token}` };
@@ -104,7 +104,7 @@ describe('The spreadsheet delivery', () => {
     });
   });
 
-  test('says when the last append was, and what went wrong since', async () => {
+  it('says when the last append was, and what went wrong since', async () => {
     const claimStatus = async (partner: string): Promise<unknown> => {
       const { lastAppendAt, lastError } = (await read(partner)).json;
       return [lastAppendAt, lastError];
@@ -128,7 +128,7 @@ describe('The spreadsheet delivery', () => {
     expect(await claimStatus('script')).toEqual(['2026-11-20T13:00:00.000Z', null]);
   });
 
-  test('is the partner’s own affair', async () => {
+  it('is the partner’s own affair', async () => {
     expect(problemFacts(await read('frozen'))).toEqual(problem(403, 'partner_suspended'));
     expect(problemFacts(await call(market.url + PATH))).toEqual(problem(401, 'unauthorized'));
     const response = await call(market.url + PATH, { method: 'POST' });
@@ -136,7 +136,7 @@ describe('The spreadsheet delivery', () => {
   });
 });
 
-test('Without a service account there is nobody to share with', async () => {
+it('Without a service account there is nobody to share with', async () => {
   const bare = await startTestMarketplace({ yaml: yaml('abc'), role: 'api' });
   const { json } = await getAsBuyer(bare.url, await bare.buyerToken('native'), PATH);
   expect(json).toMatchObject({ mode: 'native', serviceAccountEmail: null, spreadsheetId: 'abc', sheetName: null });

@@ -1,5 +1,5 @@
 // Signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract 5.9).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -49,7 +49,7 @@ function ask(
 }
 
 describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (owner) => {
-  test('is read by its owner, and is the same at the next reading', async () => {
+  it('is read by its owner, and is the same at the next reading', async () => {
     const first = await ask(owner);
     expect([first.status, first.headers.get('cache-control'), Object.keys(first.json)]).toEqual([
       200,
@@ -61,7 +61,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     if (!isSupplier(owner)) expect(first.json.secret).toBe(await market.secretOf(owner));
   });
 
-  test('is replaced, and the one before it stays valid for 24 hours', async () => {
+  it('is replaced, and the one before it stays valid for 24 hours', async () => {
     const before = (await ask(owner)).json.secret;
     const rotated = await ask(owner, { rotate: true });
     const validUntil = new Date(clock.now().getTime() + DAY_MS).toISOString();
@@ -78,7 +78,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     expect((await ask(owner)).json).toEqual({ secret: rotated.json.secret, previous: null });
   });
 
-  test('is replaced once under one Idempotency-Key, and an empty object is body enough', async () => {
+  it('is replaced once under one Idempotency-Key, and an empty object is body enough', async () => {
     const once = { rotate: true, headers: { 'idempotency-key': `rotation-${clock.now().getTime()}` }, body: {} };
     const first = await ask(owner, once);
     const again = await ask(owner, once);
@@ -86,7 +86,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     expect((await ask(owner)).json.secret).toBe(first.json.secret);
   });
 
-  test('is not replaced by a request that says more', async () => {
+  it('is not replaced by a request that says more', async () => {
     const before = (await ask(owner)).text;
     const refused = await ask(owner, { rotate: true, body: { secret: 'whsec_mine' } });
     expect(problemFacts(refused)).toEqual(problem(422, 'validation_failed', 'errors'));
@@ -94,12 +94,12 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
   });
 });
 
-test('A secret is the owner’s own', async () => {
+it('A secret is the owner’s own', async () => {
   const secrets = await Promise.all(['summit', 'harbor', 'acme-media', 'halted'].map((owner) => ask(owner)));
   expect(new Set(secrets.map(({ json }) => json.secret)).size).toBe(4);
 });
 
-test('A partner that may not change its secret can neither read nor replace it', async () => {
+it('A partner that may not change its secret can neither read nor replace it', async () => {
   for (const rotate of [false, true]) {
     expect(problemFacts(await ask('fixed', { rotate }))).toEqual(problem(403, 'setting_not_editable'));
   }
@@ -109,7 +109,7 @@ test('A partner that may not change its secret can neither read nor replace it',
   expect(account.json.editableFields).toEqual(['webhookUrl']);
 });
 
-test('A partner may change its secret unless the operator says otherwise, but not by PATCH', async () => {
+it('A partner may change its secret unless the operator says otherwise, but not by PATCH', async () => {
   const headers = { authorization: `Bearer ${credentials['harbor']}` };
   const account = await call(`${market.url}/api/v1/buyer/account`, { headers });
   expect(account.json.editableFields).toContain('webhookSecret');
@@ -125,7 +125,7 @@ test('A partner may change its secret unless the operator says otherwise, but no
   ]);
 });
 
-test('Who read and who replaced a secret is on record, without the secret', async () => {
+it('Who read and who replaced a secret is on record, without the secret', async () => {
   await ask('summit');
   await ask('summit', { rotate: true });
   await ask('acme-media');

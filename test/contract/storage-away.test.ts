@@ -1,5 +1,5 @@
 // While storage is away nobody is told that something worked, and nobody is let in or turned away for good (contract 1.9, 8.1).
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { newSecret } from '../../src/credentials/secret-text.ts';
 import {
@@ -67,24 +67,24 @@ describe('While storage is away', () => {
     await storage(true);
   });
 
-  test.each(['ingest', 'rejected', 'named'])('a submission is answered 503, to be repeated: %s', (name) => {
+  it.each(['ingest', 'rejected', 'named'])('a submission is answered 503, to be repeated: %s', (name) => {
     const response = responses[name] as ApiResponse;
     expect(problemFacts(response)).toEqual(ingestProblem(503, 'unavailable'));
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  test.each(['stats', 'leads', 'unknown'])('a question is answered 503: %s', (name) => {
+  it.each(['stats', 'leads', 'unknown'])('a question is answered 503: %s', (name) => {
     const response = responses[name] as ApiResponse;
     expect(problemFacts(response)).toEqual(problem(503, 'unavailable'));
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  test('what is wrong without asking storage is still told', () => {
+  it('what is wrong without asking storage is still told', () => {
     const { malformed, badQuery, badJson } = responses;
     expect([malformed?.status, badQuery?.status, badJson?.status]).toEqual([401, 400, 400]);
   });
 
-  test('the process lives and says that it is not ready', () => {
+  it('the process lives and says that it is not ready', () => {
     const { health, ready, metrics } = responses;
     expect([health?.status, metrics?.status]).toEqual([200, 200]);
     expect([ready?.status, ready?.json]).toEqual([503, { status: 'unavailable', failing: ['database'] }]);
@@ -92,7 +92,7 @@ describe('While storage is away', () => {
 });
 
 describe('When storage is back', () => {
-  test('everything works again by itself, and repeating was safe', async () => {
+  it('everything works again by itself, and repeating was safe', async () => {
     await eventually('it is ready', async () => (await call(`${market.url}/readyz`)).status === 200);
     const repeats = [
       await postLead(market.url, key, sampleLead(1)),

@@ -1,5 +1,5 @@
 // GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 3.9).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -30,7 +30,7 @@ describe('The statistics', () => {
 
   const stats = (query = '', as = key): Promise<ApiResponse> => getAsSupplier(market.url, as, `${PATH}${query}`);
 
-  test('of a supplier that has submitted nothing are all zero', async () => {
+  it('of a supplier that has submitted nothing are all zero', async () => {
     const { status, json } = await stats('', await market.supplierKey('rival-media'));
     expect([status, json]).toEqual([
       200,
@@ -43,7 +43,7 @@ describe('The statistics', () => {
     ]);
   });
 
-  test('have exactly the members of the contract', async () => {
+  it('have exactly the members of the contract', async () => {
     const { json } = await stats();
     expect(Object.keys(json)).toEqual(['days', 'supplierKey', 'totals', 'byStatus']);
     expect(Object.keys(json.totals)).toEqual([
@@ -56,7 +56,7 @@ describe('The statistics', () => {
     ]);
   });
 
-  test('reach back over UTC days, today included', async () => {
+  it('reach back over UTC days, today included', async () => {
     const acme = key;
     const submit = async (at: string, serial: number): Promise<void> => {
       clock.set(at);
@@ -85,7 +85,7 @@ describe('The statistics', () => {
     expect([await submitted('?days=1'), await submitted('?days=2'), await submitted('?days=365')]).toEqual([0, 1, 4]);
   });
 
-  test('count a lead from the moment it is answered', async () => {
+  it('count a lead from the moment it is answered', async () => {
     const rival = await market.supplierKey('rival-media');
     const first = await postLead(market.url, rival, sampleLead(1));
     const second = await postLead(market.url, rival, { full_name: 'Jordan', email: 'j@example.com' });
@@ -99,12 +99,12 @@ describe('The statistics', () => {
     expect(json.totals.avgScore).toBe(Math.round(((first.json.score + second.json.score) / 2) * 10) / 10);
   });
 
-  test.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
+  it.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
     const { status, json } = await stats(`?days=${days}`);
     expect([status, json.days]).toEqual([200, Number(days)]);
   });
 
-  test.each([
+  it.each([
     ['0', 'out_of_range'],
     ['366', 'out_of_range'],
     ['-1', 'out_of_range'],
@@ -131,16 +131,16 @@ describe('The statistics', () => {
     expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
-  test('refuse a parameter without an equals sign', async () => {
+  it('refuse a parameter without an equals sign', async () => {
     expect((await stats('?days')).json.errors).toMatchObject([{ field: 'days', code: 'empty' }]);
   });
 
-  test('ignore parameters that they do not know, repeated or empty as they are', async () => {
+  it('ignore parameters that they do not know, repeated or empty as they are', async () => {
     const { status, json } = await stats('?Days=0&day=x&x=1&x=2&y=&__proto__=1&constructor=2&days[]=5');
     expect([status, json.days]).toEqual([200, 30]);
   });
 
-  test('are readable by a supplier in every status', async () => {
+  it('are readable by a supplier in every status', async () => {
     for (const supplier of ['newcomer', 'halted']) {
       const { status, json } = await stats('', await market.supplierKey(supplier));
       expect([status, json.supplierKey, json.totals.submitted]).toEqual([200, supplier, 0]);
@@ -149,7 +149,7 @@ describe('The statistics', () => {
 });
 
 describe('Under load', () => {
-  test('the numbers agree with each other at every instant, and with what was sent in the end', async () => {
+  it('the numbers agree with each other at every instant, and with what was sent in the end', async () => {
     const market = await startTestMarketplace({ yaml: marketYaml() });
     const key = await market.supplierKey('acme-media');
     let isDone = false;

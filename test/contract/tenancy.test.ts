@@ -1,5 +1,5 @@
 // What belongs to another does not exist, with the second wall and without it (contract 1.10).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -51,18 +51,18 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
     getAsBuyer(market.url, token, `${LEADS}${query}`);
 
   describe('A partner', () => {
-    test('sees its own deliveries and counts nobody else’s', async () => {
+    it('sees its own deliveries and counts nobody else’s', async () => {
       const [own, other] = [await leads(summit), await leads(harbor)];
       expect([own.json.total, names(own)]).toEqual([3, ['For Summit', 'For Summit', 'For Summit']]);
       expect([other.json.total, names(other)]).toEqual([2, ['For Harbor', 'For Harbor']]);
     });
 
-    test('sees the same through every credential of its own', async () => {
+    it('sees the same through every credential of its own', async () => {
       const second = await market.buyerToken('summit');
       expect((await leads(second)).text).toBe((await leads(summit)).text);
     });
 
-    test.each([
+    it.each([
       '?partner=harbor',
       '?partnerKey=harbor&buyer=harbor&buyerKey=harbor',
       '?status=Confirmed&pageSize=100',
@@ -71,11 +71,11 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect(new Set(names(await leads(summit, query)))).toEqual(new Set(['For Summit']));
     });
 
-    test('gets to no other page by counting up', async () => {
+    it('gets to no other page by counting up', async () => {
       for (const page of [2, 3, 4, 1000]) expect((await leads(summit, `?page=${page}`)).json.data).toEqual([]);
     });
 
-    test('reads a delivery of another one as one that there is not', async () => {
+    it('reads a delivery of another one as one that there is not', async () => {
       const { json } = await leads(harbor);
       const { deliveryId } = json.data[0];
       expect((await leads(harbor, `/${deliveryId}`)).json.deliveryId).toBe(deliveryId);
@@ -83,7 +83,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect([foreign.status, withoutId(foreign)]).toEqual([404, withoutId(unknown)]);
     });
 
-    test('is told nothing of suppliers, scores and other buyers', async () => {
+    it('is told nothing of suppliers, scores and other buyers', async () => {
       const [own] = (await leads(summit)).json.data;
       const text = (await leads(summit, '?pageSize=100')).text + (await leads(summit, `/${own.deliveryId}`)).text;
       for (const secret of ['acme', 'rival', 'harbor', 'score', 'A-1', 'search-debt-west', 'Rivera Bakery', 'offer']) {
@@ -91,14 +91,14 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       }
     });
 
-    test('that has bought nothing sees an empty list', async () => {
+    it('that has bought nothing sees an empty list', async () => {
       const resting = await leads(await market.buyerToken('resting'));
       expect(resting.json).toEqual({ page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] });
     });
   });
 
   describe('A supplier', () => {
-    test('sees its own numbers only', async () => {
+    it('sees its own numbers only', async () => {
       const totals = async (key: string): Promise<unknown> => {
         const { json } = await getAsSupplier(market.url, key, STATS);
         return [json.supplierKey, json.totals.submitted, json.totals.routed, json.totals.rejected, json.byStatus];
@@ -107,7 +107,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect(await totals(rival)).toEqual(['rival-media', 2, 2, 0, { 'Lead Sale': 2 }]);
     });
 
-    test('cannot ask for another one’s', async () => {
+    it('cannot ask for another one’s', async () => {
       const { json } = await getAsSupplier(
         market.url,
         acme,
@@ -116,13 +116,13 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect([json.supplierKey, json.totals.submitted]).toEqual(['acme-media', 4]);
     });
 
-    test('is told neither of buyers nor of prices', async () => {
+    it('is told neither of buyers nor of prices', async () => {
       const { text } = await getAsSupplier(market.url, acme, STATS);
       for (const secret of ['summit', 'harbor', 'payout', ...PRICE, 'offer'])
         expect([secret, text.includes(secret)]).toEqual([secret, false]);
     });
 
-    test('reads its own lead by either id, and one of another supplier as one that there is not', async () => {
+    it('reads its own lead by either id, and one of another supplier as one that there is not', async () => {
       const read = (key: string, id: string) => getAsSupplier(market.url, key, `/api/v1/supplier/leads/${id}`);
       const own = await read(acme, 'A-1');
       expect(own.json).toMatchObject({ externalId: 'A-1', status: 'Lead Sale' });
@@ -135,7 +135,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
         expect([secret, own.text.includes(secret)]).toEqual([secret, false]);
     });
 
-    test('learns nothing from an external_id that another one uses', async () => {
+    it('learns nothing from an external_id that another one uses', async () => {
       const response = await postLead(
         market.url,
         rival,

@@ -1,6 +1,6 @@
 // POST test-delivery: a test is a real message that sells nothing (contract 6.14, 5.7).
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { type ApiResponse, getAsBuyer, postAsBuyer, problem, problemFacts } from '../support/api-client.ts';
@@ -42,7 +42,7 @@ const log = async (token = summit): Promise<ApiResponse['json']> =>
   (await getAsBuyer(market.url, token, LOGS)).json.data;
 
 describe('A preview', () => {
-  test('is the message that would be sent, and nothing is sent', async () => {
+  it('is the message that would be sent, and nothing is sent', async () => {
     const before = await log();
     const { status, json } = await send({ target: 'preview' });
     expect([status, Object.keys(json)]).toEqual([200, ['target', 'test', 'billable', 'payload']]);
@@ -65,7 +65,7 @@ describe('A preview', () => {
     expect([receiver.requests.length, await log()]).toEqual([0, before]);
   });
 
-  test('has the members of what is sent, in their order', async () => {
+  it('has the members of what is sent, in their order', async () => {
     const { json } = await send({ target: 'preview' });
     await send({ target: 'webhook' });
     const sent = JSON.parse(receiver.requests[0]?.body ?? '');
@@ -76,13 +76,13 @@ describe('A preview', () => {
     ]);
   });
 
-  test('needs no webhook', async () => {
+  it('needs no webhook', async () => {
     expect((await send({ target: 'preview' }, {}, await market.buyerToken('quiet'))).status).toBe(200);
   });
 });
 
 describe('A test that is sent', () => {
-  test('is signed like a real one, and told as it went', async () => {
+  it('is signed like a real one, and told as it went', async () => {
     const { status, json } = await send({ target: 'webhook' });
     expect([status, json]).toEqual([
       200,
@@ -114,7 +114,7 @@ describe('A test that is sent', () => {
     ]);
   });
 
-  test('stands in the log as a test of no delivery', async () => {
+  it('stands in the log as a test of no delivery', async () => {
     const { json } = await send({ target: 'webhook' });
     expect((await log())[0]).toEqual({
       attemptId: json.attemptId,
@@ -134,7 +134,7 @@ describe('A test that is sent', () => {
     });
   });
 
-  test.each<readonly [string, Reply, object, string]>([
+  it.each<readonly [string, Reply, object, string]>([
     ['500', { status: 500, body: 'down' }, { responseCode: 500, responseSnippet: 'down', error: null }, 'failed'],
     ['404', { status: 404 }, { responseCode: 404, responseSnippet: null, error: null }, 'failed'],
     ['410', { status: 410 }, { responseCode: 410, responseSnippet: null, error: null }, 'failed'],
@@ -153,7 +153,7 @@ describe('A test that is sent', () => {
     expect(rows).toEqual([{ ill: 0, gone: 0, sold: 0, moved: 0 }]);
   });
 
-  test('stands in the log while it is under way, and no transaction is open then', async () => {
+  it('stands in the log while it is under way, and no transaction is open then', async () => {
     let open: readonly unknown[] = [];
     let seen: unknown = null;
     respond = async () => {
@@ -169,7 +169,7 @@ describe('A test that is sent', () => {
     expect(open).toEqual([]);
   });
 
-  test('is sent to a disabled endpoint, too: that is how one finds out', async () => {
+  it('is sent to a disabled endpoint, too: that is how one finds out', async () => {
     await market.database.pool.query(`UPDATE buyer SET endpoint_disabled_at = '2026-11-20' WHERE buyer_key = 'harbor'`);
     const { json } = await send({ target: 'webhook' }, {}, await market.buyerToken('harbor'));
     expect(json).toMatchObject({ delivered: true, responseCode: 200 });
@@ -179,7 +179,7 @@ describe('A test that is sent', () => {
     expect(rows).toEqual([{ disabled: true }]);
   });
 
-  test('that a dead process left behind counts as failed', async () => {
+  it('that a dead process left behind counts as failed', async () => {
     await market.database.pool.query(
       `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
        VALUES ($1, 'quiet', 'webhook', 'https://x.example/', 1, 'scheduled', true, '2020-01-01')`,
@@ -190,12 +190,12 @@ describe('A test that is sent', () => {
 });
 
 describe('A test is refused', () => {
-  test('without a webhook', async () => {
+  it('without a webhook', async () => {
     const response = await send({ target: 'webhook' }, {}, await market.buyerToken('quiet'));
     expect(problemFacts(response)).toEqual(problem(409, 'webhook_not_configured'));
   });
 
-  test.each([
+  it.each([
     'http://crm.example/in',
     'https://127.0.0.1/in',
     'https://[::1]/in',
@@ -214,7 +214,7 @@ describe('A test is refused', () => {
     await market.database.pool.query(`UPDATE buyer SET webhook_url = NULL WHERE buyer_key = 'quiet'`);
   });
 
-  test.each<readonly [string, object, ReadonlyArray<readonly [field: string, code: string]>]>([
+  it.each<readonly [string, object, ReadonlyArray<readonly [field: string, code: string]>]>([
     ['nothing', {}, [['target', 'required']]],
     ['another target', { target: 'email' }, [['target', 'not_allowed_value']]],
     ['a target in capitals', { target: 'Webhook' }, [['target', 'not_allowed_value']]],
@@ -238,7 +238,7 @@ describe('A test is refused', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['', 400, 'invalid_json'],
     ['{', 400, 'invalid_json'],
     ['[]', 400, 'invalid_json'],
@@ -250,7 +250,7 @@ describe('A test is refused', () => {
 });
 
 describe('Idempotency-Key', () => {
-  test('sends once and repeats the answer byte for byte', async () => {
+  it('sends once and repeats the answer byte for byte', async () => {
     const key = { 'idempotency-key': 'send-once' };
     const [first, second] = [await send({ target: 'webhook' }, key), await send({ target: 'webhook' }, key)];
     expect([second.text, second.status, second.headers.get('idempotent-replayed')]).toEqual([first.text, 200, 'true']);
@@ -258,7 +258,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('says that it is in progress while the test is under way', async () => {
+  it('says that it is in progress while the test is under way', async () => {
     const key = { 'idempotency-key': 'under-way' };
     let release: (reply: Reply) => void = () => undefined;
     const responded = new Promise<Reply>((resolve) => (release = resolve));
@@ -280,7 +280,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('takes up what a process that died has left behind', async () => {
+  it('takes up what a process that died has left behind', async () => {
     const key = { 'idempotency-key': 'left-behind' };
     await send({ target: 'webhook' }, key);
     await market.database.pool.query(
@@ -291,7 +291,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('keeps refusals, too', async () => {
+  it('keeps refusals, too', async () => {
     const quiet = await market.buyerToken('quiet');
     for (const [name, body, status] of [
       ['no-webhook', { target: 'webhook' }, 409],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { jobToJudge, type AttemptContext, reasonNotToSend } from './judge-attempt.rules.ts';
 
@@ -25,7 +25,7 @@ const contextOf = (more: Partial<AttemptContext> = {}): AttemptContext => ({
 const usedUp = { attempts: 4, steps: 3, uncertain: 4, isProbe: false };
 
 describe('An attempt', () => {
-  test.each<[says: string, more: Partial<AttemptContext>, why: RegExp | null]>([
+  it.each<[says: string, more: Partial<AttemptContext>, why: RegExp | null]>([
     ['is made', {}, null],
     ['is not made for an erased lead', { isErased: true }, /erased/],
     ['is not made at a disabled endpoint', { disabledAt: yesterday }, /disabled/],
@@ -41,9 +41,7 @@ describe('An attempt', () => {
 
 describe('A probe that fails', () => {
   const probe = { attempts: 2, steps: 1, uncertain: 1, isProbe: true };
-  test.each<
-    [says: string, more: Partial<AttemptContext>, wasMade: boolean, state: { isProbe: boolean; steps: number }]
-  >([
+  it.each<[says: string, more: Partial<AttemptContext>, wasMade: boolean, state: { isProbe: boolean; steps: number }]>([
     ['uses up no step', { breakerOpenSince: justAfter, channel: 'sms' }, true, { isProbe: true, steps: 1 }],
     ['uses up a step when nothing was sent', { breakerOpenSince: justAfter }, false, { isProbe: false, steps: 1 }],
     [

@@ -1,9 +1,9 @@
 // The tidy rules are as good as the reading of source that they stand on.
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { lineAt, readSource } from './source-text.ts';
 
-test.each([
+it.each([
   ['a comment', 'a(); // now', 'a();       '],
   ['a comment of several lines', 'a(/* x\ny */);', 'a(    \n    );'],
   ['a text', `a('// no comment');`, `a('             ');`],
@@ -15,7 +15,7 @@ test.each([
   expect(readSource('a.ts', text).code).toBe(code);
 });
 
-test('literals are kept with their place, and substitutions read as ?', () => {
+it('literals are kept with their place, and substitutions read as ?', () => {
   const { literals } = readSource('a.ts', `a('x');\nb(\`SELECT \${c} FROM d\`);`);
   expect(literals).toEqual([
     { at: 2, text: 'x' },
@@ -23,7 +23,7 @@ test('literals are kept with their place, and substitutions read as ?', () => {
   ]);
 });
 
-test('all forms of import are found, and texts that look like one are not', () => {
+it('all forms of import are found, and texts that look like one are not', () => {
   const text = [
     `import a from './a.ts';`,
     `import type { B } from './b.ts';`,

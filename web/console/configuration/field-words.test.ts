@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { daysWords, fieldWords, readableChanges, valueWords } from './field-words.ts';
 
-test.each([
+it.each([
   ['caps.daily', 'Leads a day, at most'],
   ['schedule[0].to', 'Hours, to'],
   ['filters.states[2]', 'States'],
@@ -10,7 +10,7 @@ test.each([
   ['something.quite.else', 'else'],
 ])('%s is told as %s', (path, words) => expect(fieldWords(path)).toBe(words));
 
-test.each([
+it.each([
   ['payout', 45.5, '$45.50'],
   ['budget.daily', null, 'no limit'],
   ['caps.daily', 0, '0'],
@@ -31,7 +31,7 @@ test.each([
   ],
 ])('%s of %j is told as %s', (path, value, words) => expect(valueWords(path, value, 'USD')).toBe(words));
 
-test.each([
+it.each([
   [['mon'], 'Mon'],
   [['tue', 'mon'], 'Mon, Tue'],
   [['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], 'Mon–Sun'],
@@ -39,12 +39,12 @@ test.each([
 ])('%j are told as %s', (days, words) => expect(daysWords(days)).toBe(words));
 
 describe('changes are told', () => {
-  test('in the order of the forms, whatever the order in which they are stored', () => {
+  it('in the order of the forms, whatever the order in which they are stored', () => {
     const fields = { 'caps.daily': { from: 1, to: 2 }, name: { from: 'a', to: 'b' }, payout: { from: 1, to: 2 } };
     expect(readableChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
   });
 
-  test('member by member of a new thing, but a mapping and a sale in one piece', () => {
+  it('member by member of a new thing, but a mapping and a sale in one piece', () => {
     const fields = {
       filters: { from: null, to: { states: ['CA'], debtAmount: { min: 5 } } },
       sale: { from: null, to: { sharedWith: 2 } },

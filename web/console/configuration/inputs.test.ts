@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Draft } from './draft.ts';
 import { changedMembers, faultsIn } from './draft.ts';
@@ -16,7 +16,7 @@ function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draf
 }
 
 describe('a form sends only what differs', () => {
-  test('of an offer', () => {
+  it('of an offer', () => {
     const before = { ...newOffer, key: 'summit-ca', payout: 45 };
     const draft = draftOf(before, { payout: 50, caps: { daily: 5, weekly: null, monthly: null } });
     expect(offerInput(draft, 'summit', false)).toEqual({
@@ -32,7 +32,7 @@ describe('a form sends only what differs', () => {
     });
   });
 
-  test('of a partner, and of its settings one by one, because the partner may change the others itself', () => {
+  it('of a partner, and of its settings one by one, because the partner may change the others itself', () => {
     const before = { ...newPartner, key: 'summit', name: 'Summit' };
     const settings = { ...before.settings, webhookUrl: 'https://crm.summit.example/' };
     expect(partnerInput(draftOf(before, { name: 'Summit Ltd', settings }), before.settings, false).fragment).toEqual({
@@ -43,7 +43,7 @@ describe('a form sends only what differs', () => {
     });
   });
 
-  test('of a new thing what is not the default, so that its name is its key where none is given', () => {
+  it('of a new thing what is not the default, so that its name is its key where none is given', () => {
     expect(supplierInput(draftOf(newSupplier, { key: 'acme' }), true)).toEqual({
       isNew: true,
       fragment: { suppliers: [{ key: 'acme', status: 'approved' }] },
@@ -54,7 +54,7 @@ describe('a form sends only what differs', () => {
   });
 });
 
-test('faults are found at their fields, and at the field that they are in', () => {
+it('faults are found at their fields, and at the field that they are in', () => {
   const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
   const faults = faultsIn(
     [
@@ -72,7 +72,7 @@ test('faults are found at their fields, and at the field that they are in', () =
   expect(faults.all.map(({ path }) => path)).toEqual(['schedule[1].to', 'filters.statesNot[0]', 'partners[0].key']);
 });
 
-test.each([
+it.each([
   [{ fragment: { suppliers: [{ key: 'acme' }] } }, '/suppliers/$supplierKey', { supplierKey: 'acme' }],
   [{ fragment: { suppliers: [{ key: 'acme' }] }, isNew: true }, '/suppliers/new', {}],
   [{ fragment: { partners: [{ key: 'summit' }] } }, '/partners/$partnerKey', { partnerKey: 'summit' }],

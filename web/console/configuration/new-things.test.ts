@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import file from '../../../docs/marketplace-file.schema.json' with { type: 'json' };
 import { newBooking, newOffer, newPartner, newSupplier } from './new-things.ts';
 
-test('new things have every member, and the file takes them once they have a key, a name and a price', () => {
+it('new things have every member, and the file takes them once they have a key, a name and a price', () => {
   const check = new Ajv({ strict: false }).compile(file);
   const offer = {
     ...newOffer,
