@@ -3,17 +3,19 @@ import { renameSync, rmSync } from 'node:fs';
 
 /** Another process has just put its folder there; EPERM is what Windows says then. */
 const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
+/** Each failed try means that another process was first; so many in a row mean that the place cannot be written. */
+const TRIES = 1000;
 
 /**
- * By renames, so that the folder is complete whenever it is there. `isThere` says whether another process has put the same there; then
- * `fresh` stays where it is.
+ * By renames, so that the folder is complete whenever it exists. `isThere` says whether another process has put the same there; then
+ * `fresh` stays where it is. Throws the error of the last rename when no try succeeds.
  */
 export function putInPlace(fresh: string, place: string, isThere: () => boolean): void {
   const old = `${place}.old.${process.pid}`;
-  while (!isThere()) {
+  for (let left = TRIES; !isThere(); left -= 1) {
     try {
       renameUnless(['ENOENT'], place, old);
-      if (renameUnless(IN_THE_WAY, fresh, place)) return;
+      if (renameUnless(left > 1 ? IN_THE_WAY : [], fresh, place)) return;
     } finally {
       rmSync(old, { recursive: true, force: true });
     }

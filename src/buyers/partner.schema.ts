@@ -53,11 +53,11 @@ const setting = <Schema extends TSchema>(schema: Schema, title: string) =>
 const SettingsSchema = members(
   {
     notificationEmail: setting(Type.String(), 'E-mail address'),
-    ccEmails: Type.Array(Type.String(), { title: 'Further e-mail addresses', optional: true, nullable: true }),
-    webhookUrl: setting(Type.String(), 'Webhook address'),
+    ccEmails: Type.Array(Type.String(), { title: 'CC addresses', optional: true, nullable: true }),
+    webhookUrl: setting(Type.String(), 'Webhook URL'),
     phone: setting(Type.String(), 'Phone'),
-    smsNumber: setting(Type.String(), 'Number for text messages'),
-    sheetsWebhookUrl: setting(Type.String(), 'Address of the sheet’s script'),
+    smsNumber: setting(Type.String(), 'SMS number'),
+    sheetsWebhookUrl: setting(Type.String(), 'URL of the sheet’s script'),
     sheetsSpreadsheetId: setting(Type.String(), 'Spreadsheet'),
   },
   {
@@ -88,23 +88,23 @@ export const PartnerSchema = members({
   }),
   settings: SettingsSchema,
   editableFields: setOf(oneOf(editableFields), {
-    title: 'What the partner may change',
+    title: 'Editable by the partner',
     default: [...editableFields],
   }),
   betaTools: setOf(oneOf(betaTools), { title: 'Beta tools' }),
   rateLimit: rateLimitOf(buyerRateLimit),
   returnPolicy: members(
     {
-      windowBusinessDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Days to return, in business days', default: 5 }),
+      windowBusinessDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Return window (business days)', default: 5 }),
       holidays: setOf(line({ check: 'day' }), {
-        title: 'Own days off',
+        title: 'Holidays',
         description: 'Beside the federal holidays, such as 2026-12-24.',
       }),
-      disputeWindowDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Days to dispute', default: 30 }),
+      disputeWindowDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Dispute window (days)', default: 30 }),
       monthlyCaps: members(
         {
-          leads: claimCap('Returned leads a month, at most'),
-          bookings: claimCap('Returned bookings a month, at most'),
+          leads: claimCap('Monthly cap for returned leads'),
+          bookings: claimCap('Monthly cap for returned bookings'),
         },
         { default: {} },
       ),

@@ -111,7 +111,7 @@ export const rateLimitOf = ({ perSecond, burst }: { readonly perSecond: number; 
         title: 'Requests per second',
         default: perSecond,
       }),
-      burst: wholeNumber(1, REQUESTS_MAX, { title: 'Requests at once', default: burst }),
+      burst: wholeNumber(1, REQUESTS_MAX, { title: 'Burst of requests', default: burst }),
     },
     { default: {} },
   );

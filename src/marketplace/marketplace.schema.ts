@@ -60,16 +60,16 @@ export const MarketplaceSchema = members({
       default: [...countries],
     },
   ),
-  dedupDays: wholeNumber(0, DEDUP_DAYS_MAX, { title: 'Days in which a person is not sold again', default: 30 }),
+  dedupDays: wholeNumber(0, DEDUP_DAYS_MAX, { title: 'Duplicate window (days)', default: 30 }),
   holdMinutes: wholeNumber(0, HOLD_MINUTES_MAX, {
-    title: 'Minutes that a lead may wait',
+    title: 'Maximum hold (minutes)',
     description: 'For an offer that is about to open.',
     default: 15,
   }),
   retrySeconds: Type.Array(wholeNumber(0, RETRY_SECONDS_MAX), {
     minItems: 1,
     maxItems: ATTEMPTS_MAX,
-    title: 'Waits before each attempt, in seconds',
+    title: 'Retry delays (seconds)',
     description: 'One for each attempt, in their order; 0 is at once.',
     // About 18 hours in total: long enough for an outage overnight, short enough that a lead is still worth a call.
     default: [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000],
@@ -91,8 +91,8 @@ export const MarketplaceSchema = members({
   ),
   breaker: members(
     {
-      failures: wholeNumber(1, 1000, { title: 'Failures in a row until an endpoint rests', default: 10 }),
-      probeSeconds: wholeNumber(1, 86_400, { title: 'Seconds until it is tried again', default: 30 }),
+      failures: wholeNumber(1, 1000, { title: 'Failures until the breaker opens', default: 10 }),
+      probeSeconds: wholeNumber(1, 86_400, { title: 'Seconds between probes', default: 30 }),
     },
     { default: {} },
   ),
@@ -100,19 +100,19 @@ export const MarketplaceSchema = members({
   retention: members(
     {
       // By default partners can read and export their deliveries without a time limit. Older leads are erased as by `lead erase`.
-      leadDays: term(RETENTION_DAYS_MAX, { title: 'Days that persons are kept', default: FOREVER }),
-      rawBodyDays: term(RETENTION_DAYS_MAX, { title: 'Days that submissions are kept as received', default: 90 }),
+      leadDays: term(RETENTION_DAYS_MAX, { title: 'Contact data (days)', default: FOREVER }),
+      rawBodyDays: term(RETENTION_DAYS_MAX, { title: 'Submissions as received (days)', default: 90 }),
       // An endpoint's response is useful while its delivery can be disputed.
-      snippetDays: term(RETENTION_DAYS_MAX, { title: 'Days that answers of endpoints are kept', default: 30 }),
+      snippetDays: term(RETENTION_DAYS_MAX, { title: 'Responses of endpoints (days)', default: 30 }),
       // A year and some weeks, so that a month can be compared with the same month of the year before.
-      attemptDays: term(RETENTION_DAYS_MAX, { title: 'Days that attempts are kept', default: 400 }),
+      attemptDays: term(RETENTION_DAYS_MAX, { title: 'Attempts (days)', default: 400 }),
       // Routing decisions, and the outages of endpoints at the time.
-      decisionDays: term(RETENTION_DAYS_MAX, { title: 'Days that decisions are kept', default: 400 }),
+      decisionDays: term(RETENTION_DAYS_MAX, { title: 'Decisions (days)', default: 400 }),
       // Keyed hashes of contacts and the partners that they were sold to, never deleted within `dedupDays`: 30 days to detect duplicates, and
       // another 30 for a claim that the contact was sold before.
-      personDays: term(RETENTION_DAYS_MAX, { title: 'Days that it is kept who was sold', default: 60 }),
+      personDays: term(RETENTION_DAYS_MAX, { title: 'Hashes of sold contacts (days)', default: 60 }),
       // Longer than the four years in which a call can be the subject of a lawsuit.
-      consentYears: term(CONSENT_YEARS_MAX, { title: 'Years that proofs of consent are kept', default: 5 }),
+      consentYears: term(CONSENT_YEARS_MAX, { title: 'Proofs of consent (years)', default: 5 }),
     },
     { default: {}, description: 'How long things are kept: days, years of proofs of consent, or forever.' },
   ),

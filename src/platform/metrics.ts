@@ -12,12 +12,12 @@ export type Metrics = {
 // From one commit on a fast disk to the time after which clients give up.
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is measured of the process itself: by timers that nothing ends, and so once, however many services run in the process. */
-const ofProcess = new Registry();
+/** Metrics of the process itself. Their timers never end, so they exist once per process, not once per service in it. */
+const processRegistry = new Registry();
 
 export function createMetrics(): Metrics {
-  if (ofProcess.getMetricsAsArray().length === 0) collectDefaultMetrics({ register: ofProcess });
-  const registry = Registry.merge([ofProcess]);
+  if (processRegistry.getMetricsAsArray().length === 0) collectDefaultMetrics({ register: processRegistry });
+  const registry = Registry.merge([processRegistry]);
   const durations = new Histogram({
     name: 'leadmarket_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response, by declared route and status class.',

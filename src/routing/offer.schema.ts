@@ -61,17 +61,17 @@ const SOURCES = 'As the supplier names them.';
 const FiltersSchema = members(
   {
     states: stateList('States'),
-    statesNot: stateList('States left out'),
+    statesNot: stateList('Excluded states'),
     debtAmount: members(
-      { min: orUnset(amount(), { title: 'Debt, at least' }), max: orUnset(amount(), { title: 'Debt, at most' }) },
+      { min: orUnset(amount(), { title: 'Minimum debt' }), max: orUnset(amount(), { title: 'Maximum debt' }) },
       { default: {}, check: 'range' },
     ),
-    minScore: orUnset(wholeNumber(0, 100), { title: 'Score, at least' }),
+    minScore: orUnset(wholeNumber(0, 100), { title: 'Minimum score' }),
     suppliers: supplierKeys('Suppliers'),
-    suppliersNot: supplierKeys('Suppliers left out'),
+    suppliersNot: supplierKeys('Excluded suppliers'),
     sources: setOf(line(), { title: 'Sources', description: SOURCES }),
     // A partner knows the wanted sources from its leads; the excluded ones it must not learn.
-    sourcesNot: setOf(line(), { title: 'Sources left out', description: SOURCES, operatorOnly: true }),
+    sourcesNot: setOf(line(), { title: 'Excluded sources', description: SOURCES, operatorOnly: true }),
     requireConsent: Type.Boolean({ title: 'Consent required', default: false }),
     requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
     requirePhone: Type.Boolean({ title: 'Phone required', default: false }),
@@ -88,14 +88,14 @@ const BookingSchema = members(
       errorMessage: 'must not be an empty list',
       check: 'disjointHours',
     }),
-    slotMinutes: wholeNumber(1, MINUTES_OF_A_DAY, { title: 'Length of a slot in minutes', default: 30 }),
+    slotMinutes: wholeNumber(1, MINUTES_OF_A_DAY, { title: 'Slot length (minutes)', default: 30 }),
     capacity: wholeNumber(1, 1000, {
-      title: 'Calls at the same time',
+      title: 'Calls per slot',
       description: 'How many people can take one.',
       default: 1,
     }),
     noticeMinutes: wholeNumber(0, 30 * MINUTES_OF_A_DAY, {
-      title: 'Notice in minutes',
+      title: 'Minimum notice (minutes)',
       description: 'From now until the first slot.',
       default: 0,
     }),
@@ -117,7 +117,7 @@ export const OfferSchema = members(
         Type.Literal('exclusive'),
         members({
           sharedWith: wholeNumber(2, SHARED_WITH_MAX, {
-            title: 'Buyers of a lead, at most',
+            title: 'Maximum buyers per lead',
             description: 'This partner among them.',
           }),
         }),
@@ -148,17 +148,17 @@ export const OfferSchema = members(
     }),
     caps: members(
       {
-        daily: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a day, at most' }),
-        weekly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a week, at most' }),
-        monthly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a month, at most' }),
+        daily: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Daily cap' }),
+        weekly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Weekly cap' }),
+        monthly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Monthly cap' }),
       },
       { default: {} },
     ),
     budget: members(
       {
-        daily: orUnset(amount(), { title: 'Budget a day' }),
-        weekly: orUnset(amount(), { title: 'Budget a week' }),
-        monthly: orUnset(amount(), { title: 'Budget a month' }),
+        daily: orUnset(amount(), { title: 'Daily budget' }),
+        weekly: orUnset(amount(), { title: 'Weekly budget' }),
+        monthly: orUnset(amount(), { title: 'Monthly budget' }),
       },
       { default: {} },
     ),

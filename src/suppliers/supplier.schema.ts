@@ -40,7 +40,7 @@ export const SupplierSchema = members({
   }),
   callback: orUnset(
     members({
-      url: line({ title: 'Callback address', check: 'target' }),
+      url: line({ title: 'Callback URL', check: 'target' }),
       events: Type.Array(oneOf(callbackEvents), {
         uniqueItems: true,
         minItems: 1,

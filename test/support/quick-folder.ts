@@ -1,14 +1,14 @@
-// Where the tests put their databases and other files of a moment.
+// Chooses the folder for the databases and other temporary files of tests: in memory where possible.
 import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
-/** Several times what the tests have there at once. */
+/** Several times what the tests store there at once. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * In memory where that has room and may hold programs: a database is a thousand files, and on a disk, clearing those of one file of tests
- * away and making those of the next costs more than many a file does with them. Otherwise where temporary files always are.
+ * Memory, if it has room and allows programs; otherwise the system's temporary folder. A database is a thousand files, and creating and
+ * deleting them on disk takes longer than many of the tests that use it.
  */
 export function quickFolder(): string {
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return tmpdir();
@@ -16,7 +16,7 @@ export function quickFolder(): string {
     readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .map((mount) => mount.split(' '))
-      .findLast(([, place]) => place === MEMORY) ?? [];
+      .findLast(([, mountPoint]) => mountPoint === MEMORY) ?? [];
   if (kind !== 'tmpfs' || /\b(?:ro|noexec)\b/.test(options)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
   return Math.min(bavail * bsize, process.availableMemory()) < ROOM_BYTES ? tmpdir() : MEMORY;

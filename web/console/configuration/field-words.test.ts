@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { daysWords, fieldWords, readableChanges, valueWords } from './field-words.ts';
 
 it.each([
-  ['caps.daily', 'Leads a day, at most'],
+  ['caps.daily', 'Daily cap'],
   ['schedule[0].to', 'Hours, to'],
   ['filters.states[2]', 'States'],
   ['fieldMapping["contact name"].to', 'Field mapping, contact name.to'],
@@ -20,7 +20,7 @@ it.each([
   ['filters.statesNot', [], 'none'],
   ['filters.requireConsent', true, 'yes'],
   ['channels', ['sheets_script', 'email'], 'Google Sheets script, e-mail'],
-  ['editableFields', ['webhookUrl', 'phone'], 'Webhook address, Phone'],
+  ['editableFields', ['webhookUrl', 'phone'], 'Webhook URL, Phone'],
   ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
   ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
   ['retention.leadDays', 'forever', 'for ever'],

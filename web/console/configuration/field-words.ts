@@ -6,7 +6,7 @@ import { type Member, membersIn, membersOf } from './members.ts';
 // In the order in which changes are shown.
 const WORDS: Readonly<Record<string, string>> = {
   ...titlesIn(membersOf('partner')),
-  // What the partner may change, and no setting.
+  // Editable by the partner, and no setting.
   'settings.webhookSecret': 'Signing secret',
   endpointDisabled: 'Endpoint disabled',
   ...titlesIn(membersOf('supplier')),
@@ -63,7 +63,7 @@ export const dayNames: Readonly<Record<string, string>> = {
 };
 const DAYS = Object.keys(dayNames);
 
-/** `caps.daily` → `Leads a day, at most`; of one that is not known its last name. */
+/** `caps.daily` → `Daily cap`; of one that is not known its last name. */
 export function fieldWords(path: string): string {
   const plain = path.replaceAll(/\[\d+\]/g, '');
   const known = WORDS[plain];

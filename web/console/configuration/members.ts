@@ -1,4 +1,4 @@
-// What can be configured, as the published schema of the marketplace file declares it: labels, descriptions, defaults, bounds, choices.
+// Reads labels, descriptions, defaults, bounds and choices of the forms from the published schema of the marketplace file.
 import file from '../../../docs/marketplace-file.schema.json' with { type: 'json' };
 import type { Kind } from '../../../src/console/changes.schema.ts';
 import type { MarketplaceForm, OfferForm, PartnerForm, SupplierForm } from './configuration-api.ts';
@@ -63,7 +63,7 @@ export function valuesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): re
   return found.enum ?? [];
 }
 
-/** What a thing is before anything is said of it: null where the file must say it. */
+/** The defaults of a new item; null where the file must state a value. */
 export function defaultsOf(members: Readonly<Record<string, Member>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultOf(member)]));
 }

@@ -43,10 +43,10 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
       <Facts
         facts={[
           ['Channels', channels.length === 0 ? 'API only' : valueWords('channels', channels, currency)],
-          ['Webhook address', settings.webhookUrl],
+          ['Webhook URL', settings.webhookUrl],
           ['State', settings.webhookUrl === null ? null : state],
           ['E-mail address', settings.notificationEmail],
-          ['Number for text messages', settings.smsNumber],
+          ['SMS number', settings.smsNumber],
           ['Spreadsheet', settings.sheetsSpreadsheetId],
         ]}
       />
