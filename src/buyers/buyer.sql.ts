@@ -1,7 +1,7 @@
 // SQL on the table buyer.
 import { statement } from '../platform/database/database.ts';
 import type { BuyerRow } from './buyer-row.rules.ts';
-import type { FileSettings } from './file-settings.ts';
+import type { FileSettings } from './buyer.ts';
 
 const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone", channels,
           notification_email AS "notificationEmail", cc_emails AS "ccEmails", webhook_url AS "webhookUrl", phone,

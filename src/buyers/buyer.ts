@@ -2,6 +2,9 @@
 import type { DeepReadonly } from '../base/json.ts';
 import type { PartnerForm } from './partner.schema.ts';
 
+/** A setting that the file leaves out is not a member. */
+export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
+
 type Form = DeepReadonly<PartnerForm>;
 
 export type BuyerStatus = Form['status'];

@@ -1,10 +1,7 @@
 // Reads and stores the partner settings that the last applied marketplace file stated (contract 7.5).
 import type { Tx } from '../platform/database/database.ts';
 import { readFileSettingsSql, writeFileSettingsSql } from './buyer.sql.ts';
-import type { BuyerSettings } from './buyer.ts';
-
-/** A setting that the file leaves out is not a member. */
-export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
+import type { FileSettings } from './buyer.ts';
 
 /** By buyer key; only for the buyers in `keys` if given. */
 export async function readFileSettings(tx: Tx, keys?: readonly string[]): Promise<Map<string, FileSettings>> {

@@ -15,16 +15,11 @@ import {
 import { sendProblem } from '../platform/http/problem.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import { readSupplier } from '../suppliers/read-suppliers.ts';
-import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
+import { type CredentialKind, idKindOf, type SecretOwner } from '../credentials/credential.ts';
 import { issueCredential } from '../credentials/issue-credential.ts';
 import { listCredentials } from '../credentials/find-credentials.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
-import {
-  rotateSigningSecret,
-  showSigningSecret,
-  type SecretOwner,
-  signingSecretView,
-} from '../credentials/signing-secrets.ts';
+import { rotateSigningSecret, showSigningSecret, signingSecretView } from '../credentials/signing-secrets.ts';
 import { SigningSecretSchema } from '../credentials/signing-secret.schema.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import {

@@ -7,7 +7,7 @@ import { findSales } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { describeReasons } from '../leads/reason-texts.rules.ts';
-import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
+import type { LeadState, PublicStatus } from '../leads/stored-lead.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';

@@ -1,5 +1,6 @@
 // Credentials: kinds, ids on the wire, stored properties, and the audit log that their events go to (contract 2).
-import type { SecretOwner } from './signing-secrets.ts';
+
+export type SecretOwner = { readonly kind: 'supplier' | 'buyer'; readonly key: string };
 
 export type CredentialKind = 'supplier_key' | 'buyer_token' | 'operator_token';
 export const credentialKinds: readonly CredentialKind[] = ['supplier_key', 'buyer_token', 'operator_token'];

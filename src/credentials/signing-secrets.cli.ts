@@ -5,7 +5,8 @@ import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import type { CliOutput } from '../platform/cli-output.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { rotateSigningSecret, showSigningSecret, type SecretOwner, type SigningSecrets } from './signing-secrets.ts';
+import { rotateSigningSecret, showSigningSecret, type SigningSecrets } from './signing-secrets.ts';
+import type { SecretOwner } from './credential.ts';
 
 type Work = (tx: Tx, owner: SecretOwner, now: Date) => Promise<SigningSecrets>;
 

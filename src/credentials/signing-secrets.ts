@@ -5,11 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { auditOwner } from './credential.ts';
+import { auditOwner, type SecretOwner } from './credential.ts';
 import type { SigningSecret } from './signing-secret.schema.ts';
 import { insertSigningSecret, selectSigningSecrets, rotateSigningSecretRow } from './signing-secrets.sql.ts';
-
-export type SecretOwner = { readonly kind: 'supplier' | 'buyer'; readonly key: string };
 
 export type SigningSecrets = {
   readonly secret: string;

@@ -13,6 +13,7 @@ import {
   type ContactQuery,
 } from './contact-query.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
+import type { SearchableText } from './stored-lead.ts';
 
 export type ContactSearch = {
   readonly contact: Contact;
@@ -51,9 +52,6 @@ export async function findContactLeads(
   const isCut = last !== undefined && candidates.length === bounds.candidates;
   return { found: found.map(({ leadId }) => leadId), next: isCut ? last.leadId : (end?.leadId ?? null) };
 }
-
-/** `fields` is JSON of LeadFields. */
-export type SearchableText = { readonly fields: string | null; readonly refusedText: string | null };
 
 /** In characters: two or three milliseconds of work. */
 const YIELD_AFTER = 500_000;

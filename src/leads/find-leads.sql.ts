@@ -3,8 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import { REJECTED_TEXT } from './lead.sql.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
 import type { StoredBody } from './refused-body.rules.ts';
-import type { LeadState, PublicStatus } from './settle-leads.ts';
-import type { FoundLead } from './stored-lead.ts';
+import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
 
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;

@@ -16,8 +16,7 @@ import {
 import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { contactPatterns, type ContactQuery } from './contact-query.rules.ts';
-import type { LeadState, PublicStatus } from './settle-leads.ts';
-import type { FoundLead } from './stored-lead.ts';
+import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
 
 export type LeadFilter = {
   /** Null members are no condition. */

@@ -3,7 +3,7 @@
 import { LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { PublicStatus } from './settle-leads.ts';
+import type { PublicStatus } from './stored-lead.ts';
 import {
   findByExternalId,
   findById,

@@ -4,8 +4,7 @@ import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
-import type { SearchableText } from './find-contact-leads.ts';
-import type { ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
+import type { SearchableText, ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
 const countsByTen = SCORE_TENS.map(
   (ten) => `count(*) FILTER (WHERE score ${ten === SCORE_TENS.at(-1) ? `>= ${ten}` : `BETWEEN ${ten} AND ${ten + 9}`})`,

@@ -5,8 +5,7 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import { addPageOptions, idCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { listLeads } from './find-leads.ts';
-import type { LeadState } from './settle-leads.ts';
-import type { FoundLead } from './stored-lead.ts';
+import type { LeadState, FoundLead } from './stored-lead.ts';
 
 const STATES: readonly LeadState[] = ['received', 'held', 'routed', 'rejected'];
 const cursor = idCursor('lead', (lead: FoundLead) => lead.leadId);

@@ -1,6 +1,6 @@
 // Texts for suppliers: the public status of a lead, every reason for a rejection, and what to do about it (contract 3.3, 4.1, 5.8). They
 // never disclose the buyer, the price or why a buyer did not take the lead.
-import type { PublicStatus } from './settle-leads.ts';
+import type { PublicStatus } from './stored-lead.ts';
 import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import { CONTACT_MISSING, splitReason, invalidError, NAME_MISSING } from './field-errors.rules.ts';
 import { fieldGuide, possibleErrors } from './field-guide.rules.ts';

@@ -5,17 +5,7 @@ import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { settleLeadsSql, foldLeadCountsSql, foldRefusalCounts } from './lead.sql.ts';
 import { utcDay } from '../base/time.ts';
-
-export type LeadState = 'received' | 'held' | 'routed' | 'rejected';
-export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Duplicate' | 'No Buyer' | 'Invalid';
-export const publicStatuses: readonly PublicStatus[] = [
-  'Pending',
-  'Lead Sale',
-  'Calendar Assigned',
-  'Duplicate',
-  'No Buyer',
-  'Invalid',
-];
+import type { LeadState, PublicStatus } from './stored-lead.ts';
 
 export type Settlement = {
   readonly leadId: LeadId;

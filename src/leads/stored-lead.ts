@@ -1,7 +1,23 @@
 // Row types of leads, as statements read them for routing, operators and erasure.
 import type { LeadId } from '../base/ids.ts';
-import type { PublicStatus, LeadState } from './settle-leads.ts';
+
 import type { LeadFields } from './lead-fields.ts';
+
+/** `fields` is JSON of LeadFields. */
+export type SearchableText = { readonly fields: string | null; readonly refusedText: string | null };
+
+export type LeadState = 'received' | 'held' | 'routed' | 'rejected';
+
+export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Duplicate' | 'No Buyer' | 'Invalid';
+
+export const publicStatuses: readonly PublicStatus[] = [
+  'Pending',
+  'Lead Sale',
+  'Calendar Assigned',
+  'Duplicate',
+  'No Buyer',
+  'Invalid',
+];
 
 export type ClaimedLead = {
   readonly leadId: LeadId;

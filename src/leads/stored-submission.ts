@@ -1,6 +1,6 @@
 // Row types of submissions, as statements read them for their supplier.
 import type { LeadId } from '../base/ids.ts';
-import type { PublicStatus } from './settle-leads.ts';
+import type { PublicStatus } from './stored-lead.ts';
 import type { SubmissionReading } from './submission-reading.rules.ts';
 import type { LoggedCallback } from '../messages/message.ts';
 

@@ -3,7 +3,7 @@ import { FIRST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
-import type { PublicStatus } from './settle-leads.ts';
+import type { PublicStatus } from './stored-lead.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "isTest", public_status AS "publicStatus", reason, score,

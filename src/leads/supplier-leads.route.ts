@@ -7,7 +7,7 @@ import { sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { findSubmission } from './find-submissions.ts';
-import { publicStatuses } from './settle-leads.ts';
+import { publicStatuses } from './stored-lead.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type SupplierLeadsDependencies = { readonly database: Database };

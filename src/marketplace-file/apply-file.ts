@@ -23,11 +23,11 @@ import {
   type Change,
   type Difference,
   type DifferenceOptions,
-  type Unmanaged,
   type Writes,
+  type AppliedFile,
 } from './difference.rules.ts';
 import { fileNotes } from './difference-text.rules.ts';
-import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
+import type { MarketplaceFile } from './marketplace-file.ts';
 import { readConfiguration, readNamedConfiguration } from './read-configuration.ts';
 
 /** Pruning closes; nothing is deleted. */
@@ -39,18 +39,6 @@ export type ApplyOptions = DifferenceOptions & {
   /** Compares only with what the file names: nothing is `unmanaged`, and pruning is not allowed. */
   readonly isPart?: boolean;
 };
-
-export type AppliedFile =
-  | {
-      readonly ok: true;
-      readonly changes: readonly Change[];
-      readonly unmanaged: readonly Unmanaged[];
-      /** Whether the file was applied; true even if it changed nothing. */
-      readonly applied: boolean;
-      /** For display: settings of the file that may be mistakes. */
-      readonly notes: readonly string[];
-    }
-  | { readonly ok: false; readonly errors: readonly FileFault[] };
 
 /** If nothing changes, nothing is written: no version, no history, no audit event. Concurrent files are applied one after another. */
 export async function applyFile(

@@ -4,7 +4,8 @@ import type { AuditActor, AuditOrigin, AuditedChange } from '../audit/audit-even
 import { findChangedSince } from '../marketplace/config-history.ts';
 import { lockConfigVersion } from '../marketplace/config-version.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type AppliedFile, applyFile } from './apply-file.ts';
+import { applyFile } from './apply-file.ts';
+import type { AppliedFile } from './difference.rules.ts';
 import { auditTargets } from './change-audit.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
 import type { ConfigKey, ChangedKey } from '../marketplace/settings.ts';

@@ -2,8 +2,7 @@
 import { stringify } from 'yaml';
 
 import type { BuyerSetting, BuyerSettings, Channel } from '../buyers/buyer.ts';
-import type { AppliedFile } from './apply-file.ts';
-import type { Change, Configuration, Writes } from './difference.rules.ts';
+import type { AppliedFile, Change, Configuration, Writes } from './difference.rules.ts';
 import type { FileFault } from './marketplace-file.ts';
 
 const marks = { create: '+', update: '~', close: '-' } as const;

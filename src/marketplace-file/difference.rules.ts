@@ -2,8 +2,7 @@
 import { readRegion } from '../base/regions.ts';
 import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
-import type { BuyerSettings } from '../buyers/buyer.ts';
-import type { FileSettings } from '../buyers/file-settings.ts';
+import type { BuyerSettings, FileSettings } from '../buyers/buyer.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
 import { type MarketplaceSettings, settingsForm } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
@@ -12,6 +11,18 @@ import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
+
+export type AppliedFile =
+  | {
+      readonly ok: true;
+      readonly changes: readonly Change[];
+      readonly unmanaged: readonly Unmanaged[];
+      /** Whether the file was applied; true even if it changed nothing. */
+      readonly applied: boolean;
+      /** For display: settings of the file that may be mistakes. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly errors: readonly FileFault[] };
 
 export type Configuration = {
   readonly settings: MarketplaceSettings;

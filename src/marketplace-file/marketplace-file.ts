@@ -1,9 +1,8 @@
 // A parsed marketplace file: every member checked and normalized, with positions for later error messages (contract 7.6).
-import type { BuyerConfig } from '../buyers/buyer.ts';
+import type { BuyerConfig, FileSettings } from '../buyers/buyer.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import type { FileSettings } from '../buyers/file-settings.ts';
 
 /** Line and column count from 1; a `path` is like `partners[0].offers[1].payout`, and empty for the whole file. */
 export type Position = { readonly line: number; readonly column: number; readonly path: string };

@@ -12,7 +12,7 @@ import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
 import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { unknownName } from './nearest-name.rules.ts';
-import type { FileSettings } from '../buyers/file-settings.ts';
+import type { FileSettings } from '../buyers/buyer.ts';
 
 /** `pointer` is a JSON Pointer into the file; with `ofName` the member's name is wrong, not its value. */
 export type MemberFault = { readonly pointer: string; readonly message: string; readonly ofName?: boolean };

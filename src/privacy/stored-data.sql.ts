@@ -1,11 +1,39 @@
 // SQL that reads the personal data of some leads and of their deliveries; used only before an erasure.
-import type { LeadId } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
+import type { DeliveryStatus, EventType } from '../deliveries/delivery.ts';
+import type { LeadState } from '../leads/stored-lead.ts';
 import { statement } from '../platform/database/database.ts';
-import type { StoredDelivery, StoredData } from './stored-data.ts';
 
-export type StoredDataRow = Omit<StoredData, 'fields' | 'deliveries'> & { readonly fields: string | null };
+export type StoredDelivery = {
+  readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
+  readonly buyerKey: string;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly status: DeliveryStatus;
+  readonly channel: string | null;
+  readonly deliveredAt: Date;
+  /** Entries of the sending log, whose responses may quote personal data. */
+  readonly attempts: number;
+  /** Returns and disputes, which contain free text. */
+  readonly claims: number;
+};
 
-export const storedOfLeads = statement<{ readonly leadIds: readonly LeadId[] }, StoredDataRow>(
+export type StoredLeadRow = {
+  readonly leadId: LeadId;
+  readonly supplierKey: string;
+  readonly isTest: boolean;
+  readonly state: LeadState;
+  readonly receivedAt: Date;
+  readonly erasedAt: Date | null;
+  /** JSON of LeadFields. Null if erased, and for a rejected submission, which has only the body as received. */
+  readonly fields: string | null;
+  readonly hasBody: boolean;
+  /** Null if no proof of consent is stored. */
+  readonly consentStoredAt: Date | null;
+};
+
+export const storedOfLeads = statement<{ readonly leadIds: readonly LeadId[] }, StoredLeadRow>(
   'privacy.stored_of_leads',
   `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state, l.received_at AS "receivedAt",
           l.erased_at AS "erasedAt", l.fields, l.raw_body IS NOT NULL AS "hasBody", c.stored_at AS "consentStoredAt"

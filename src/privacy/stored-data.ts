@@ -1,38 +1,11 @@
 // Reads what is stored about the data subjects of some leads, before they are erased (decision 021).
-import type { DeliveryId, LeadId } from '../base/ids.ts';
-import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import type { LeadState } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { storedOfDeliveries, storedOfLeads } from './stored-data.sql.ts';
+import { type StoredDelivery, storedOfDeliveries, storedOfLeads, type StoredLeadRow } from './stored-data.sql.ts';
 
-export type StoredDelivery = {
-  readonly deliveryId: DeliveryId;
-  readonly leadId: LeadId;
-  readonly buyerKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly status: DeliveryStatus;
-  readonly channel: string | null;
-  readonly deliveredAt: Date;
-  /** Entries of the sending log, whose responses may quote personal data. */
-  readonly attempts: number;
-  /** Returns and disputes, which contain free text. */
-  readonly claims: number;
-};
-
-export type StoredData = {
-  readonly leadId: LeadId;
-  readonly supplierKey: string;
-  readonly isTest: boolean;
-  readonly state: LeadState;
-  readonly receivedAt: Date;
-  readonly erasedAt: Date | null;
-  /** Null if erased, and for a rejected submission, which has only the body as received. */
+export type StoredData = Omit<StoredLeadRow, 'fields'> & {
   readonly fields: LeadFields | null;
-  readonly hasBody: boolean;
-  /** Null if no proof of consent is stored. */
-  readonly consentStoredAt: Date | null;
   readonly deliveries: readonly StoredDelivery[];
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { PublicStatus } from '../leads/settle-leads.ts';
+import type { PublicStatus } from '../leads/stored-lead.ts';
 import { type DayCount, supplierOverview } from './supplier-overview.rules.ts';
 
 const window = ['2026-11-19', '2026-11-20'];

@@ -1,7 +1,7 @@
 // Sums up a supplier's counts for its overview: by day, by score, and by the reasons for unsold leads (contract 3.3, 4.1).
 import { type ReasonText, knownReasons, describeReason, describeStatus } from '../leads/reason-texts.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
-import type { PublicStatus } from '../leads/settle-leads.ts';
+import type { PublicStatus } from '../leads/stored-lead.ts';
 import { oneDecimal, type StatusCount, supplierTotals, type SupplierTotals } from './supplier-totals.rules.ts';
 
 export type DayCount = StatusCount & {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { PublicStatus } from '../leads/settle-leads.ts';
+import type { PublicStatus } from '../leads/stored-lead.ts';
 import { type StatusCount, supplierTotals } from './supplier-totals.rules.ts';
 
 function count(publicStatus: PublicStatus, leads: number, scores: readonly number[] = []): StatusCount {

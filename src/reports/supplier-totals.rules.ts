@@ -1,5 +1,5 @@
 // Sums up a supplier's counts by status: totals, acceptance rate and average score (contract 3.9).
-import type { PublicStatus } from '../leads/settle-leads.ts';
+import type { PublicStatus } from '../leads/stored-lead.ts';
 
 /** Leads of one status: how many, how many of them have a score (all accepted ones), and the sum of the scores. */
 export type StatusCount = {

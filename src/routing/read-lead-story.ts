@@ -7,10 +7,10 @@ import { type ConsentRecord, readConsent } from '../leads/consents.ts';
 import { readLead, readRawBody } from '../leads/read-lead.ts';
 import { type FactorText, describeFactors } from '../leads/score-texts.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type DecisionRow, explainDecision, summaryOf } from './stored-decisions.ts';
+import { explainDecision, summaryOf } from './stored-decisions.ts';
+import { type DecisionRow, selectDecisions } from './routing.sql.ts';
 import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
 import { leadEvents, type LeadEvent, type LeadForm, leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
-import { selectDecisions } from './routing.sql.ts';
 
 export type TriedOffer = OfferInWords & {
   readonly offer: string;

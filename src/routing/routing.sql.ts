@@ -1,8 +1,17 @@
 // SQL on routing decisions and the turns of offers.
 import { statement } from '../platform/database/database.ts';
 import type { LeadId } from '../base/ids.ts';
-import type { DecisionRow } from './stored-decisions.ts';
+
 import type { IdentityHash } from '../leads/identity.rules.ts';
+
+/** A decision as stored; `trace` is the JSON text of a `StoredTrace`. */
+export type DecisionRow = {
+  readonly round: number;
+  readonly decidedAt: Date;
+  readonly configVersion: number;
+  readonly outcome: string;
+  readonly trace: string;
+};
 
 export const insertDecisions = statement<{
   readonly leadIds: Buffer;

@@ -2,21 +2,12 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import { readHistory } from '../marketplace/config-history.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { purgeDecisionsSql } from './routing.sql.ts';
+import { purgeDecisionsSql, type DecisionRow } from './routing.sql.ts';
 import { factsOf } from './lead-facts.ts';
 import type { IndexedOffer } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
-
-/** A decision as stored; `trace` is the JSON text of a `StoredTrace`. */
-export type DecisionRow = {
-  readonly round: number;
-  readonly decidedAt: Date;
-  readonly configVersion: number;
-  readonly outcome: string;
-  readonly trace: string;
-};
 
 export type ExplainedDecision = {
   readonly round: number;

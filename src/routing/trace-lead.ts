@@ -7,11 +7,10 @@ import { readDeliveryEntries } from '../ledger/entries.ts';
 import type { TransferType } from '../ledger/transfer.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead } from '../leads/read-lead.ts';
-import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
+import type { LeadState, PublicStatus, StoredLead } from '../leads/stored-lead.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainDecision, type ExplainedDecision } from './stored-decisions.ts';
 import { selectDecisions } from './routing.sql.ts';
-import type { StoredLead } from '../leads/stored-lead.ts';
 
 /** A lead in wire form. */
 export type LeadForm = {

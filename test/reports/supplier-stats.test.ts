@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type LeadId, newUuid } from '../../src/base/ids.ts';
 import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
-import { type PublicStatus, settleLeads } from '../../src/leads/settle-leads.ts';
+import { settleLeads } from '../../src/leads/settle-leads.ts';
+import type { PublicStatus } from '../../src/leads/stored-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { registerSupplierStats } from '../../src/reports/supplier-stats.route.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // The SQL of all endpoints with their health: partners' channels and suppliers' callbacks.
 import type { BuyerSettings } from '../../buyers/buyer.ts';
+import type { EndpointKey } from '../../endpoints/breaker.rules.ts';
 import { statement } from '../../platform/database/database.ts';
-import type { ListedEndpoint } from './list-endpoints.ts';
 
 /** Waiting jobs are counted up to this number, so that the query stays fast; beyond it "more" is enough. */
 export const WAITING_COUNTED = 1000;
@@ -29,8 +29,25 @@ const ENDPOINTS = `SELECT 'buyer' AS kind, b.buyer_key AS key, b.name, b.status,
   WHERE h.failures > 0 AND NOT coalesce(h.channel = ANY(b.channels), false)
     AND NOT coalesce(h.channel = 'webhook' AND (s.callback IS NOT NULL OR b.endpoint_disabled_at IS NOT NULL), false)`;
 
-export type EndpointRow = Omit<ListedEndpoint, 'target' | 'state' | 'since' | 'waitingIsMore'> &
-  BuyerSettings & { disabledAt: Date | null; openedAt: Date | null; callbackUrl: string | null };
+export type EndpointRow = EndpointKey &
+  BuyerSettings & {
+    readonly name: string;
+    readonly ownerStatus: string;
+    readonly isPrimary: boolean;
+    readonly disabledAt: Date | null;
+    /** Consecutive failures. */
+    readonly failures: number;
+    readonly openedAt: Date | null;
+    readonly nextProbeAt: Date | null;
+    readonly lastError: string | null;
+    readonly lastFailedAt: Date | null;
+    readonly callbackUrl: string | null;
+    /** Counted up to one more than `WAITING_COUNTED`. */
+    readonly waiting: number;
+    /** The number of outages since `outagesSince`, and their total length. */
+    readonly outages: number;
+    readonly outageSeconds: number;
+  };
 
 /**
  * Ordered by kind, key and channel, starting after the endpoint that `after…` names. `search` is part of a key or a name, in lowercase;

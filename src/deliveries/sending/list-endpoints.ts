@@ -8,28 +8,29 @@ import { type EndpointRow, listEndpointsSql, WAITING_COUNTED } from './endpoint-
 
 export type EndpointState = 'well' | 'unsteady' | 'failing' | 'disabled';
 
-export type ListedEndpoint = EndpointKey & {
-  readonly name: string;
-  readonly ownerStatus: string;
-  readonly isPrimary: boolean;
-  /** Masked, so that it can be shown; empty if it is not configured. */
-  readonly target: string;
-  /** `unsteady`: it has failed since its last success, but not often enough to open the breaker. */
-  readonly state: EndpointState;
-  /** Consecutive failures. */
-  readonly failures: number;
-  /** When it was disabled or its breaker opened; else null. */
-  readonly since: Date | null;
-  readonly nextProbeAt: Date | null;
-  readonly lastError: string | null;
-  readonly lastFailedAt: Date | null;
-  readonly waiting: number;
-  /** Whether more jobs wait than are counted. */
-  readonly waitingIsMore: boolean;
-  /** The number of outages in the last `OUTAGE_DAYS` days, and their total length. */
-  readonly outages: number;
-  readonly outageSeconds: number;
-};
+type UnchangedMember =
+  | 'name'
+  | 'ownerStatus'
+  | 'isPrimary'
+  | 'failures'
+  | 'nextProbeAt'
+  | 'lastError'
+  | 'lastFailedAt'
+  | 'waiting'
+  | 'outages'
+  | 'outageSeconds';
+
+export type ListedEndpoint = EndpointKey &
+  Pick<EndpointRow, UnchangedMember> & {
+    /** Masked, so that it can be shown; empty if it is not configured. */
+    readonly target: string;
+    /** `unsteady`: it has failed since its last success, but not often enough to open the breaker. */
+    readonly state: EndpointState;
+    /** When it was disabled or its breaker opened; else null. */
+    readonly since: Date | null;
+    /** Whether more jobs wait than are counted. */
+    readonly waitingIsMore: boolean;
+  };
 
 export type EndpointQuery = {
   readonly onlyUnhealthy: boolean;

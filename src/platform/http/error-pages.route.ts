@@ -2,7 +2,8 @@
 import type { App } from './app.ts';
 import { escapeHtml } from '../../base/escape-html.ts';
 import { sendPage, withCode } from './html-page.ts';
-import { type CatalogueEntry, catalogueEntry, fieldCatalogue, problemCatalogue } from './problem-catalogue.ts';
+import { catalogueEntry, fieldCatalogue, problemCatalogue } from './problem-catalogue.ts';
+import type { CatalogueEntry } from './page-problems.ts';
 import { sendProblem } from './problem.ts';
 import { NOT_FOUND } from './request-fault.ts';
 

@@ -1,5 +1,14 @@
 // The problem codes that only the portal and the console use (decision 022).
-import type { CatalogueEntry } from './problem-catalogue.ts';
+
+export type CatalogueEntry = {
+  /** The HTTP status the code comes with; null for codes that stand only in `errors[].code`. */
+  readonly status: number | null;
+  /** The same for every occurrence: the problem document's `title`. */
+  readonly title: string;
+  /** What happened; the default of the problem document's `detail`. */
+  readonly meaning: string;
+  readonly remedy: string;
+};
 
 /** In the order of their statuses. */
 export const pageProblems = {

@@ -1,16 +1,6 @@
 // The catalogue of error codes, with the meaning and the remedy of each (contract 1.9).
 
-import { pageProblems } from './page-problems.ts';
-
-export type CatalogueEntry = {
-  /** The HTTP status the code comes with; null for codes that stand only in `errors[].code`. */
-  readonly status: number | null;
-  /** The same for every occurrence: the problem document's `title`. */
-  readonly title: string;
-  /** What happened; the default of the problem document's `detail`. */
-  readonly meaning: string;
-  readonly remedy: string;
-};
+import { pageProblems, type CatalogueEntry } from './page-problems.ts';
 
 /** Codes that stand at the top of a problem document. */
 export const problemCatalogue = {

@@ -56,6 +56,20 @@ function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | n
   return null;
 }
 
+/** The chain of imports, types included, from a file back to itself; null where there is none. */
+function circle(from: string, at: string, files: Sources, seen: Set<string>): string | null {
+  const file = files.get(at);
+  if (file === undefined || seen.has(at)) return null;
+  seen.add(at);
+  for (const { specifier } of file.imports.filter((found) => isOwn(found.specifier))) {
+    const target = resolve(file, specifier);
+    if (target === from) return `${at} → ${from}`;
+    const further = circle(from, target, files, seen);
+    if (further !== null) return `${at} → ${further}`;
+  }
+  return null;
+}
+
 const isBase = (path: string): boolean => path.startsWith('src/base/');
 
 export const importRules: readonly Rule[] = [
@@ -132,6 +146,18 @@ export const importRules: readonly Rule[] = [
       return way === null ? [] : [{ at: 0, found: way }];
     },
     offender: { 'src/portal/buyer/claims.schema.ts': `import { readClaim } from '../../claims/claim.sql.ts';` },
+  },
+  {
+    says: 'no file imports itself through others, not even for a type',
+    because: 'of two files that need each other neither can be read, moved or tested first',
+    find(file, files) {
+      const found = circle(file.path, file.path, files, new Set());
+      return found === null ? [] : [{ at: 0, found }];
+    },
+    offender: {
+      'src/leads/lead.ts': `import { settle } from './settle-lead.ts';`,
+      'src/leads/settle-lead.ts': `import type { Lead } from './lead.ts';`,
+    },
   },
   {
     says: 'only routes, the composition and the HTTP platform know Fastify',
