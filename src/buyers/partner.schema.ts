@@ -63,7 +63,7 @@ const SettingsSchema = members(
   {
     default: {},
     check: 'settings',
-    description: 'Starting values: what the partner changes itself stays until the file states another value.',
+    description: 'Initial values. A change by the partner stays until the file states another value.',
   },
 );
 
@@ -72,18 +72,19 @@ export const PartnerSchema = members({
   name: nameMember,
   status: oneOf(buyerStatuses, {
     title: 'Status',
-    description: 'Paused partners get no leads and can sign in; suspended ones cannot.',
+    description: 'Paused partners receive no leads but can sign in; suspended ones can do neither.',
     default: 'active',
   }),
   timeZone: line({
     title: 'Time zone',
-    description: 'By its clock go hours, caps and statements.',
+    description: 'Applies to open hours, caps and statements.',
     default: 'UTC',
     check: 'timeZone',
   }),
   channels: setOf(oneOf(channels), {
     title: 'Channels',
-    description: 'The first is the primary one. With none the partner fetches its leads from the API.',
+    description:
+      'The first one is the primary channel. Without a channel, the partner reads its leads through the API.',
     ordered: true,
   }),
   settings: SettingsSchema,
@@ -98,7 +99,7 @@ export const PartnerSchema = members({
       windowBusinessDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Return window (business days)', default: 5 }),
       holidays: setOf(line({ check: 'day' }), {
         title: 'Holidays',
-        description: 'Beside the federal holidays, such as 2026-12-24.',
+        description: 'In addition to the federal holidays, such as 2026-12-24.',
       }),
       disputeWindowDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Dispute window (days)', default: 30 }),
       monthlyCaps: members(
@@ -116,7 +117,7 @@ export const PartnerSchema = members({
       mode: oneOf(['postpaid', 'prepaid'], { title: 'Billing', default: 'postpaid' }),
       creditLimit: orUnset(amount(), {
         title: 'Credit limit',
-        description: 'Leads are sold to this partner until it owes so much.',
+        description: 'The most that the partner may owe. No leads are sold to it beyond that.',
       }),
     },
     { default: {}, check: 'creditLimit' satisfies MemberCheck },

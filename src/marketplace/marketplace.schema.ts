@@ -29,20 +29,20 @@ const term = (maximum: number, notes: MemberNotes<number | typeof FOREVER>) =>
 export const MarketplaceSchema = members({
   name: line({
     title: 'Name',
-    description: 'Who sells; it stands on invoices.',
+    description: 'The seller, as printed on invoices.',
     maxLength: NAME_LENGTH_MAX,
     default: 'Lead Marketplace',
   }),
   currency: line({
     title: 'Currency',
-    description: 'Three capitals, such as USD.',
+    description: 'Three uppercase letters, such as USD.',
     pattern: '^[A-Z]{3}$',
     default: 'USD',
     errorMessage: 'must be a currency code of three capitals, such as USD',
   }),
   strategy: oneOf(['price', 'weighted', 'round_robin'], {
     title: 'Strategy',
-    description: 'Among open offers of the lowest priority number.',
+    description: 'Chooses among the open offers with the lowest priority number.',
     default: 'price',
   }),
   regions: Type.Union(
@@ -56,21 +56,21 @@ export const MarketplaceSchema = members({
     ],
     {
       title: 'States',
-      description: 'Which two-letter codes leads and filters may name.',
+      description: 'The two-letter codes allowed in leads and filters.',
       default: [...countries],
     },
   ),
   dedupDays: wholeNumber(0, DEDUP_DAYS_MAX, { title: 'Duplicate window (days)', default: 30 }),
   holdMinutes: wholeNumber(0, HOLD_MINUTES_MAX, {
     title: 'Maximum hold (minutes)',
-    description: 'For an offer that is about to open.',
+    description: 'How long a lead waits for an offer that opens soon.',
     default: 15,
   }),
   retrySeconds: Type.Array(wholeNumber(0, RETRY_SECONDS_MAX), {
     minItems: 1,
     maxItems: ATTEMPTS_MAX,
     title: 'Retry delays (seconds)',
-    description: 'One for each attempt, in their order; 0 is at once.',
+    description: 'One delay per attempt, in order; 0 means at once.',
     // About 18 hours in total: long enough for an outage overnight, short enough that a lead is still worth a call.
     default: [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000],
     errorMessage: `must name 1 to ${ATTEMPTS_MAX} waits, one for each attempt`,
@@ -86,7 +86,7 @@ export const MarketplaceSchema = members({
     {
       default: {},
       check: 'weights',
-      description: 'Points of the score’s five parts; it is scaled to 0–100 by their sum.',
+      description: 'Points of the five parts of the score. The score is their sum, scaled to 0–100.',
     },
   ),
   breaker: members(
@@ -114,7 +114,7 @@ export const MarketplaceSchema = members({
       // Longer than the four years in which a call can be the subject of a lawsuit.
       consentYears: term(CONSENT_YEARS_MAX, { title: 'Proofs of consent (years)', default: 5 }),
     },
-    { default: {}, description: 'How long things are kept: days, years of proofs of consent, or forever.' },
+    { default: {}, description: 'How long data is kept: in days, proofs of consent in years, or forever.' },
   ),
 });
 

@@ -56,7 +56,7 @@ const stateList = (title: string) =>
 // Partners must not learn who supplies the leads, how suppliers label their campaigns, or how the operator ranks buyers.
 const supplierKeys = (title: string) =>
   setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });
-const SOURCES = 'As the supplier names them.';
+const SOURCES = 'Source labels as sent by the supplier.';
 
 const FiltersSchema = members(
   {
@@ -76,7 +76,10 @@ const FiltersSchema = members(
     requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
     requirePhone: Type.Boolean({ title: 'Phone required', default: false }),
   },
-  { default: {}, description: 'Which leads it buys. Bounds are inclusive; what is empty or left out means any.' },
+  {
+    default: {},
+    description: 'The leads that the offer buys. Bounds are inclusive; an empty or missing member means any.',
+  },
 );
 
 const BookingSchema = members(
@@ -91,16 +94,20 @@ const BookingSchema = members(
     slotMinutes: wholeNumber(1, MINUTES_OF_A_DAY, { title: 'Slot length (minutes)', default: 30 }),
     capacity: wholeNumber(1, 1000, {
       title: 'Calls per slot',
-      description: 'How many people can take one.',
+      description: 'How many calls can be booked for the same slot.',
       default: 1,
     }),
     noticeMinutes: wholeNumber(0, 30 * MINUTES_OF_A_DAY, {
       title: 'Minimum notice (minutes)',
-      description: 'From now until the first slot.',
+      description: 'Time between a booking and the first slot offered.',
       default: 0,
     }),
     // Two weeks: calls booked further ahead are rarely kept.
-    horizonDays: wholeNumber(1, 365, { title: 'Days ahead', description: 'How far away a call may be.', default: 14 }),
+    horizonDays: wholeNumber(1, 365, {
+      title: 'Days ahead',
+      description: 'How far ahead a call can be booked.',
+      default: 14,
+    }),
   },
   { check: 'slots' },
 );
@@ -109,16 +116,16 @@ export const OfferSchema = members(
   {
     key: keyOf('Key'),
     name: nameMember,
-    eventType: oneOf(eventTypes, { title: 'Sells' }),
+    eventType: oneOf(eventTypes, { title: 'Type' }),
     // The ledger cannot post an amount of zero.
-    payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays for each.' }),
+    payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays per delivery.' }),
     sale: Type.Union(
       [
         Type.Literal('exclusive'),
         members({
           sharedWith: wholeNumber(2, SHARED_WITH_MAX, {
             title: 'Maximum buyers per lead',
-            description: 'This partner among them.',
+            description: 'Including this partner.',
           }),
         }),
       ],
@@ -136,7 +143,7 @@ export const OfferSchema = members(
     }),
     weight: numberFrom(0, RANK_MAX, {
       title: 'Weight',
-      description: 'Its share, where the marketplace chooses by weight.',
+      description: 'Share of the leads, if the marketplace chooses by weight.',
       default: 1,
       operatorOnly: true,
     }),
@@ -144,7 +151,7 @@ export const OfferSchema = members(
     filters: FiltersSchema,
     schedule: orUnset(listOf(HoursSchema, { minItems: 1, single: true, errorMessage: 'must not be an empty list' }), {
       title: 'Hours',
-      description: 'By the clock of the partner. Always open where it is left out.',
+      description: 'In the partner’s time zone. Without hours the offer is always open.',
     }),
     caps: members(
       {
@@ -164,12 +171,12 @@ export const OfferSchema = members(
     ),
     pacing: oneOf(['asap', 'even'], {
       title: 'Pacing',
-      description: 'Spread over the open hours of the day, or as they come.',
+      description: 'Spread the daily cap over the open hours, or take leads as they come.',
       default: 'asap',
     }),
     booking: orUnset(BookingSchema, {
       title: 'Booking',
-      description: 'How calls are booked: of Calendar Assigned only.',
+      description: 'How calls are booked. For Calendar Assigned only.',
     }),
   },
   { check: 'bookingOfEvent' },

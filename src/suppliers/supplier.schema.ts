@@ -34,7 +34,7 @@ export const SupplierSchema = members({
   }),
   fieldMapping: Type.Record(Type.String(), Type.Union([MappedToSchema, ConstantsSchema]), {
     title: 'Field mapping',
-    description: 'Incoming names and the fields that they are read as; constants under $set.',
+    description: 'Incoming field names with the lead fields that they stand for; constants under $set.',
     default: {},
     check: 'fieldMapping' satisfies MemberCheck,
   }),

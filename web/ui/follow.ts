@@ -1,6 +1,6 @@
 // Streams the progress of a long request, one JSON document per line.
 import type { Endpoint } from './api.ts';
-import { answered, CUT_OFF, parsed, refused, RequestError } from './request.ts';
+import { CUT_OFF, fetchResponse, parsed, RequestError, toRequestError } from './request.ts';
 
 export type Follow<All extends Readonly<Record<string, Endpoint>>> = <Name extends keyof All & `POST ${string}`>(
   name: Name,
@@ -24,8 +24,8 @@ async function follow<Line extends { readonly kind: string }>(
 ): Promise<Line> {
   const path = name.slice('POST '.length);
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await answered(path, init);
-  if (!response.ok) throw refused(path, response.status, await parsed(response));
+  const response = await fetchResponse(path, init);
+  if (!response.ok) throw toRequestError(path, response.status, await parsed(response));
   let last: Line | null = null;
   for await (const text of linesOf(response)) {
     const line = JSON.parse(text) as Line;

@@ -62,8 +62,8 @@ export function sendRequest<Body>(path: string, sending: Sending): Promise<ApiRe
 
 /** The body of a 2xx response as a Blob. Rejects with a RequestError. */
 export async function download(path: string, sending: Sending): Promise<ApiResponse<Blob>> {
-  const response = await answered(path, initOf(sending));
-  if (!response.ok) throw refused(path, response.status, await parsed(response));
+  const response = await fetchResponse(path, initOf(sending));
+  if (!response.ok) throw toRequestError(path, response.status, await parsed(response));
   const body = await response.blob().catch(() => {
     throw CUT_OFF();
   });
@@ -89,13 +89,13 @@ export function newKey(): string {
 }
 
 async function request<Body>(path: string, init: RequestInit): Promise<ApiResponse<Body>> {
-  const response = await answered(path, init);
+  const response = await fetchResponse(path, init);
   const body = await parsed(response);
-  if (!response.ok) throw refused(path, response.status, body);
+  if (!response.ok) throw toRequestError(path, response.status, body);
   return { body: body as Body, headers: response.headers, status: response.status };
 }
 
-export async function answered(path: string, init: RequestInit): Promise<Response> {
+export async function fetchResponse(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!isAttended()) headers.set('x-unattended', '1');
   try {
@@ -113,7 +113,7 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
   }
 }
 
-export function refused(path: string, status: number, body: unknown): RequestError {
+export function toRequestError(path: string, status: number, body: unknown): RequestError {
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   // A 401 of the sign-in itself means a wrong secret, not the end of a session.
   if (status === 401 && !path.endsWith('/api/session')) onSignedOut();

@@ -1,4 +1,4 @@
-// What the service says of the configuration, and what it is asked to change: types of its schemas, and the queries of the pages.
+// The types and queries of the configuration pages.
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 
 import type { PartnerForm as Partner } from '../../../src/buyers/partner.schema.ts';
@@ -11,7 +11,7 @@ import type { OfferForm as Offer } from '../../../src/routing/offer.schema.ts';
 import type { SupplierForm as Supplier } from '../../../src/suppliers/supplier.schema.ts';
 import { request } from '../console-api.ts';
 
-/** As in a form that is being filled in: a number may be missing, and a list holds what was typed. */
+/** A value in an incomplete form: a number may be missing, and a list may hold any text. */
 type InForm<Value> = Value extends number
   ? number | null
   : Value extends readonly string[]
@@ -35,7 +35,7 @@ export type PerWindow = OfferForm['caps'];
 export type Booking = NonNullable<OfferForm['booking']>;
 export type Hours = Booking['availability'][number];
 
-/** A part of the marketplace file: what is left out of an entry stays as it is. */
+/** A part of the marketplace file. Members that an entry leaves out stay unchanged. */
 export type Fragment = {
   readonly marketplace?: Partial<MarketplaceForm>;
   readonly suppliers?: Array<Partial<SupplierForm>>;
@@ -46,7 +46,7 @@ type PartnerEntry = Partial<Omit<PartnerForm, 'settings'>> & {
   readonly offers?: Array<Partial<OfferForm>>;
 };
 
-/** What is to be changed, as it is previewed, tried and applied. */
+/** A change of the configuration, to be previewed, simulated or applied. */
 export type ConfigurationInput = {
   readonly fragment?: Fragment;
   readonly isNew?: boolean;
@@ -54,7 +54,7 @@ export type ConfigurationInput = {
   readonly prune?: boolean;
 };
 
-/** The figures beside things are of so many days. */
+/** The number of days that the figures on the pages cover. */
 export const FIGURE_DAYS = 28;
 
 export function useMarketplace(): UseQueryResult<ShownMarketplace> {
@@ -85,7 +85,7 @@ export function useOffer(offerKey: string): UseQueryResult<ShownOffer> {
   });
 }
 
-/** '' filters by nothing. */
+/** '' does not filter. */
 type Filters<Query> = { readonly [Name in keyof Query]?: Query[Name] | '' | undefined };
 
 export function useSuppliers(query: Filters<SuppliersQuery>): UseQueryResult<Suppliers> {

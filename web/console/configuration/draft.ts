@@ -1,33 +1,33 @@
-// A form's values while they are being changed: what they were, what they are, and what is wrong with them by the place in the form.
+// The state of a form: values as loaded, values as edited, and errors by the member's path.
 import { useCallback, useState } from 'react';
 
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 
-/** Faults by the member's path within the form: `caps.daily`, `schedule[0].to`. */
+/** Errors by the member's path within the form: `caps.daily`, `schedule[0].to`. */
 export type Faults = {
   readonly all: readonly InputFault[];
-  /** Of a member, and of what is in it; undefined for none. */
+  /** The errors of a member and of its inner members as one text; undefined for none. */
   of(member: string): string | undefined;
 };
 
 export type Draft<Form> = {
   readonly values: Form;
   readonly set: <Name extends keyof Form & string>(name: Name, value: Form[Name]) => void;
-  /** What differs from what was loaded, member by member of the first level. */
+  /** The members of the first level that differ from the loaded values. */
   readonly changed: Partial<Form>;
   readonly isDirty: boolean;
-  /** Of the configuration that the values were loaded from. */
+  /** The version of the configuration that the values were loaded from. */
   readonly version: number;
   readonly reset: () => void;
-  /** Another one where all values have been replaced: for parts of the form that keep something of their own. */
+  /** Increases when all values are replaced: the React key of fields with a state of their own. */
   readonly generation: number;
-  /** The values are in force now. */
+  /** Called with the new version after the values were applied. */
   readonly accept: (version: number) => void;
 };
 
 /**
- * What is loaded anew takes the place of the values as long as nothing has been changed. `overlay` holds changes from before, such as
- * those of a simulation that one comes back from.
+ * A refetch replaces the values unless the form has changes. `overlay` holds changes to restore, such as those of a simulation that the
+ * operator returns from.
  */
 export function useDraft<Form extends object>(loaded: Form, version: number, overlay?: Partial<Form>): Draft<Form> {
   const [base, setBase] = useState({ form: loaded, version });
@@ -35,7 +35,7 @@ export function useDraft<Form extends object>(loaded: Form, version: number, ove
   const [generation, setGeneration] = useState(0);
   const changed = changedMembers(base.form, values);
   const isDirty = Object.keys(changed).length > 0;
-  // An answer that is older than what was applied here is on its way no more than a moment.
+  // A response may be older than the version applied here; it is ignored, and a newer one follows.
   if (!isDirty && version >= base.version && !isSame([loaded, version], [base.form, base.version])) {
     setBase({ form: loaded, version });
     setValues(loaded);
@@ -66,7 +66,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** `prefix` is the place of the form's thing in the fragment, such as `partners[0].offers[0]`. */
+/** `prefix` is the path of the edited item in the fragment, such as `partners[0].offers[0]`. */
 export function faultsIn(faults: readonly InputFault[], prefix: string): Faults {
   const own = faults.map((fault) => ({
     ...fault,
@@ -83,7 +83,7 @@ export function faultsIn(faults: readonly InputFault[], prefix: string): Faults 
   };
 }
 
-/** What the service says of a value begins with "must" or "is". */
+/** Capitalizes a text, such as an error message of the service, which begins with "must" or "is". */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

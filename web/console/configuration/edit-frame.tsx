@@ -1,4 +1,4 @@
-// The frame of every form of the configuration: review before applying, faults at their fields, a warning before leaving.
+// The frame of every configuration form: review before applying, errors at their fields, a warning before unapplied changes are lost.
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -23,13 +23,13 @@ export function EditFrame<Form>({
   children,
 }: {
   readonly draft: Draft<Form>;
-  /** The change that the draft is. */
+  /** The change that the draft stands for. */
   readonly input: ConfigurationInput;
-  /** Of the form's thing in the fragment, such as `suppliers[0]`. */
+  /** The path of the edited item in the fragment, such as `suppliers[0]`. */
   readonly root: string;
-  /** Of the form, for assistive techniques. */
+  /** The name of the form for assistive technology. */
   readonly label: string;
-  /** After the change is in force; a new thing has a page of its own to go to. */
+  /** Called after the change is applied, for example to open the page of a new item. */
   readonly onApplied?: () => void;
   readonly children: (faults: Faults) => ReactNode;
 }): ReactNode {
@@ -114,7 +114,7 @@ export function EditFrame<Form>({
         onApplied={({ version }) => {
           setChange(null);
           draft.accept(version);
-          notify('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Change applied. All processes use it within 5 seconds.');
           mayLeave.current = true;
           onApplied?.();
         }}
@@ -124,11 +124,18 @@ export function EditFrame<Form>({
   );
 }
 
-/** Lists all errors, because a field may be out of view; each error also stands at its field. */
+/** Lists all errors, because a field may be out of view. Each error is also shown at its field. */
 function FaultList({ faults }: { readonly faults: Faults }): ReactNode {
   if (faults.all.length === 0) return null;
   return (
-    <Alert color="red" variant="outline" title="This cannot be applied yet" role="alert" data-faults="" tabIndex={-1}>
+    <Alert
+      color="red"
+      variant="outline"
+      title="Correct these errors to apply the change"
+      role="alert"
+      data-faults=""
+      tabIndex={-1}
+    >
       <List size="sm">
         {faults.all.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>

@@ -23,7 +23,7 @@ it.each([
   ['editableFields', ['webhookUrl', 'phone'], 'Webhook URL, Phone'],
   ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
   ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
-  ['retention.leadDays', 'forever', 'for ever'],
+  ['retention.leadDays', 'forever', 'forever'],
   [
     'fieldMapping',
     { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },

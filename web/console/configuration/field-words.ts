@@ -1,4 +1,4 @@
-// Words for members of the configuration, in differences, errors and past changes.
+// Labels for members of the configuration and texts for their values, in differences, errors and past changes.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
 import { type Member, membersIn, membersOf } from './members.ts';
@@ -6,7 +6,7 @@ import { type Member, membersIn, membersOf } from './members.ts';
 // In the order in which changes are shown.
 const WORDS: Readonly<Record<string, string>> = {
   ...titlesIn(membersOf('partner')),
-  // Editable by the partner, and no setting.
+  // Recorded in the audit log, but not part of the marketplace file.
   'settings.webhookSecret': 'Signing secret',
   endpointDisabled: 'Endpoint disabled',
   ...titlesIn(membersOf('supplier')),
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...titlesIn(membersOf('marketplace')),
 };
 
-/** By path, those of inner members too. */
+/** The titles of all members by path, including nested members. */
 function titlesIn(members: Readonly<Record<string, Member>>, prefix = ''): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, member]) => [
@@ -36,11 +36,11 @@ const VALUES: Readonly<Record<string, string>> = {
   even: 'evenly over the day',
   price: 'highest price',
   weighted: 'by weight',
-  round_robin: 'in turns',
+  round_robin: 'round robin',
   prepaid: 'in advance (prepaid)',
   postpaid: 'by invoice (postpaid)',
   exclusive: 'exclusive',
-  forever: 'for ever',
+  forever: 'forever',
   timeline: 'timeline of a delivery',
   'delivery-logs': 'log of attempts',
   'test-delivery': 'test deliveries',
@@ -63,7 +63,7 @@ export const dayNames: Readonly<Record<string, string>> = {
 };
 const DAYS = Object.keys(dayNames);
 
-/** `caps.daily` → `Daily cap`; of one that is not known its last name. */
+/** `caps.daily` → `Daily cap`; the last part of an unknown path. */
 export function fieldWords(path: string): string {
   const plain = path.replaceAll(/\[\d+\]/g, '');
   const known = WORDS[plain];
@@ -138,16 +138,16 @@ export type ReadableChange = { readonly path: string; readonly from: unknown; re
 
 const ORDER = Object.keys(WORDS);
 
-/** Member by member in the order of the forms; a new thing has its maps in one piece, which are taken apart here. */
+/** One change per member, in the order of the forms. A new item's maps arrive whole and are split into their members. */
 export function readableChanges(fields: FieldChanges): ReadableChange[] {
-  const sent = Object.entries(fields).flatMap(([path, { from, to }]) => takenApart(path, from, to));
-  return sent.toSorted((one, other) => ORDER.indexOf(one.path) - ORDER.indexOf(other.path));
+  const changes = Object.entries(fields).flatMap(([path, { from, to }]) => splitMap(path, from, to));
+  return changes.toSorted((one, other) => ORDER.indexOf(one.path) - ORDER.indexOf(other.path));
 }
 
-function takenApart(path: string, from: unknown, to: unknown): ReadableChange[] {
+function splitMap(path: string, from: unknown, to: unknown): ReadableChange[] {
   const isMap = typeof to === 'object' && to !== null && !Array.isArray(to);
   if (!isMap || from !== null || path === 'fieldMapping' || path === 'sale') return [{ path, from, to }];
-  return Object.entries(to).flatMap(([name, value]) => takenApart(`${path}.${name}`, null, value));
+  return Object.entries(to).flatMap(([name, value]) => splitMap(`${path}.${name}`, null, value));
 }
 
 const KINDS: Readonly<Record<Kind, string>> = {

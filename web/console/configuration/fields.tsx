@@ -1,4 +1,4 @@
-// Fields of the forms: each shows a member of a draft and what the service finds wrong with it.
+// The input fields of the configuration forms: each shows a member of a draft with its error.
 import { NumberInput, type NumberInputProps, Select, TagsInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -8,7 +8,7 @@ import { capital, type Faults } from './draft.ts';
 import { fieldWords, valueWords } from './field-words.ts';
 import { type Forms, memberOf, type PathIn, valuesOf } from './members.ts';
 
-/** Inputs beside each other stand on one line, whether they have a description or not. */
+/** Puts the description below the input, so that neighbouring inputs align whether they have one or not. */
 export const FIELD_ORDER: Array<'label' | 'input' | 'description' | 'error'> = [
   'label',
   'input',
@@ -23,7 +23,7 @@ export type FieldTexts = {
   readonly required?: boolean;
 };
 
-/** What stands around the field of a member, by its path: its label and description, and what is wrong with it. */
+/** The label, description and error of a member's field, by its path. */
 export function fieldsOf<Of extends Kind>(kind: Of, faults: Faults) {
   return (path: PathIn<Forms[Of]>): FieldTexts => {
     const { title = path, description } = memberOf(kind, path);
@@ -31,12 +31,12 @@ export function fieldsOf<Of extends Kind>(kind: Of, faults: Faults) {
   };
 }
 
-/** The values that a member may have, to choose from. */
+/** The allowed values of a member as options. */
 export function choicesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Choice[] {
   return valuesOf(kind, path).map((value) => ({ value, label: capital(valueWords(path, value, '')) }));
 }
 
-/** An empty field is null: not set. */
+/** A text field; empty means null. */
 export function TextField({
   value,
   onChange,
@@ -61,7 +61,7 @@ export function TextField({
   );
 }
 
-/** What everything that is configured has first: a key, asked for once, and a name. */
+/** The key, which can be entered for a new item only, and the name. */
 export function KeyAndName({
   values,
   set,
@@ -90,13 +90,13 @@ export function KeyAndName({
         value={values.name}
         onChange={(name) => set('name', name ?? '')}
         error={errorOf('name')}
-        {...(isNew ? { description: 'The key, if you leave it empty.' } : {})}
+        {...(isNew ? { description: 'Defaults to the key.' } : {})}
       />
     </>
   );
 }
 
-/** A whole number unless `decimals` says otherwise; an empty field is null. */
+/** A number field, for whole numbers unless `decimals` is set; empty means null. */
 export function NumberField({
   value,
   onChange,
@@ -132,7 +132,7 @@ export function NumberField({
   );
 }
 
-/** In the marketplace's currency. */
+/** A field for an amount in the marketplace's currency. */
 export function MoneyField(props: Omit<Parameters<typeof NumberField>[0], 'decimals' | 'leftSection'>): ReactNode {
   const { currency } = useConsoleSession();
   const symbol = new Intl.NumberFormat('en-US', { style: 'currency', currency })
@@ -181,7 +181,7 @@ export function ChoiceField<Value extends string>({
 
 const NONE: readonly string[] = [];
 
-/** Words as chips: typed and ended with Enter or a comma, or chosen from those that are known. */
+/** A list of words as chips: typed and ended with Enter or a comma, or chosen from the known ones. */
 export function ChipsField({
   value,
   onChange,
@@ -209,7 +209,7 @@ export function ChipsField({
   );
 }
 
-/** Numbers with commas between them. What is no number is left as it is written, and the service says so. */
+/** A list of numbers separated by commas. Other text stays in the field, and the service reports it. */
 export function NumbersField({
   value,
   onChange,
@@ -231,7 +231,7 @@ export function NumbersField({
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
         const words = currentTarget.value.split(',').map((word) => word.trim());
-        // Not a number is null in JSON, which the service refuses at its place.
+        // NaN becomes null in JSON, which the service reports as an error at its position in the list.
         onChange(words.filter((word) => word !== '').map(Number));
       }}
     />

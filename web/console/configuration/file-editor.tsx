@@ -1,4 +1,4 @@
-// The whole configuration as one file: read, edited, reviewed and applied like `leadmarket apply` does it, or taken away.
+// The editor of the whole configuration as one file: edit, review and apply as with `leadmarket apply`, or download.
 import { Alert, Anchor, Button, Checkbox, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
@@ -16,8 +16,7 @@ import { useDraft } from './draft.ts';
 import type { TriedChange } from '../simulations/simulation-queries.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
-/** `text` is null where it is too long for a page. */
-// As much as the service takes.
+/** The service's limit for a file. */
 const BYTES_MAX = 5_000_000;
 
 export function FileEditor({ tried }: { readonly tried: TriedChange | null }): ReactNode {
@@ -53,7 +52,7 @@ function Editor({
     const offset = offsetOf(field.value, line, column);
     field.focus();
     field.setSelectionRange(offset, offset);
-    // Browsers leave the caret out of sight.
+    // Browsers do not scroll to the caret.
     const lineHeight = Number.parseFloat(getComputedStyle(field).lineHeight) || 20;
     field.scrollTop = Math.max(0, (line - 5) * lineHeight);
   };
@@ -75,15 +74,15 @@ function Editor({
       <Stack>
         {file.text === null && (
           <Text size="sm">
-            The whole configuration has {formatNumber(Math.round(file.length / 1000))} kB, which is too much to edit
-            here. Download it, or write only what you want to change: what a file does not name stays as it is.
+            The configuration has {formatNumber(Math.round(file.length / 1000))} kB, too much to edit here. Download it,
+            or enter only what you want to change: entries that the file leaves out stay unchanged.
           </Text>
         )}
         {faults.length > 0 && <TextFaults faults={faults} onGoTo={goTo} />}
         <Textarea
           ref={area}
           label="Marketplace file"
-          description="YAML. What you leave out of an entry takes its default; what you leave out altogether stays as it is."
+          description="YAML. Members left out of an entry take their defaults. Entries left out of the file stay unchanged."
           value={text}
           onChange={({ currentTarget }) => draft.set('text', currentTarget.value)}
           rows={24}
@@ -96,14 +95,14 @@ function Editor({
               fontFamily: 'var(--mantine-font-family-monospace)',
               fontSize: 13,
               whiteSpace: 'pre',
-              // A fault makes the whole text red otherwise.
+              // Otherwise an error makes the whole text red.
               color: 'var(--mantine-color-text)',
               overflowX: 'auto',
             },
           }}
         />
         <Checkbox
-          label="Close what is not in the file"
+          label="Close everything that is not in the file"
           description="Suspends suppliers and partners and closes offers that the file does not name. Nothing is deleted."
           checked={prune}
           onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
@@ -143,7 +142,7 @@ function Editor({
           setChange(null);
           setPrune(false);
           draft.accept(version);
-          notify('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Change applied. All processes use it within 5 seconds.');
         }}
       />
       <LeaveGuard isDirty={draft.isDirty} mayLeave={mayLeave} />
@@ -158,10 +157,10 @@ function FileActions({
   readonly onText: (text: string) => void;
   readonly onError: (error: unknown) => void;
 }): ReactNode {
-  const take = async (file: File | null): Promise<void> => {
+  const load = async (file: File | null): Promise<void> => {
     if (file === null) return;
     if (file.size > BYTES_MAX) {
-      notify('That file is larger than 5 MB, which is more than a marketplace file may have.');
+      notify('The file is larger than 5 MB, the limit of a marketplace file. Choose a smaller one.');
       return;
     }
     try {
@@ -172,21 +171,21 @@ function FileActions({
   };
   return (
     <Group gap="sm">
-      <FileButton onChange={(file) => void take(file)} accept=".yaml,.yml,.json,text/plain">
+      <FileButton onChange={(file) => void load(file)} accept=".yaml,.yml,.json,text/plain">
         {(props) => (
           <Button {...props} variant="default" size="xs">
-            Open a file
+            Open file
           </Button>
         )}
       </FileButton>
       <Button component="a" href="/console/api/configuration/export" download variant="default" size="xs">
-        Download what is in force
+        Download current file
       </Button>
     </Group>
   );
 }
 
-/** Each leads to its place in the text. */
+/** Lists the errors, each with a link to its position in the text. */
 function TextFaults({
   faults,
   onGoTo,
@@ -195,7 +194,7 @@ function TextFaults({
   readonly onGoTo: (line: number, column: number) => void;
 }): ReactNode {
   return (
-    <Alert color="red" variant="outline" title="This cannot be applied yet" role="alert">
+    <Alert color="red" variant="outline" title="Correct these errors to apply the file" role="alert">
       <List size="sm">
         {faults.slice(0, 50).map(({ line, column, path, message }) => (
           <List.Item key={`${line} ${column} ${path} ${message}`}>

@@ -1,4 +1,4 @@
-// Where the form of a change is.
+// Finds the page with the form that edits a change, to reopen the change there.
 import type { Fragment, ConfigurationInput } from './configuration-api.ts';
 
 export type FormPath = {
@@ -7,7 +7,7 @@ export type FormPath = {
   readonly search: Readonly<Record<string, string>>;
 };
 
-/** The page of the form that holds the change; null where no form does. */
+/** The page with the form that edits the change; null if there is none. */
 export function formOf({ fragment, isNew = false, text }: ConfigurationInput, id: string): FormPath | null {
   const draft = { draft: id };
   if (text !== undefined) return { to: '/marketplace', params: {}, search: { ...draft, tab: 'file' } };

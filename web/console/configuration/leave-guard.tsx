@@ -1,4 +1,4 @@
-// Warns before a page with changes that are not applied is left: by a link, the back button, or closing the window.
+// Warns before a link, the back button or closing the window discards changes that are not applied.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
@@ -9,7 +9,7 @@ function tabOf({ search }: Route): unknown {
   return (search as { readonly tab?: unknown }).tab;
 }
 
-/** `mayLeave` is set where the page itself moves on and nothing is lost. */
+/** `mayLeave` is set when the page itself navigates and nothing is lost. */
 export function LeaveGuard({
   isDirty,
   mayLeave,
@@ -34,7 +34,7 @@ export function LeaveGuard({
       centered
     >
       <Stack>
-        <Text>What you changed here is not applied yet, and is lost when you leave.</Text>
+        <Text>Your changes on this page are not applied yet and will be lost.</Text>
         <Group justify="flex-end">
           <Button
             variant="default"

@@ -1,4 +1,4 @@
-// Search and status above a list of the configuration, both in the address.
+// The search field and status filter above a configuration list, both kept in the URL.
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -13,13 +13,13 @@ export function ListFilters({
 }: {
   readonly filters: Filters;
   readonly onChange: (change: Partial<Filters>, options?: { readonly push?: boolean }) => void;
-  /** Of the search field: `Search partners`. */
+  /** The label of the search field: `Search partners`. */
   readonly label: string;
   readonly statuses: readonly string[];
 }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const search = useDebouncedCallback((next: string) => onChange({ search: next }, { push: false }), 250);
-  // By the back button; while the user types, the field is ahead of the address.
+  // Follows the URL after the back button, but not during typing, when the field is ahead of the URL.
   useEffect(() => {
     const input = field.current;
     if (input !== null && document.activeElement !== input) input.value = filters.search;

@@ -1,4 +1,4 @@
-// The lists of partners, suppliers and offers: filters in the address, a page of rows, and what is shown where there are none.
+// The list of partners, suppliers or offers: filters in the URL, pages of rows, and an empty state.
 import { Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ type Filters<Of extends Listed> = {
   readonly page: number;
 };
 
-/** For `useFilters`. */
+/** The filters of the list, for `useFilters`. */
 export function listFilters<Of extends Listed>(kind: Of) {
   const statuses = valuesOf<Listed>(kind, 'status') as ReadonlyArray<Forms[Of]['status']>;
   return { search: textFilter, status: choiceFilter(['', ...statuses]), page: pageFilter };
@@ -39,7 +39,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   readonly onChange: (change: Partial<Filters<Of>>, options?: { readonly push?: boolean }) => void;
   readonly query: UseQueryResult<{ readonly data: readonly Row[]; readonly total: number; readonly pageSize: number }>;
   readonly columns: ReadonlyArray<Column<Row>>;
-  /** Where there are none at all. */
+  /** Shown if there are no items at all, whatever the filters. */
   readonly empty: ReactNode;
 }): ReactNode {
   const unit = `${kind}s`;
@@ -61,13 +61,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
               rows={data}
               rowKey={({ key }) => key}
               isStale={query.isPlaceholderData}
-              empty={
-                isFiltered ? (
-                  <Empty title={`No ${unit} match`}>Search for something else, or for any status.</Empty>
-                ) : (
-                  empty
-                )
-              }
+              empty={isFiltered ? <Empty title={`No ${unit} match`}>Try another search or status.</Empty> : empty}
             />
             <Pager page={filters.page} pageSize={pageSize} total={total} unit={unit} />
           </>
@@ -77,7 +71,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   );
 }
 
-/** The name of a row as the link to its page, and its key. */
+/** A column with the name, linked to the item's page, and the key. */
 export function nameColumn<Row extends { readonly key: string }>(
   title: string,
   linkTo: (row: Row) => ReactNode,

@@ -1,4 +1,4 @@
-// The settings that the whole marketplace shares.
+// The form of the marketplace's settings.
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -15,9 +15,9 @@ export function MarketplaceFields(props: Props): ReactNode {
   return (
     <>
       <Selling {...props} />
-      <Delivering {...props} />
+      <Delivery {...props} />
       <Scoring {...props} />
-      <Keeping {...props} />
+      <Retention {...props} />
     </>
   );
 }
@@ -25,7 +25,7 @@ export function MarketplaceFields(props: Props): ReactNode {
 function Selling({ draft: { values, set }, faults }: Props): ReactNode {
   const field = fieldsOf('marketplace', faults);
   return (
-    <Section title="How leads are sold">
+    <Section title="Selling">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextField {...field('name')} value={values.name} onChange={(name) => set('name', name ?? '')} />
         <TextField
@@ -43,9 +43,9 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
           {...field('regions')}
           value={String(values.regions)}
           choices={[
-            { value: 'US,CA', label: 'Of the United States and Canada' },
-            { value: 'US', label: 'Of the United States' },
-            { value: 'CA', label: 'Of Canada' },
+            { value: 'US,CA', label: 'United States and Canada' },
+            { value: 'US', label: 'United States' },
+            { value: 'CA', label: 'Canada' },
             { value: 'any', label: 'Any two letters' },
           ]}
           onChange={(regions) => set('regions', regions === 'any' ? regions : regions.split(','))}
@@ -65,11 +65,11 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
   );
 }
 
-function Delivering({ draft: { values, set, generation }, faults }: Props): ReactNode {
+function Delivery({ draft: { values, set, generation }, faults }: Props): ReactNode {
   const { breaker } = values;
   const field = fieldsOf('marketplace', faults);
   return (
-    <Section title="How they are delivered">
+    <Section title="Delivery">
       <NumbersField
         key={generation}
         {...field('retrySeconds')}
@@ -95,7 +95,7 @@ function Delivering({ draft: { values, set, generation }, faults }: Props): Reac
 function Scoring({ draft: { values, set }, faults }: Props): ReactNode {
   const field = fieldsOf('marketplace', faults);
   return (
-    <Section title="What the score is made of">
+    <Section title="Score weights">
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
         {namesOf(values.scoreWeights).map((name) => (
           <NumberField
@@ -111,10 +111,10 @@ function Scoring({ draft: { values, set }, faults }: Props): ReactNode {
   );
 }
 
-function Keeping({ draft: { values, set }, faults }: Props): ReactNode {
+function Retention({ draft: { values, set }, faults }: Props): ReactNode {
   const field = fieldsOf('marketplace', faults);
   return (
-    <Section title="How long what is kept">
+    <Section title="Retention">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {namesOf(values.retention).map((name) => {
           const term = values.retention[name];
@@ -122,7 +122,7 @@ function Keeping({ draft: { values, set }, faults }: Props): ReactNode {
             <NumberField
               key={name}
               {...field(`retention.${name}`)}
-              placeholder="For ever"
+              placeholder="Forever"
               value={typeof term === 'number' ? term : null}
               onChange={(next) => set('retention', { ...values.retention, [name]: next ?? FOREVER })}
             />

@@ -1,4 +1,4 @@
-// The marketplace itself: the settings that all share, the whole file, and what was changed of them.
+// The marketplace page: the settings that apply to all, the configuration file, and recent changes.
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -21,7 +21,7 @@ export function MarketplacePage(): ReactNode {
   return (
     <Page
       title="Marketplace"
-      description="What all suppliers and partners share, and the whole configuration as one file."
+      description="Settings that apply to all suppliers and partners, and the whole configuration as one file."
     >
       <Tabs
         value={filters.tab}

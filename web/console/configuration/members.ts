@@ -10,7 +10,7 @@ export type Forms = {
   readonly offer: OfferForm;
 };
 
-/** `caps.daily` */
+/** The paths of a form's members, such as `caps.daily`. */
 export type PathIn<Form> = Form extends readonly unknown[]
   ? never
   : Form extends object
@@ -43,14 +43,14 @@ export function memberOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Me
   return path.split('.').reduce(within, THINGS[kind]);
 }
 
-/** In the order of the file; none of a list, even where its one entry may stand for it. */
+/** The members of an object in the order of the file; none for a list, even if a single entry may stand in for it. */
 export function membersIn(member: Member): Readonly<Record<string, Member>> {
   const all = branches(member);
   if (all.some(({ items }) => items !== undefined)) return {};
   return all.find(({ properties }) => properties !== undefined)?.properties ?? {};
 }
 
-/** Of a whole thing; the offers of a partner are things of their own. */
+/** The members of a supplier, partner, offer or the marketplace. A partner's offers are not among them: they have their own form. */
 export function membersOf(kind: Kind): Readonly<Record<string, Member>> {
   const { offers: _offers, ...members } = membersIn(THINGS[kind]);
   return members;
@@ -85,7 +85,7 @@ function entryOf(member: Member): Member {
   return branches(member).find(({ items }) => items !== undefined)?.items ?? {};
 }
 
-/** The member itself and what it may be instead of null or of another kind. */
+/** The member itself and its `anyOf` alternatives. */
 function branches(member: Member): readonly Member[] {
   return [member, ...(member.anyOf ?? []).flatMap(branches)];
 }

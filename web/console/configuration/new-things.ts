@@ -1,10 +1,10 @@
-// What a new supplier, partner or offer is before anything is said of it: the defaults of the marketplace file.
+// The initial values of the forms for a new supplier, partner or offer: the defaults of the marketplace file.
 import type { Booking, Hours, OfferForm, PartnerForm, SupplierForm } from './configuration-api.ts';
 import { defaultsOf, type Forms, memberOf, membersIn, membersOf } from './members.ts';
 
 export const newSupplier: SupplierForm = {
   ...newThing('supplier'),
-  // An operator who creates one at the console means it to post.
+  // The file's default is pending, but a supplier created in the console is meant to post leads.
   status: 'approved',
 };
 

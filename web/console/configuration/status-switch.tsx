@@ -1,4 +1,4 @@
-// Gives a supplier or a partner another status at once, after a question.
+// The menu that changes the status of a supplier or partner at once, after a confirmation.
 import { Button, Menu, Text } from '@mantine/core';
 import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,17 +12,17 @@ import { useMay } from '../allowed.tsx';
 
 export type StatusChoice<Value extends string> = {
   readonly status: Value;
-  /** On the button: `Pause`. */
+  /** The text of the menu entry: `Pause`. */
   readonly action: string;
-  /** What it means. */
+  /** The effect, shown in the confirmation. */
   readonly meaning: string;
   readonly isDangerous?: boolean;
 };
 
 export const SUPPLIER_STATUSES: ReadonlyArray<StatusChoice<NewSupplierStatus['status']>> = [
-  { status: 'approved', action: 'Approve', meaning: 'It may post leads from now on.' },
-  { status: 'pending', action: 'Set back to pending', meaning: 'Its leads are refused until it is approved.' },
-  { status: 'suspended', action: 'Suspend', meaning: 'Its leads are refused from now on.', isDangerous: true },
+  { status: 'approved', action: 'Approve', meaning: 'It can post leads from now on.' },
+  { status: 'pending', action: 'Set back to pending', meaning: 'Its leads are rejected until it is approved.' },
+  { status: 'suspended', action: 'Suspend', meaning: 'Its leads are rejected from now on.', isDangerous: true },
 ];
 
 export const PARTNER_STATUSES: ReadonlyArray<StatusChoice<NewPartnerStatus['status']>> = [
@@ -30,12 +30,12 @@ export const PARTNER_STATUSES: ReadonlyArray<StatusChoice<NewPartnerStatus['stat
   {
     status: 'paused',
     action: 'Pause',
-    meaning: 'It gets no leads from now on. It can still sign in and see what it has.',
+    meaning: 'It receives no leads from now on. It can still sign in and see its deliveries.',
   },
   {
     status: 'suspended',
     action: 'Suspend',
-    meaning: 'It gets no leads from now on, and can neither sign in nor use the API.',
+    meaning: 'It receives no leads from now on, and can neither sign in nor use the API.',
     isDangerous: true,
   },
 ];

@@ -16,7 +16,7 @@ import { Reasons } from './story-score.tsx';
 import { StoryStage } from './story-stage.tsx';
 
 const FILTERS = {
-  view: choiceFilter(['picture', 'table']),
+  view: choiceFilter(['diagram', 'table']),
   stage: choiceFilter(['', 'won', 'choice', 'duplicates', 'funds', 'caps', 'schedule', 'filters', 'standing']),
   find: textFilter,
 };
@@ -49,7 +49,7 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
           value={filters.view}
           onChange={(view) => setFilters({ view: FILTERS.view.read(view) }, { push: false })}
           data={[
-            { value: 'picture', label: 'Diagram' },
+            { value: 'diagram', label: 'Diagram' },
             { value: 'table', label: 'Table' },
           ]}
           aria-label="View of the offers"

@@ -1,4 +1,4 @@
-// How calls are booked: when, how long, how many at once, and how far ahead.
+// The booking settings of an offer: bookable hours, slot length, calls per slot, notice and days ahead.
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// Weekly hours: rows of days with a time from and to, and a picture of the week that they come to.
+// The editor of weekly hours: rows with days and times, and a diagram of the resulting week.
 import { Box, Button, Chip, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -9,7 +9,7 @@ import { officeHours } from '../configuration/new-things.ts';
 
 const DAYS = Object.keys(dayNames);
 
-/** `path` is where the rows stand in the form: `schedule`. */
+/** `path` is the path of the rows in the form: `schedule`. */
 export function HoursEditor({
   hours,
   onChange,
@@ -23,7 +23,7 @@ export function HoursEditor({
   readonly path: string;
   readonly faults: Faults;
 }): ReactNode {
-  // Rows have no names of their own, and are only added at the end.
+  // The index identifies a row: rows have no id, and new ones are added at the end.
   const rows = hours.map((entry, index) => ({ entry, index }));
   const change = (index: number, entry: Hours): void =>
     onChange(hours.map((other, at) => (at === index ? entry : other)));
@@ -114,7 +114,7 @@ function inOrder(days: readonly string[]): string[] {
 
 const MINUTES = 1440;
 
-/** The rows above say the same in words and numbers. */
+/** The diagram of the week. Its text alternative repeats the rows. */
 function WeekGrid({ hours }: { readonly hours: readonly Hours[] }): ReactNode {
   const spans = hours.flatMap(({ days, from, to }) => {
     const [start, end] = [minuteOf(from), minuteOf(to)];

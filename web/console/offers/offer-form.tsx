@@ -1,4 +1,4 @@
-// Every member of an offer: what is bought, from whom, when, how much of it, and how a call is booked.
+// The form of an offer: type, price, filters, hours, caps and budgets, and booking.
 import {
   Checkbox,
   Fieldset,
@@ -69,7 +69,7 @@ function Basics({ draft, faults, isNew }: Props): ReactNode {
   const { values, set } = draft;
   const field = fieldsOf('offer', faults);
   return (
-    <Section title="The offer">
+    <Section title="General">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
@@ -118,7 +118,7 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
         value={sale === 'exclusive' ? 'exclusive' : 'shared'}
         onChange={(next) => set('sale', next === 'exclusive' ? 'exclusive' : { sharedWith: 2 })}
         data={[
-          { value: 'exclusive', label: 'To this partner alone' },
+          { value: 'exclusive', label: 'Exclusive' },
           { value: 'shared', label: 'Shared' },
         ]}
       />
@@ -143,7 +143,7 @@ function Filters({ draft, faults }: Props): ReactNode {
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
   const known = suppliers.data?.data.map(({ key }) => key) ?? [];
   return (
-    <Section title="Which leads">
+    <Section title="Filters">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Loaded query={choices} what="Loading the states">
           {({ states, otherStates }) => (
@@ -261,7 +261,7 @@ function StatesField({
       placeholder={value.length === 0 ? placeholder : ''}
       data={states.map(({ code, name }) => ({ value: code, label: `${code} ${name}` }))}
       value={[...value]}
-      // In the order of the file, so that picking one and taking it back changes nothing.
+      // Sorted like the file, so that adding a state and removing it again is no change.
       onChange={(next) => onChange(next.toSorted())}
       inputWrapperOrder={FIELD_ORDER}
       searchable
@@ -275,9 +275,9 @@ function StatesField({
 
 function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
   return (
-    <Section title="When">
+    <Section title="Schedule">
       <Switch
-        label="Open all the time"
+        label="Always open"
         checked={values.schedule === null}
         onChange={({ currentTarget }) => set('schedule', currentTarget.checked ? null : [officeHours])}
       />
@@ -305,7 +305,7 @@ function Limits({ draft: { values, set }, faults }: Props): ReactNode {
   const field = fieldsOf('offer', faults);
   const change = (name: 'caps' | 'budget', part: Partial<PerWindow>): void => set(name, { ...values[name], ...part });
   return (
-    <Section title="How much">
+    <Section title="Caps and budgets">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {WINDOWS.map((window) => (
           <NumberField

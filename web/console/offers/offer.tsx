@@ -1,4 +1,4 @@
-// One offer of a partner, with how it stands now; and the form for a new one.
+// The page of an offer with its figures, usage and form, and the page for a new one.
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -96,7 +96,7 @@ const WINDOWS = [
   ['monthly', 'this month'],
 ] as const;
 
-/** Only windows with a limit: of the others there is nothing to use up. */
+/** The usage of each cap and budget. Windows without a limit are left out. */
 function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
   const { currency } = useConsoleSession();
   const bars = WINDOWS.flatMap(([window, words]) => {
@@ -128,7 +128,7 @@ function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
   });
   if (bars.length === 0) return null;
   return (
-    <Section title="Caps now">
+    <Section title="Usage">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {bars.map(({ name, part, whole, text, resetsAt }) => (
           <Stack key={name} gap={4}>
@@ -142,7 +142,7 @@ function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
               />
             </Progress.Root>
             <Text size="xs" c="dimmed">
-              Begins anew <Time at={resetsAt} kind="short" />
+              Resets <Time at={resetsAt} kind="short" />
             </Text>
           </Stack>
         ))}

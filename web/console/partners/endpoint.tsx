@@ -1,4 +1,4 @@
-// Where a partner's leads go at the moment, and taking its webhook back into use.
+// The addresses that a partner's leads are sent to, and the button that enables its disabled webhook.
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -22,16 +22,16 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
   const { key, channels, settings, endpointDisabledAt } = partner;
   const state = (
     <Status tone={endpointDisabledAt === null ? 'good' : 'bad'}>
-      {endpointDisabledAt === null ? 'in use' : 'out of use'}
+      {endpointDisabledAt === null ? 'enabled' : 'disabled'}
     </Status>
   );
   return (
     <Section title="Endpoint">
       {endpointDisabledAt !== null && (
-        <Alert color="red" variant="outline" title="Out of use">
+        <Alert color="red" variant="outline" title="Webhook disabled">
           <Text size="sm">
-            Since <Time at={endpointDisabledAt} /> nothing is sent to the webhook, because it answered 410 Gone or took
-            nothing for a long time. Its offers are skipped meanwhile.
+            The webhook has been disabled since <Time at={endpointDisabledAt} />, because it responded with 410 Gone or
+            failed for a long time. The partner’s offers are skipped until it is enabled.
           </Text>
           <Group mt="sm">
             <Allowed to="operate" otherwise="enable it">
@@ -44,7 +44,7 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
         facts={[
           ['Channels', channels.length === 0 ? 'API only' : valueWords('channels', channels, currency)],
           ['Webhook URL', settings.webhookUrl],
-          ['State', settings.webhookUrl === null ? null : state],
+          ['Status', settings.webhookUrl === null ? null : state],
           ['E-mail address', settings.notificationEmail],
           ['SMS number', settings.smsNumber],
           ['Spreadsheet', settings.sheetsSpreadsheetId],
@@ -52,7 +52,7 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
       />
       <Text size="sm">
         <PageLink to="/endpoints" search={{ search: key }}>
-          See how it has been answering
+          View endpoint health
         </PageLink>
       </Text>
       <Confirm
@@ -67,7 +67,8 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
         }}
       >
         <Text size="sm">
-          Leads are sold to this partner and sent to its webhook again. If it still answers 410, it is disabled again.
+          Leads are sold to this partner and sent to its webhook again. If it still responds with 410, it is disabled
+          again.
         </Text>
       </Confirm>
     </Section>

@@ -1,4 +1,4 @@
-// The offers of a partner with what they sold lately.
+// The list of a partner's offers with their recent figures.
 import type { ReactNode } from 'react';
 
 import type { Column } from '../../ui/data-table.tsx';
@@ -40,7 +40,7 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
         onChange={setFilters}
         query={query}
         columns={columns(partnerKey, currency)}
-        empty={<Empty title="No offers yet">Without an offer this partner buys nothing.</Empty>}
+        empty={<Empty title="No offers yet">The partner receives no leads without an offer.</Empty>}
       />
     </Section>
   );
@@ -54,7 +54,7 @@ function columns(partnerKey: string, currency: string): Array<Column<OfferRow>> 
       </PageLink>
     )),
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
-    { key: 'type', title: 'Sells', cell: ({ eventType }) => capital(valueWords('eventType', eventType, currency)) },
+    { key: 'type', title: 'Type', cell: ({ eventType }) => capital(valueWords('eventType', eventType, currency)) },
     {
       key: 'payout',
       title: 'Price',
@@ -63,13 +63,18 @@ function columns(partnerKey: string, currency: string): Array<Column<OfferRow>> 
     },
     { key: 'sale', title: 'Sale', cell: ({ sale }) => (sale === 'exclusive' ? 'exclusive' : 'shared') },
     { key: 'states', title: 'States', cell: ({ filters }) => statesWords(filters.states, currency) },
-    { key: 'cap', title: 'A day', numeric: true, cell: ({ caps }) => valueWords('caps.daily', caps.daily, currency) },
+    {
+      key: 'cap',
+      title: 'Daily cap',
+      numeric: true,
+      cell: ({ caps }) => valueWords('caps.daily', caps.daily, currency),
+    },
     { key: 'sold', title: 'Sold', numeric: true, cell: ({ figures }) => formatNumber(figures.sold) },
     { key: 'revenue', title: 'Revenue', numeric: true, cell: ({ figures }) => formatMoney(figures.revenue, currency) },
   ];
 }
 
-/** A long list says how long it is. */
+/** The states, or their number if there are many. */
 function statesWords(states: readonly string[], currency: string): string {
   return states.length > 6 ? `${states.length} states` : valueWords('filters.states', states, currency);
 }

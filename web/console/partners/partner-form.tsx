@@ -1,4 +1,4 @@
-// Every member of a partner: who it is, where its leads go, what it may change and return, and how it pays.
+// The form of a partner: name, time zone, delivery, API access, returns and billing.
 import { Checkbox, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -45,7 +45,7 @@ export function PartnerFields(props: Props): ReactNode {
 function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   const field = fieldsOf('partner', faults);
   return (
-    <Section title="The partner">
+    <Section title="General">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
@@ -92,7 +92,7 @@ function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   const field = fieldsOf('partner', faults);
   const change = (part: Partial<PartnerSettings>): void => set('settings', { ...settings, ...part });
   return (
-    <Section title="Where leads go">
+    <Section title="Delivery">
       <MultiSelect
         {...field('channels')}
         placeholder={values.channels.length === 0 ? 'API only' : ''}
@@ -109,7 +109,7 @@ function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
             <ChipsField
               key={name}
               {...field('settings.ccEmails')}
-              description="End each with Enter."
+              description="Press Enter after each one."
               value={settings.ccEmails}
               onChange={(ccEmails) => change({ ccEmails })}
             />
@@ -156,7 +156,7 @@ function Rights({ draft: { values, set }, faults }: Props): ReactNode {
   const { rateLimit } = values;
   const field = fieldsOf('partner', faults);
   return (
-    <Section title="What the partner may use">
+    <Section title="API access">
       <Checkbox.Group
         {...field('betaTools')}
         value={[...values.betaTools]}
@@ -223,7 +223,7 @@ function Returns({ draft: { values, set }, faults }: Props): ReactNode {
   );
 }
 
-/** A number where it is one: a share stays text. */
+/** Reads a whole number as such; a share such as 10% stays text. */
 function capOf(text: string | null): number | string | null {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
 }

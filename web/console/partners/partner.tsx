@@ -1,4 +1,4 @@
-// One partner: its offers, settings, tokens, endpoint and changes; and the form for a new one.
+// The page of a partner with offers, settings, tokens, endpoint and recent changes, and the page for a new one.
 import { Tabs, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -76,7 +76,7 @@ export function PartnerPage(): ReactNode {
       <Loaded query={query} what="Loading the partner">
         {(response) => (
           <>
-            <NoTarget partner={response.partner} activeOffers={response.figures.activeOffers} />
+            <NoAddressWarning partner={response.partner} activeOffers={response.figures.activeOffers} />
             <PartnerFiguresRow figures={response.figures} partnerKey={partnerKey} />
             <Tabs
               value={filters.tab}
@@ -127,8 +127,8 @@ const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
   sheets_script: 'sheetsWebhookUrl',
 };
 
-/** Nothing where its first channel has an address, or where it reads the API only. */
-function NoTarget({
+/** The warning that the first channel has no address, so that active offers receive nothing. */
+function NoAddressWarning({
   partner: { channels, settings, status },
   activeOffers,
 }: {
@@ -139,7 +139,7 @@ function NoTarget({
   if (target === undefined || settings[target] !== null || status !== 'active' || activeOffers === 0) return null;
   return (
     <Attention
-      title={`No place to deliver: ${count(activeOffers, 'active offer receives', 'active offers receive')} nothing`}
+      title={`No delivery address: ${count(activeOffers, 'active offer receives', 'active offers receive')} no leads`}
     >
       <Text size="sm">
         The first channel of this partner has no address.{' '}
@@ -169,7 +169,7 @@ function PartnerFiguresRow({
         value={formatMoney(revenue, currency)}
         note={
           <PageLink to="/ledger" search={{ partner: partnerKey }}>
-            See its account
+            View ledger account
           </PageLink>
         }
       />
@@ -183,10 +183,10 @@ function PartnerFiguresRow({
   );
 }
 
-/** The settings stand one by one in what was tried. */
+/** The change to restore. It has only the changed settings, so the others are added. */
 function overlayOf(loaded: PartnerForm, tried: TriedChange | null): Partial<PartnerForm> {
-  const { offers: _offers, settings, ...said } = tried?.fragment?.partners?.[0] ?? {};
-  return settings === undefined ? said : { ...said, settings: { ...loaded.settings, ...settings } };
+  const { offers: _offers, settings, ...stated } = tried?.fragment?.partners?.[0] ?? {};
+  return settings === undefined ? stated : { ...stated, settings: { ...loaded.settings, ...settings } };
 }
 
 function PartnerEditor({

@@ -1,4 +1,4 @@
-// All partners with what they came to lately.
+// The list of partners with their recent figures.
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -25,7 +25,7 @@ export function PartnersPage(): ReactNode {
   return (
     <Page
       title="Partners"
-      description={`Who buys leads. Figures are of the last ${FIGURE_DAYS} days.`}
+      description={`Accounts that buy leads. Figures cover the last ${FIGURE_DAYS} days.`}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/partners/new">New partner</ButtonLink>
@@ -40,7 +40,7 @@ export function PartnersPage(): ReactNode {
         columns={columns(currency)}
         empty={
           <Empty title="No partners yet">
-            <PageLink to="/partners/new">Create the first one</PageLink>, then an offer that says what it buys.
+            <PageLink to="/partners/new">Create a partner</PageLink>, then an offer for the leads that it buys.
           </Empty>
         }
       />

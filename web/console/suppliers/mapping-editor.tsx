@@ -1,4 +1,4 @@
-// A supplier's field mapping: which of its names means which of ours, what is done to the value, and constants for what it does not say.
+// The editor of a supplier's field mapping: its field names with the lead fields that they stand for, conversions, and constants.
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useState } from 'react';
@@ -13,15 +13,15 @@ type Constant = { readonly id: number; readonly field: string; readonly value: s
 const CONSTANTS = '$set';
 
 const TRANSFORMS: Readonly<Record<string, string>> = {
-  trim: 'without blanks around it',
-  upper: 'in capitals',
-  lower: 'in small letters',
-  digits: 'only its digits',
+  trim: 'trim spaces',
+  upper: 'uppercase',
+  lower: 'lowercase',
+  digits: 'digits only',
   us_phone: 'US phone number',
-  state_name: 'name of a state',
-  money: 'amount of money',
-  epoch_s: 'seconds since 1970',
-  epoch_ms: 'milliseconds since 1970',
+  state_name: 'state name to code',
+  money: 'amount',
+  epoch_s: 'Unix time (seconds)',
+  epoch_ms: 'Unix time (milliseconds)',
 };
 
 let lastId = 0;
@@ -64,7 +64,7 @@ export function MappingEditor({
     <Fieldset legend="Field mapping">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          What is not named here is taken under its own name. A dot leads into a nested object: contact.name.
+          Fields without a mapping keep their names. A dot addresses a nested field, such as contact.name.
         </Text>
         {rows.map((row, index) => (
           <NameRow
@@ -102,14 +102,14 @@ export function MappingEditor({
             size="xs"
             onClick={() => change([...rows, { id: newId(), name: '', to: '', transform: '' }], constants)}
           >
-            Add a name
+            Add mapping
           </Button>
           <Button
             variant="default"
             size="xs"
             onClick={() => change(rows, [...constants, { id: newId(), field: '', value: '' }])}
           >
-            Add a constant
+            Add constant
           </Button>
         </Group>
         {fault !== undefined && (
@@ -123,7 +123,7 @@ export function MappingEditor({
 }
 
 const WIDTH = { maw: 220, flex: '1 1 140px' };
-// Where there is no room beside each other, a row is several lines, and one has to see where the next begins.
+// On narrow screens a row wraps to several lines, so a border separates the rows.
 const ROW_END = { borderBottom: '1px solid var(--mantine-color-default-border)' };
 
 function NameRow({
@@ -143,13 +143,13 @@ function NameRow({
   return (
     <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Mapping ${number}`}>
       <TextInput
-        label="Their name"
+        label="Supplier’s field"
         value={row.name}
         onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
         {...WIDTH}
       />
       <Select
-        label="Our field"
+        label="Lead field"
         value={row.to === '' ? null : row.to}
         data={[...choices.mappingTargets]}
         searchable
@@ -157,9 +157,9 @@ function NameRow({
         {...WIDTH}
       />
       <Select
-        label="Read as"
+        label="Conversion"
         value={row.transform}
-        data={[{ value: '', label: 'it is' }, ...transforms]}
+        data={[{ value: '', label: 'none' }, ...transforms]}
         allowDeselect={false}
         onChange={(transform) => onChange({ ...row, transform: transform ?? '' })}
         {...WIDTH}
@@ -185,7 +185,7 @@ function ConstantRow({
   return (
     <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Constant ${number}`}>
       <Select
-        label="Our field"
+        label="Lead field"
         value={constant.field === '' ? null : constant.field}
         data={[...choices.mappingTargets]}
         searchable
@@ -193,7 +193,7 @@ function ConstantRow({
         {...WIDTH}
       />
       <TextInput
-        label="Is always"
+        label="Value"
         value={constant.value}
         onChange={({ currentTarget }) => onChange({ ...constant, value: currentTarget.value })}
         {...WIDTH}
@@ -241,7 +241,7 @@ function mappingOf(rows: readonly Row[], constants: readonly Constant[]): Mappin
   };
 }
 
-/** true, false and plain numbers mean themselves, as in the marketplace file. */
+/** Reads true, false and plain numbers as such, like the marketplace file. */
 function constantOf(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/.test(text) ? Number(text) : text;

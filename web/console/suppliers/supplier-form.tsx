@@ -21,7 +21,7 @@ export function SupplierFields(props: Props): ReactNode {
     <>
       <Basics {...props} />
       <Callback {...props} />
-      <Section title="What its fields mean">
+      <Section title="Incoming fields">
         <Loaded query={choices} what="Loading the fields">
           {(known) => (
             <MappingEditor
@@ -42,7 +42,7 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   const { rateLimit } = values;
   const field = fieldsOf('supplier', faults);
   return (
-    <Section title="The supplier">
+    <Section title="General">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
@@ -77,7 +77,7 @@ function Callback({ draft: { values, set }, faults }: Props): ReactNode {
       <Stack>
         <TextField
           {...field('callback.url')}
-          description="Without one nothing is sent."
+          description="Leave it empty to send no callbacks."
           placeholder="https://"
           value={callback?.url ?? null}
           onChange={(url) =>

@@ -1,4 +1,4 @@
-// One supplier: its settings, keys and changes; and the form for a new one.
+// The page of a supplier with settings, keys and recent changes, and the page for a new one.
 import { Tabs } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -117,7 +117,7 @@ function SupplierFiguresRow({
         value={formatNumber(submitted)}
         note={
           <PageLink to="/leads" search={{ supplier: supplierKey }}>
-            See its leads
+            View leads
           </PageLink>
         }
       />

@@ -1,4 +1,4 @@
-// All suppliers with what they posted lately.
+// The list of suppliers with their recent figures.
 import type { ReactNode } from 'react';
 
 import type { Column } from '../../ui/data-table.tsx';
@@ -21,7 +21,7 @@ export function SuppliersPage(): ReactNode {
   return (
     <Page
       title="Suppliers"
-      description={`Who posts leads. Figures are of the last ${FIGURE_DAYS} days.`}
+      description={`Accounts that submit leads. Figures cover the last ${FIGURE_DAYS} days.`}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/suppliers/new">New supplier</ButtonLink>
@@ -36,7 +36,7 @@ export function SuppliersPage(): ReactNode {
         columns={COLUMNS}
         empty={
           <Empty title="No suppliers yet">
-            <PageLink to="/suppliers/new">Create the first one</PageLink>, then issue a key that it posts with.
+            <PageLink to="/suppliers/new">Create a supplier</PageLink>, then issue a key for it.
           </Empty>
         }
       />

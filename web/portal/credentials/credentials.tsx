@@ -20,7 +20,7 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
   const one = which === 'buyer/tokens' ? 'token' : 'key';
   const queries = useQueryClient();
   const signOut = useSignOut('portal');
-  const [asked, setAsked] = useState<Credential | null>(null);
+  const [selected, setSelected] = useState<Credential | null>(null);
   const query = useQuery({
     queryKey: ['account', 'tokens'],
     queryFn: ({ signal }) => request(`GET /portal/api/${which}`, { signal }),
@@ -37,17 +37,17 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
         <>
           <DataTable
             caption={`All ${one}s`}
-            columns={columnsWith(one, setAsked)}
+            columns={columnsWith(one, setSelected)}
             rows={data}
             rowKey={({ id }) => id}
             empty={<Empty title={`No ${one}s`}>Ask the operator to issue one.</Empty>}
           />
           <RevokeQuestion
             one={one}
-            credential={asked}
+            credential={selected}
             isLast={data.filter(isActive).length === 1}
             onRevoke={revoke}
-            onClose={() => setAsked(null)}
+            onClose={() => setSelected(null)}
           />
         </>
       )}

@@ -25,7 +25,7 @@ createServer(async (request, response) => {
   const body = Buffer.concat(chunks);
   if (!isOurs(request.headers, body)) return response.writeHead(401).end('not signed by us');
   const { type, data } = JSON.parse(body);
-  // Keep the message here, once for each webhook-id, and do the work after the answer.
+  // Keep the message here, once for each webhook-id, and do the work after the response.
   console.log(request.headers['webhook-id'], type, data.deliveryRef);
   response.writeHead(200).end('taken');
 }).listen(Number(process.env.PORT ?? 8080), '127.0.0.1');
@@ -52,13 +52,13 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", "0")))
         if not is_ours(self.headers, body):
-            return self.answer(401, b"not signed by us")
+            return self.respond(401, b"not signed by us")
         message = json.loads(body)
-        # Keep the message here, once for each webhook-id, and do the work after the answer.
+        # Keep the message here, once for each webhook-id, and do the work after the response.
         print(self.headers["webhook-id"], message["type"], message["data"].get("deliveryRef"), flush=True)
-        self.answer(200, b"taken")
+        self.respond(200, b"taken")
 
-    def answer(self, status, text):
+    def respond(self, status, text):
         self.send_response(status)
         self.send_header("content-length", str(len(text)))
         self.end_headers()
@@ -84,7 +84,7 @@ if (!$isOurs || abs(time() - (int) $timestamp) > 300) {
 }
 
 $message = json_decode($body, true);
-// Keep the message here, once for each webhook-id, and do the work after the answer.
+// Keep the message here, once for each webhook-id, and do the work after the response.
 error_log("$id {$message['type']}");
 echo 'taken';
 `;

@@ -34,19 +34,19 @@ export function SettingsForm({
 }): ReactNode {
   const element = useRef<HTMLFormElement>(null);
   const form = useAccountForm(current, fields);
-  const [asked, setAsked] = useState<(() => Promise<void>) | null>(null);
+  const [pendingSave, setPendingSave] = useState<(() => Promise<void>) | null>(null);
   const stops = receiving !== null && form.clears(receiving.setting);
-  const saveOrAsk = (save: () => Promise<void>): void => {
-    if (stops) setAsked(() => save);
+  const saveOrConfirm = (save: () => Promise<void>): void => {
+    if (stops) setPendingSave(() => save);
     else void save();
   };
-  const { changed, refusals } = form;
+  const { changed, rejections } = form;
   const isDirty = changed.length > 0;
   useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
-  // Focuses the first invalid field after a refusal, and not again while the user corrects the others.
+  // Focuses the first invalid field after a rejection, and not again while the user corrects the others.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
+    if (rejections > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [rejections]);
   // A loading button loses the focus: give it back.
   const submit = useRef<HTMLButtonElement>(null);
   const { isBusy } = form;
@@ -57,7 +57,7 @@ export function SettingsForm({
   }, [isBusy]);
   const submitForm = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isDirty) saveOrAsk(form.save);
+    if (isDirty) saveOrConfirm(form.save);
     else form.noteUnchanged();
   };
   const discard = (): void => {
@@ -83,7 +83,7 @@ export function SettingsForm({
             fields={fields.filter(({ name }) => changed.includes(name))}
             current={current}
             onTake={discard}
-            onKeep={() => saveOrAsk(form.saveAnyway)}
+            onKeep={() => saveOrConfirm(form.saveAnyway)}
             isBusy={isBusy}
           />
         )}
@@ -106,12 +106,12 @@ export function SettingsForm({
       </Stack>
       {receiving !== null && (
         <Confirm
-          isOpen={asked !== null}
+          isOpen={pendingSave !== null}
           title="Stop receiving leads?"
           action="Stop receiving leads"
           isDangerous
-          onClose={() => setAsked(null)}
-          onConfirm={async () => asked?.()}
+          onClose={() => setPendingSave(null)}
+          onConfirm={async () => pendingSave?.()}
         >
           <Text size="sm">
             Your leads are delivered to this {receiving.words}. Without it,{' '}
@@ -163,7 +163,7 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
   const { mutateAsync, isPending } = useChangeAccount();
   const { base, textIn, changed, change, discard } = useDrafts(current, fields);
   const [report, setReport] = useState(NOTHING_REPORTED);
-  const [refusals, setRefusals] = useState(0);
+  const [rejections, setRejections] = useState(0);
   const store = async (expected: string | null): Promise<void> => {
     setReport(NOTHING_REPORTED);
     const patch = Object.fromEntries(changed.map((name) => [name, valueOf(name, textIn(name))]));
@@ -180,13 +180,13 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
       const faults = error instanceof RequestError ? faultsOf(error, fields) : {};
       const isKnown = Object.keys(faults).length > 0;
       setReport({ ...NOTHING_REPORTED, faults, failure: isKnown ? null : error });
-      if (isKnown) setRefusals((before) => before + 1);
+      if (isKnown) setRejections((before) => before + 1);
     }
   };
   return {
     ...report,
     changed,
-    refusals,
+    rejections,
     isBusy: isPending,
     textIn,
     change(name: Setting, text: string): void {

@@ -9,31 +9,31 @@ const LEAD_COLUMNS = [
 
 function doPost(event) {
   const { type, data } = JSON.parse(event.postData.contents);
-  if (type !== 'lead.delivered' && type !== 'lead.test') return answer('nothing to add');
+  if (type !== 'lead.delivered' && type !== 'lead.test') return respond('nothing to add');
   const lock = LockService.getScriptLock();
   lock.waitLock(10000);
   try {
     const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheets()[0];
     if (sheet.getLastRow() === 0) sheet.appendRow(COLUMNS.concat(LEAD_COLUMNS));
-    // A message may come again after an answer that got lost.
+    // A message may arrive again if the response to it was lost.
     const ids = sheet.getRange(1, 1, sheet.getLastRow(), 1);
-    if (ids.createTextFinder(data.deliveryId).matchEntireCell(true).findNext() !== null) return answer('there already');
+    if (ids.createTextFinder(data.deliveryId).matchEntireCell(true).findNext() !== null) return respond('there already');
     const cells = COLUMNS.map((name) => data[name]).concat(LEAD_COLUMNS.map((name) => data.lead[name]));
     sheet.appendRow(cells.map(asText));
-    return answer('added');
+    return respond('added');
   } finally {
     lock.releaseLock();
   }
 }
 
-// What a sheet would run as a formula, or take for a sum, stays the text that it is.
+// Keeps text that a sheet would run as a formula as text.
 function asText(value) {
   if (value === null || value === undefined) return '';
   return /^[=+\\-@\\t\\r]/.test(String(value)) ? "'" + value : value;
 }
 
-// An error is answered with a web page by Google itself, and the delivery then counts as not taken.
-function answer(text) {
+// If the script fails, Google responds with a web page, and the delivery counts as failed.
+function respond(text) {
   const body = JSON.stringify({ ok: true, result: text });
   return ContentService.createTextOutput(body).setMimeType(ContentService.MimeType.JSON);
 }
