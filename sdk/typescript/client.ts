@@ -7,7 +7,7 @@
  */
 
 /**
- * An error answer (RFC 9457). The table of codes is at /docs/errors.
+ * An error response (RFC 9457). /docs/errors lists all codes.
  */
 export type Problem = {
     /**
@@ -15,7 +15,7 @@ export type Problem = {
      */
     type: string;
     /**
-     * The same for every occurrence of the code.
+     * The short name of the error, the same for every occurrence of the code.
      */
     title: string;
     /**
@@ -23,27 +23,27 @@ export type Problem = {
      */
     status: number;
     /**
-     * What happened this time, for people.
+     * A sentence for humans about this occurrence. Do not parse it.
      */
     detail: string;
     /**
-     * Stable and fit for programs.
+     * A stable identifier for programs.
      */
     code: string;
     /**
-     * Also in the header X-Request-Id; name it when asking for help.
+     * The id of the request, also in the header X-Request-Id. Quote it when you ask for help.
      */
     requestId: string;
     /**
-     * The faulty members of the body or parameters of the query.
+     * The members of the body or parameters of the query that have errors.
      */
     errors?: {
         /**
-         * The member or parameter, dotted where nested.
+         * The member or parameter. Nested members have a dotted path.
          */
         field: string;
         /**
-         * Stable and fit for programs.
+         * A stable identifier for programs.
          */
         code: string;
         message: string;
@@ -51,11 +51,11 @@ export type Problem = {
 };
 
 /**
- * A name, and an e-mail address or a phone number are needed. Further members are kept with the lead. Field names may be remapped per supplier. Blanks around a text do not count; null and blank text count as absent.
+ * A name is required, and an e-mail address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.
  */
 export type LeadSubmission = {
     /**
-     * Your own identifier of the lead; the same one with the same content is the same lead.
+     * Your own identifier of the lead. A repeated submission with the same identifier and content is the same lead.
      */
     external_id?: string | null;
     /**
@@ -63,11 +63,11 @@ export type LeadSubmission = {
      */
     full_name?: string | null;
     /**
-     * Used with last_name where full_name is missing.
+     * Used together with last_name if full_name is missing.
      */
     first_name?: string | null;
     /**
-     * Used with first_name where full_name is missing.
+     * Used together with first_name if full_name is missing.
      */
     last_name?: string | null;
     /**
@@ -79,11 +79,11 @@ export type LeadSubmission = {
      */
     phone?: string | null;
     /**
-     * Name of the business, where there is one.
+     * Name of the business, if any.
      */
     business_name?: string | null;
     /**
-     * Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace takes others.
+     * Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace accepts other regions.
      */
     state?: string | null;
     /**
@@ -103,7 +103,7 @@ export type LeadSubmission = {
      */
     source_form_url?: string | null;
     /**
-     * Derived from consent_timestamp where missing.
+     * Whether the person consented to be called. If it is missing, a consent_timestamp implies consent.
      */
     tcpa_consent?: boolean | null;
     /**
@@ -147,11 +147,11 @@ export type LeadSubmission = {
      */
     jornaya_lead_id?: string | null;
     /**
-     * Wished slot of a booking, RFC 3339.
+     * Requested start of the appointment of a booked call, RFC 3339.
      */
     appointment_at?: string | null;
     /**
-     * Validated, scored and routed on paper only.
+     * Marks a test lead: it is validated and scored, and its routing is simulated. It is never sold.
      */
     test?: boolean | null;
 } & ({
@@ -182,7 +182,7 @@ export type LeadSubmission = {
 });
 
 /**
- * Stored and queued.
+ * The lead is stored and queued for routing.
  */
 export type LeadAccepted = {
     accepted: true;
@@ -199,12 +199,12 @@ export type LeadAccepted = {
 };
 
 /**
- * Failed its checks; stored and counted.
+ * The lead failed its checks. It is stored and counted as rejected.
  */
 export type LeadRejected = {
     accepted: false;
     /**
-     * Every failed check, joined by "; ".
+     * All failed checks, joined by "; ".
      */
     reason: string;
     /**
@@ -214,7 +214,7 @@ export type LeadRejected = {
 };
 
 /**
- * An error answer that can also be read like a rejection.
+ * An error response that also has the members of a rejection.
  */
 export type IngestProblem = Problem & {
     accepted: false;
@@ -249,7 +249,7 @@ export type SupplierStats = {
          */
         routed: number;
         /**
-         * Failed the checks, were duplicates or found no buyer.
+         * Failed the checks, was a duplicate, or found no buyer.
          * @minimum 0
          */
         rejected: number;
@@ -263,23 +263,23 @@ export type SupplierStats = {
          */
         acceptanceRate: number;
         /**
-         * Over accepted leads, one decimal; 0 when there are none.
+         * The average over accepted leads, one decimal; 0 if there are none.
          */
         avgScore: number;
     };
     /**
-     * Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid); sums to submitted. Zeros are left out.
+     * Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid). The counts sum to `submitted`; zeros are left out.
      */
     byStatus: Record<string, number>;
 };
 
 /**
- * A lead of yours as it stands now. Never who bought it, or for how much.
+ * The current state of one of your leads. Never contains the buyer or the price.
  */
 export type SupplierLead = {
     leadId: string;
     /**
-     * Null where you gave none.
+     * Null if you sent none.
      */
     externalId: string | null;
     /**
@@ -288,11 +288,11 @@ export type SupplierLead = {
      */
     receivedAt: string;
     /**
-     * Null for a submission that was rejected at once.
+     * Null for a submission that failed its checks.
      */
     score: number | null;
     /**
-     * As in your statistics. A test lead has the status that it would have got.
+     * The public status, as in your statistics. For a test lead, the status that a real lead would have.
      */
     status: "Pending" | "Lead Sale" | "Calendar Assigned" | "Duplicate" | "No Buyer" | "Invalid";
     /**
@@ -310,19 +310,19 @@ export type SupplierLead = {
  */
 export type SigningSecret = {
     /**
-     * Signs every message. The bytes of the key are the base64 text after `whsec_`.
+     * The secret that signs every message. The key is the base64-decoded text after `whsec_`.
      */
     secret: string;
     /**
-     * Null where nothing was replaced within the last 24 hours.
+     * Null if the secret was not rotated within the last 24 hours.
      */
     previous: {
         /**
-         * The one before the last rotation.
+         * The secret before the last rotation.
          */
         secret: string;
         /**
-         * Until then messages carry both signatures. UTC.
+         * Until this time messages carry both signatures. UTC.
          * @format date-time
          */
         validUntil: string;
@@ -335,7 +335,7 @@ export type SigningSecret = {
 export type Delivery = {
     deliveryId: string;
     /**
-     * A short reference, also for the phone
+     * A short reference for humans
      */
     deliveryRef: string;
     eventType: "Lead Sale" | "Calendar Assigned";
@@ -384,7 +384,7 @@ export type Delivery = {
      */
     returnable: {
         /**
-         * The last second in which a return may be filed: business days after the day of the later of `deliveredAt` and `confirmedAt`. While `confirmedAt` is null, it may still become later
+         * The last second in which a return may be filed. Business days are counted from the day after the later of `deliveredAt` and `confirmedAt`. It may still become later while `confirmedAt` is null
          * @format date-time
          */
         until: string;
@@ -406,7 +406,7 @@ export type DeliveryPage = {
      */
     pageSize: number;
     /**
-     * All matching deliveries, exactly.
+     * The exact number of matching deliveries.
      * @minimum 0
      */
     total: number;
@@ -430,7 +430,7 @@ export type EventPage = {
          */
         eventId: string;
         /**
-         * More kinds may be added
+         * The type of the event. Ignore unknown types: more may be added
          */
         type: "lead.delivered" | "return.reviewed" | "dispute.reviewed";
         /**
@@ -441,30 +441,30 @@ export type EventPage = {
         data: Record<string, unknown> | null;
     }[];
     /**
-     * The `after` of the next request
+     * The value of `after` for the next request
      */
     next: string;
     /**
-     * Whether more events are there already
+     * Whether there are more events now
      */
     hasMore: boolean;
 };
 
 /**
- * What may be returned and disputed, and until when.
+ * What can be returned and disputed, and until when.
  */
 export type ReturnPolicy = {
     /**
-     * Business days after the day on which a delivery was confirmed, through whose end a return may be filed.
+     * The number of business days after the day of confirmation in which a return may be filed, through the end of the last day.
      * @minimum 0
      */
     windowBusinessDays: number;
     /**
-     * The zone whose days count: yours.
+     * Your time zone, which decides when a day ends.
      */
     timeZone: string;
     /**
-     * Weekdays that are no business days, of this year and the next.
+     * Weekdays of this year and the next that are not business days.
      */
     holidays: string[];
     monthlyCaps: {
@@ -473,7 +473,7 @@ export type ReturnPolicy = {
          */
         leads: {
             /**
-             * A percentage gives its present number.
+             * For a percentage, its current number.
              * @minimum 0
              */
             limit: number;
@@ -497,7 +497,7 @@ export type ReturnPolicy = {
          */
         bookings: {
             /**
-             * A percentage gives its present number.
+             * For a percentage, its current number.
              * @minimum 0
              */
             limit: number;
@@ -528,7 +528,7 @@ export type ReturnPolicy = {
          */
         leads: {
             /**
-             * A percentage gives its present number.
+             * For a percentage, its current number.
              * @minimum 0
              */
             limit: number;
@@ -547,7 +547,7 @@ export type ReturnPolicy = {
          */
         bookings: {
             /**
-             * A percentage gives its present number.
+             * For a percentage, its current number.
              * @minimum 0
              */
             limit: number;
@@ -564,7 +564,7 @@ export type ReturnPolicy = {
     } | null;
     reasons: {
         /**
-         * For a Lead Sale.
+         * Applies to a Lead Sale.
          */
         lead: {
             code: "invalid_phone" | "bounced_email" | "out_of_geo" | "out_of_filter" | "duplicate" | "bot" | "no_show" | "filter_mismatch";
@@ -572,7 +572,7 @@ export type ReturnPolicy = {
             proofRequired: boolean;
         }[];
         /**
-         * For a Calendar Assigned.
+         * Applies to a Calendar Assigned.
          */
         booking: {
             code: "invalid_phone" | "bounced_email" | "out_of_geo" | "out_of_filter" | "duplicate" | "bot" | "no_show" | "filter_mismatch";
@@ -581,12 +581,12 @@ export type ReturnPolicy = {
         }[];
     };
     /**
-     * Outcomes of a sale that are never a reason.
+     * Sales outcomes that are never accepted as a reason.
      */
     notReturnable: string[];
     disputes: {
         /**
-         * Days after the day on which a delivery was confirmed, through whose end a dispute may be filed.
+         * The number of days after the day of confirmation in which a dispute may be filed, through the end of the last day.
          * @minimum 0
          */
         windowDays: number;
@@ -595,7 +595,7 @@ export type ReturnPolicy = {
 
 export type ReturnRequest = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      * @pattern ^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$
      */
     deliveryId: string;
@@ -604,7 +604,7 @@ export type ReturnRequest = {
      */
     reason: "invalid_phone" | "bounced_email" | "out_of_geo" | "out_of_filter" | "duplicate" | "bot" | "no_show" | "filter_mismatch";
     /**
-     * How the fault was found. Required for the booking reasons.
+     * How the defect was found. Required for the booking reasons.
      */
     proof?: string | null;
 };
@@ -615,11 +615,11 @@ export type ReturnRequest = {
 export type Return = {
     returnId: string;
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
     /**
-     * For people, also over the phone
+     * A short reference for humans
      */
     deliveryRef: string;
     /**
@@ -646,7 +646,7 @@ export type Return = {
          */
         amount: number;
         /**
-         * The entry of the ledger
+         * The id of the ledger entry
          */
         entryId: string;
     } | null;
@@ -678,7 +678,7 @@ export type ReturnPage = {
 
 export type DisputeRequest = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      * @pattern ^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$
      */
     deliveryId: string;
@@ -704,11 +704,11 @@ export type DisputeRequest = {
 export type Dispute = {
     disputeId: string;
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
     /**
-     * For people, also over the phone
+     * A short reference for humans
      */
     deliveryRef: string;
     /**
@@ -736,7 +736,7 @@ export type Dispute = {
          */
         amount: number;
         /**
-         * The entry of the ledger
+         * The id of the ledger entry
          */
         entryId: string;
     } | null;
@@ -771,11 +771,11 @@ export type DisputePage = {
  */
 export type ClaimPreview = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
     /**
-     * For people, also over the phone
+     * A short reference for humans
      */
     deliveryRef: string;
     /**
@@ -837,16 +837,16 @@ export type Attempt = {
      */
     channel: string;
     /**
-     * Where it went, shortened so that it can be shown
+     * The target, shortened for display
      */
     target: string;
     /**
-     * Counts the attempts of one sending
+     * The number of the attempt, counted from the first attempt of one sending
      * @minimum 1
      */
     attempt: number;
     /**
-     * scheduled: in progress; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one
+     * scheduled: in progress; failed: retried at nextAttemptAt if that is set; exhausted: it was the last attempt
      */
     state: "scheduled" | "succeeded" | "failed" | "exhausted";
     responseCode: number | null;
@@ -888,7 +888,7 @@ export type Timeline = {
          */
         at: string;
         /**
-         * More kinds may be added
+         * The type of the event. Ignore unknown types: more may be added
          */
         type: "delivery.routed" | "appointment.booked" | "attempt.scheduled" | "attempt.succeeded" | "attempt.failed" | "attempt.exhausted" | "endpoint.disabled" | "endpoint.enabled" | "delivery.confirmed" | "delivery.charged" | "delivery.failed" | "delivery.redelivery_requested" | "delivery.returned" | "delivery.credited";
         /**
@@ -909,7 +909,7 @@ export type QueuedRedelivery = {
     deliveryId: string;
     deliveryRef: string;
     /**
-     * Of the delivery: a Confirmed one stays so, a Failed one is Pending again
+     * The status of the delivery: a Confirmed one stays Confirmed, a Failed one becomes Pending
      */
     status: "Confirmed" | "Pending";
     queued: true;
@@ -935,7 +935,7 @@ export type TestDeliveryPreview = {
          */
         timestamp: string;
         /**
-         * A delivery as GET leads shows it, marked as a test
+         * A delivery as in the list of leads, marked as a test
          */
         data: Delivery & {
             test: true;
@@ -972,7 +972,7 @@ export type TestDeliveryResult = {
 };
 
 /**
- * Deliveries by the UTC day of deliveredAt and their present status. All parts are of one instant.
+ * Deliveries by the UTC day of deliveredAt and their current status. All figures are as of the same instant.
  */
 export type BuyerStats = {
     /**
@@ -985,13 +985,13 @@ export type BuyerStats = {
      */
     from: string;
     /**
-     * Its last UTC day, today.
+     * The last UTC day of the window: today.
      * @format date
      */
     to: string;
     partnerKey: string;
     /**
-     * Of every amount.
+     * The currency of all amounts.
      */
     currency: string;
     totals: {
@@ -1001,22 +1001,22 @@ export type BuyerStats = {
          */
         deliveries: number;
         /**
-         * Taken by your primary channel, or readable at once where you have none.
+         * Accepted by your primary channel, or sold while you had no channel.
          * @minimum 0
          */
         confirmed: number;
         /**
-         * On the way to your primary channel.
+         * Not yet accepted by your primary channel.
          * @minimum 0
          */
         pending: number;
         /**
-         * Never taken; not charged.
+         * Not accepted by your primary channel after all attempts; not charged.
          * @minimum 0
          */
         failed: number;
         /**
-         * Confirmed once, then returned with an approved claim.
+         * Confirmed, and returned later by an approved claim.
          * @minimum 0
          */
         returned: number;
@@ -1065,22 +1065,22 @@ export type BuyerStats = {
          */
         deliveries: number;
         /**
-         * Taken by your primary channel, or readable at once where you have none.
+         * Accepted by your primary channel, or sold while you had no channel.
          * @minimum 0
          */
         confirmed: number;
         /**
-         * On the way to your primary channel.
+         * Not yet accepted by your primary channel.
          * @minimum 0
          */
         pending: number;
         /**
-         * Never taken; not charged.
+         * Not accepted by your primary channel after all attempts; not charged.
          * @minimum 0
          */
         failed: number;
         /**
-         * Confirmed once, then returned with an approved claim.
+         * Confirmed, and returned later by an approved claim.
          * @minimum 0
          */
         returned: number;
@@ -1091,7 +1091,7 @@ export type BuyerStats = {
         revenue: number;
     }[];
     /**
-     * One for each offer and cap that is set.
+     * One item for each cap of each offer.
      */
     pacing: {
         offerKey: string;
@@ -1102,7 +1102,7 @@ export type BuyerStats = {
          */
         cap: number;
         /**
-         * Sold in it so far.
+         * Leads sold in the window so far.
          * @minimum 0
          */
         used: number;
@@ -1112,17 +1112,17 @@ export type BuyerStats = {
          */
         remaining: number;
         /**
-         * The share of the cap that belongs to the open time gone by: cap × open seconds elapsed / open seconds of the window by the offer’s schedule, rounded.
+         * The leads expected by now: cap × open seconds elapsed / open seconds of the window, by the offer’s schedule, rounded.
          * @minimum 0
          */
         expectedByNow: number;
         /**
-         * What the window ends with if its remaining open time sells like that gone by; at most the cap.
+         * The leads sold by the end of the window if sales continue at the same rate per open second; at most the cap.
          * @minimum 0
          */
         projected: number;
         /**
-         * `capped` when the cap is used up. `ahead` or `behind` when `used` differs from what was expected by more than one lead and more than a tenth of the cap, else `on_pace`.
+         * `capped` if the cap is used up. `ahead` or `behind` if `used` differs from the expected number by more than one lead and more than a tenth of the cap. Otherwise `on_pace`.
          */
         state: "on_pace" | "ahead" | "behind" | "capped";
         /**
@@ -1132,23 +1132,23 @@ export type BuyerStats = {
         resetsAt: string;
     }[];
     /**
-     * All of your offers, by key.
+     * All of your offers, ordered by key.
      */
     offers: {
         offerKey: string;
         name: string;
         eventType: "Lead Sale" | "Calendar Assigned";
         /**
-         * The present price.
+         * The current price.
          * @minimum 0
          */
         payout: number;
         /**
-         * `capped` when a cap or a budget is used up. `paused` also while the whole account takes no leads: it is paused, or its primary channel has no target or is out of use.
+         * `capped` if a cap or a budget is used up. `paused` also while the whole account receives no leads: it is paused, or its primary channel has no address or is disabled.
          */
         status: "active" | "paused" | "capped" | "closed";
         /**
-         * null means no limit.
+         * The caps of the offer; null means no limit.
          */
         caps: {
             daily: {
@@ -1158,12 +1158,12 @@ export type BuyerStats = {
                  */
                 limit: number;
                 /**
-                 * Sold in the present window.
+                 * Leads sold in the current window.
                  * @minimum 0
                  */
                 used: number;
                 /**
-                 * What is left of it.
+                 * What is left of the cap.
                  * @minimum 0
                  */
                 remaining: number;
@@ -1180,12 +1180,12 @@ export type BuyerStats = {
                  */
                 limit: number;
                 /**
-                 * Sold in the present window.
+                 * Leads sold in the current window.
                  * @minimum 0
                  */
                 used: number;
                 /**
-                 * What is left of it.
+                 * What is left of the cap.
                  * @minimum 0
                  */
                 remaining: number;
@@ -1202,12 +1202,12 @@ export type BuyerStats = {
                  */
                 limit: number;
                 /**
-                 * Sold in the present window.
+                 * Leads sold in the current window.
                  * @minimum 0
                  */
                 used: number;
                 /**
-                 * What is left of it.
+                 * What is left of the cap.
                  * @minimum 0
                  */
                 remaining: number;
@@ -1228,11 +1228,11 @@ export type Account = {
     partnerKey: string;
     name: string;
     /**
-     * A paused account can use the API and gets no new leads.
+     * A paused account can use the API but receives no new leads.
      */
     status: "active" | "paused" | "suspended";
     /**
-     * IANA name. Caps, return windows and invoices go by it.
+     * IANA name of the time zone of caps, return windows and invoices.
      */
     timeZone: string;
     /**
@@ -1254,13 +1254,13 @@ export type Account = {
      */
     editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret")[];
     /**
-     * The beta tools that are open to you.
+     * The beta tools that are enabled for you.
      */
     betaTools: ("timeline" | "delivery-logs" | "test-delivery" | "audit-log")[];
 };
 
 /**
- * The settings to change, all or none. null or blank text clears a setting. Blanks around a text are ignored.
+ * The settings to change, all or none. null or a blank text clears a setting. Whitespace around a text is ignored.
  */
 export type AccountPatch = {
     notificationEmail?: string | null;
@@ -1276,7 +1276,7 @@ export type AccountPatch = {
 };
 
 /**
- * How your leads get into a spreadsheet.
+ * How your leads are added to a spreadsheet.
  */
 export type SheetsConfig = {
     /**
@@ -1308,20 +1308,20 @@ export type AuditEvent = {
     actor: {
         type: "buyer" | "operator" | "system";
         /**
-         * Of a buyer the id of the access token, of the system the part that acted.
+         * For a buyer the id of the access token, for the system the name of the component.
          */
         name: string;
     };
     /**
-     * What was done, such as `token.issued`.
+     * The action, such as `token.issued`.
      */
     action: string;
     /**
-     * What it was done to: an id or a key.
+     * The object of the action: an id or a key.
      */
     target: string;
     /**
-     * By the name of the field. Secrets never appear.
+     * The changed fields by name. Secrets never appear.
      */
     changes: Record<string, {
         from: unknown;
@@ -1343,7 +1343,7 @@ export type AuditLog = {
  */
 export type Invoice = {
     /**
-     * Also the last part of the path of its document.
+     * The id of the invoice, also the last part of the path of its document.
      */
     invoiceId: string;
     /**
@@ -1361,7 +1361,7 @@ export type Invoice = {
      */
     periodEnd: string;
     /**
-     * Issued until it is paid, or overdue from `dueAt` on. It is paid when nothing is due any more, at issue already where your balance covers it. What stands on a void one is free for another invoice.
+     * `issued` until it is paid, or `overdue` from `dueAt` on. `paid` when nothing is due any more, which may be at issue if your balance covers it. The entries of a `void` invoice can appear on another invoice.
      */
     status: "draft" | "issued" | "paid" | "overdue" | "void";
     /**
@@ -1369,15 +1369,15 @@ export type Invoice = {
      */
     subtotal: number;
     /**
-     * The credits posted in the month or before it, above 0; later ones stand on a later invoice. At most two decimals.
+     * The credits posted in the month or before it, above 0. Later ones are on a later invoice. At most two decimals.
      */
     credits: number;
     /**
-     * What earlier invoices carried to this one. At most two decimals.
+     * The amount carried over from earlier invoices. At most two decimals.
      */
     carriedIn: number;
     /**
-     * What the credits exceed the charges by: the next invoice takes it as its `carriedIn`. At most two decimals.
+     * The amount by which the credits exceed the charges. The next invoice has it as its `carriedIn`. At most two decimals.
      */
     carriedOut: number;
     /**
@@ -1385,7 +1385,7 @@ export type Invoice = {
      */
     total: number;
     /**
-     * What is still to be paid of the total. At most two decimals.
+     * The part of the total that is not paid yet. At most two decimals.
      */
     amountDue: number;
     /**
@@ -1405,7 +1405,7 @@ export type Invoice = {
  */
 export type LedgerEntry = {
     /**
-     * Never changes, like all of the entry but `invoiceId`.
+     * The id of the entry. An entry never changes, except for its `invoiceId`.
      */
     entryId: string;
     /**
@@ -1415,11 +1415,11 @@ export type LedgerEntry = {
     createdAt: string;
     type: "charge" | "credit" | "payment" | "adjustment";
     /**
-     * Charges are below 0, credits and payments above, adjustments either. At most two decimals.
+     * Negative for charges, positive for credits and payments, either for adjustments. At most two decimals.
      */
     amount: number;
     /**
-     * Your balance with this entry. At most two decimals.
+     * Your balance after this entry. At most two decimals.
      */
     balanceAfter: number;
     description: string;
@@ -1430,29 +1430,29 @@ export type LedgerEntry = {
 };
 
 /**
- * Your balance, your invoices and a page of your ledger, all as of one instant.
+ * Your balance, your invoices and a page of your ledger, all as of the same instant.
  */
 export type Billing = {
     partnerKey: string;
     /**
-     * Of every amount.
+     * The currency of all amounts.
      */
     currency: string;
     /**
-     * Money that you have left; below 0 what you owe. It is the sum of all entries. At most two decimals.
+     * Your balance: the sum of all entries. A negative balance is what you owe. At most two decimals.
      */
     currentBalance: number;
     creditLimit: number | null;
     /**
-     * Promised to deliveries that are not confirmed yet; still in the balance. At most two decimals.
+     * The amount held for deliveries that are not confirmed yet; it is still in the balance. At most two decimals.
      */
     held: number;
     /**
-     * All of them, newest first.
+     * All invoices, newest first.
      */
     invoices: Invoice[];
     /**
-     * One page; `Link` leads to the others.
+     * One page of your ledger; `Link` leads to the others.
      */
     ledger: {
         /**
@@ -1465,7 +1465,7 @@ export type Billing = {
          */
         pageSize: number;
         /**
-         * All entries, exactly.
+         * The exact number of all entries.
          * @minimum 0
          */
         total: number;
@@ -1486,7 +1486,7 @@ export type SubmitLeadBody = LeadSubmission;
 
 export type SubmitLeadHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -1511,7 +1511,7 @@ export type GetSupplierStatsResult = SupplierStats;
 
 export type GetSupplierStatsQuery = {
     /**
-     * The last so many UTC days, with today in it.
+     * The number of UTC days, including today.
      * @minimum 1
      * @maximum 365
      */
@@ -1534,7 +1534,7 @@ export type GetSupplierLeadResult = SupplierLead;
 
 export type GetSupplierLeadPath = {
     /**
-     * The `lead_id` of the answer to your submission, or your own `external_id`, percent-encoded: a slash as `%2F`. Where an `external_id` is also the id of a lead of yours, the id counts.
+     * The `lead_id` of the response to your submission, or your `external_id`, percent-encoded: a slash as `%2F`. If a text is both the id of one of your leads and an `external_id`, it is taken as the id.
      */
     leadIdOrExternalId: string;
 };
@@ -1565,7 +1565,7 @@ export type RotateCallbackSecretResult = SigningSecret;
 
 export type RotateCallbackSecretHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -1600,7 +1600,7 @@ export type ListBuyerLeadsQuery = {
      */
     pageSize?: number;
     /**
-     * Deliveries of this status only; written in any case.
+     * Only deliveries of this status. Upper and lower case are equal.
      */
     status?: "Pending" | "Confirmed" | "Failed" | "Returned";
     /**
@@ -1609,7 +1609,7 @@ export type ListBuyerLeadsQuery = {
      */
     from?: string;
     /**
-     * Last UTC day of delivery, which is included.
+     * Last UTC day of delivery, inclusive.
      * @format date
      */
     to?: string;
@@ -1632,7 +1632,7 @@ export type GetBuyerLeadResult = Delivery;
 
 export type GetBuyerLeadPath = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
 };
@@ -1653,11 +1653,11 @@ export type ListBuyerEventsResult = EventPage;
 
 export type ListBuyerEventsQuery = {
     /**
-     * The `next` of the page before; without it the oldest event kept comes first.
+     * The `next` of the previous page. Without it, the page starts with the oldest stored event.
      */
     after?: string;
     /**
-     * How many at most.
+     * The maximum number of events.
      * @minimum 1
      * @maximum 1000
      */
@@ -1680,7 +1680,7 @@ export type GetReturnPolicyResult = ReturnPolicy;
 
 export type GetReturnPolicyHeaders = {
     /**
-     * The `ETag` of what you have; the answer is 304 while that is still so.
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
      */
     "If-None-Match"?: string;
 };
@@ -1707,7 +1707,7 @@ export type ListReturnsQuery = {
      */
     page?: number;
     /**
-     * How many per page.
+     * Items per page.
      * @minimum 1
      * @maximum 100
      */
@@ -1740,7 +1740,7 @@ export type FileReturnBody = ReturnRequest;
 
 export type FileReturnHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -1813,7 +1813,7 @@ export type ListDisputesQuery = {
      */
     page?: number;
     /**
-     * How many per page.
+     * Items per page.
      * @minimum 1
      * @maximum 100
      */
@@ -1846,7 +1846,7 @@ export type FileDisputeBody = DisputeRequest;
 
 export type FileDisputeHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -1914,7 +1914,7 @@ export type ListDeliveryLogsResult = DeliveryLog;
 
 export type ListDeliveryLogsQuery = {
     /**
-     * How many at most.
+     * The maximum number of attempts.
      * @minimum 1
      * @maximum 200
      */
@@ -1937,7 +1937,7 @@ export type GetDeliveryTimelineResult = Timeline;
 
 export type GetDeliveryTimelinePath = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
 };
@@ -1958,14 +1958,14 @@ export type RedeliverLeadResult = QueuedRedelivery;
 
 export type RedeliverLeadPath = {
     /**
-     * From the list of delivered leads.
+     * A `deliveryId` from the list of delivered leads.
      */
     deliveryId: string;
 };
 
 export type RedeliverLeadHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -1997,7 +1997,7 @@ export type SendTestDeliveryBody = {
 
 export type SendTestDeliveryHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -2022,7 +2022,7 @@ export type GetBuyerStatsResult = BuyerStats;
 
 export type GetBuyerStatsQuery = {
     /**
-     * The last so many UTC days, with today in it.
+     * The number of UTC days, including today.
      * @minimum 1
      * @maximum 365
      */
@@ -2045,7 +2045,7 @@ export type ExportDeliveriesResult = string;
 
 export type ExportDeliveriesQuery = {
     /**
-     * Deliveries of this status only; written in any case.
+     * Only deliveries of this status. Upper and lower case are equal.
      */
     status?: "Pending" | "Confirmed" | "Failed" | "Returned";
     /**
@@ -2054,7 +2054,7 @@ export type ExportDeliveriesQuery = {
      */
     from?: string;
     /**
-     * Last UTC day of delivery, which is included.
+     * Last UTC day of delivery, inclusive.
      * @format date
      */
     to?: string;
@@ -2077,7 +2077,7 @@ export type GetAccountResult = Account;
 
 export type GetAccountHeaders = {
     /**
-     * The `ETag` of what you have; the answer is 304 while that is still so.
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
      */
     "If-None-Match"?: string;
 };
@@ -2101,7 +2101,7 @@ export type UpdateAccountBody = AccountPatch;
 
 export type UpdateAccountHeaders = {
     /**
-     * The `ETag` of the account as you have read it.
+     * The `ETag` of the account as you read it.
      */
     "If-Match"?: string;
 };
@@ -2134,7 +2134,7 @@ export type RotateWebhookSecretResult = SigningSecret;
 
 export type RotateWebhookSecretHeaders = {
     /**
-     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
      * @minLength 1
      * @maxLength 255
      */
@@ -2168,7 +2168,7 @@ export type ListAuditLogResult = AuditLog;
 
 export type ListAuditLogQuery = {
     /**
-     * How many at most.
+     * The maximum number of events.
      * @minimum 1
      * @maximum 200
      */
@@ -2191,7 +2191,7 @@ export type GetBillingResult = Billing;
 
 export type GetBillingQuery = {
     /**
-     * Of the ledger. A page past the end is empty.
+     * The page of the ledger. A page past the end is empty.
      * @minimum 1
      */
     page?: number;
@@ -2220,7 +2220,7 @@ export type GetInvoiceDocumentResult = Blob | string;
 
 export type GetInvoiceDocumentPath = {
     /**
-     * From your billing.
+     * An `invoiceId` from your billing.
      */
     invoiceId: string;
 };
@@ -2355,7 +2355,7 @@ export type Ops = {
              */
             eventId: string;
             /**
-             * More kinds may be added
+             * The type of the event. Ignore unknown types: more may be added
              */
             type: "lead.delivered" | "return.reviewed" | "dispute.reviewed";
             /**

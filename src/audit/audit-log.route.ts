@@ -35,17 +35,19 @@ const EventSchema = Type.Object(
     at: Type.String({ format: 'date-time', description: 'UTC.' }),
     actor: Type.Object({
       type: Type.Enum(['buyer', 'operator', 'system']),
-      name: Type.String({ description: 'Of a buyer the id of the access token, of the system the part that acted.' }),
+      name: Type.String({
+        description: 'For a buyer the id of the access token, for the system the name of the component.',
+      }),
     }),
-    action: Type.String({ description: 'What was done, such as `token.issued`.' }),
-    target: Type.String({ description: 'What it was done to: an id or a key.' }),
+    action: Type.String({ description: 'The action, such as `token.issued`.' }),
+    target: Type.String({ description: 'The object of the action: an id or a key.' }),
     changes: Type.Record(
       Type.String(),
-      Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, { description: 'Before and after.' }),
-      { description: 'By the name of the field. Secrets never appear.' },
+      Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, { description: 'The value before and after.' }),
+      { description: 'The changed fields by name. Secrets never appear.' },
     ),
-    ip: orNull(Type.String({ description: 'Where a request of yours came from.' })),
-    requestId: orNull(Type.String({ description: 'The X-Request-Id of a request of yours.' })),
+    ip: orNull(Type.String({ description: 'The IP address of your request.' })),
+    requestId: orNull(Type.String({ description: 'The X-Request-Id of your request.' })),
   },
   { $id: 'AuditEvent', description: 'A change of your account, its offers or credentials.', examples: [example] },
 );
@@ -63,13 +65,18 @@ export function registerAuditLog(scope: App, { database, onRequest }: AuditLogDe
       onRequest,
       schema: {
         operationId: 'listAuditLog',
-        summary: 'List what was changed for you',
+        summary: 'List the changes of your account',
         description:
           'Beta. Changes of configuration by the operator and by yourself, credentials issued and revoked, claims, and endpoints disabled and enabled, newest first.',
         tags: ['Buyer'],
         querystring: Type.Object({
           limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT, description: 'How many at most.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: LIMIT_MAX,
+              default: LIMIT,
+              description: 'The maximum number of events.',
+            }),
           ),
         }),
         response: { 200: Type.Ref('AuditLog'), ...documentedProblems('partner_suspended', 'beta_not_enabled') },

@@ -88,7 +88,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
           'Changes the named settings, all or none, and returns the account. A `webhookUrl`, even an unchanged one, enables a disabled endpoint again. With `If-Match` nothing is changed unless the account still has that `ETag`.',
         tags: ['Buyer'],
         headers: Type.Object({
-          'If-Match': Type.Optional(Type.String({ description: 'The `ETag` of the account as you have read it.' })),
+          'If-Match': Type.Optional(Type.String({ description: 'The `ETag` of the account as you read it.' })),
         }),
         body: Type.Ref('AccountPatch'),
         response: {

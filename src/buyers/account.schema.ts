@@ -17,18 +17,18 @@ const target = (description: string, rule: TextRule = {}) =>
   Type.String({ ...rule, description, examples: ['https://crm.summit.example/leads'] });
 
 const settings = {
-  notificationEmail: orNull(email('Where leads and notices go by e-mail.')),
+  notificationEmail: orNull(email('The address for leads and notices by e-mail.')),
   ccEmails: Type.Array(Type.String(), {
     description: `Copies of every e-mail go here: at most ${CC_EMAILS_MAX} different addresses; upper and lower case count as the same.`,
     examples: [['team@summit.example']],
   }),
-  webhookUrl: orNull(target('Where leads are posted to. HTTPS, at public addresses only.')),
-  phone: orNull(number('For people who want to call you. E.164.')),
-  smsNumber: orNull(number('Where leads go by SMS. E.164.')),
-  sheetsWebhookUrl: orNull(target('Script of a spreadsheet, for older integrations.')),
+  webhookUrl: orNull(target('The URL that leads are posted to. HTTPS, at public addresses only.')),
+  phone: orNull(number('The number to call you at. E.164.')),
+  smsNumber: orNull(number('The number for leads by SMS. E.164.')),
+  sheetsWebhookUrl: orNull(target('The URL of a script of a spreadsheet, for older integrations.')),
   sheetsSpreadsheetId: orNull(
     Type.String({
-      description: 'Google spreadsheet that leads are appended to.',
+      description: 'The id of the Google spreadsheet that leads are appended to.',
       examples: ['1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'],
     }),
   ),
@@ -38,14 +38,16 @@ export const AccountSchema = Type.Object(
   {
     partnerKey: Type.String(),
     name: Type.String(),
-    status: Type.Enum([...buyerStatuses], { description: 'A paused account can use the API and gets no new leads.' }),
-    timeZone: Type.String({ description: 'IANA name. Caps, return windows and invoices go by it.' }),
+    status: Type.Enum([...buyerStatuses], {
+      description: 'A paused account can use the API but receives no new leads.',
+    }),
+    timeZone: Type.String({ description: 'IANA name of the time zone of caps, return windows and invoices.' }),
     currency: Type.String({ description: 'The currency of every amount.' }),
     ...settings,
     editableFields: Type.Array(Type.Enum([...editableFields]), {
       description: 'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.',
     }),
-    betaTools: Type.Array(Type.Enum([...betaTools]), { description: 'The beta tools that are open to you.' }),
+    betaTools: Type.Array(Type.Enum([...betaTools]), { description: 'The beta tools that are enabled for you.' }),
   },
   {
     $id: 'Account',
@@ -82,7 +84,7 @@ const targetRule = { format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_
 /** For the documentation only: which members may be changed depends on the partner, and `readAccountPatch` reports the errors. */
 export const AccountPatchSchema = Type.Partial(
   Type.Object({
-    notificationEmail: orNull(email('Where leads and notices go by e-mail.', emailRule)),
+    notificationEmail: orNull(email('The address for leads and notices by e-mail.', emailRule)),
     ccEmails: orNull(
       Type.Array(Type.String(emailRule), {
         description: 'Copies of every e-mail go here: at most 20 different addresses.',
@@ -92,11 +94,14 @@ export const AccountPatchSchema = Type.Partial(
       }),
     ),
     webhookUrl: orNull(
-      target('Where leads are posted to. HTTPS, on port 443 or 1024 and above, at public addresses only.', targetRule),
+      target(
+        'The URL that leads are posted to. HTTPS, on port 443 or 1024 and above, at public addresses only.',
+        targetRule,
+      ),
     ),
-    phone: orNull(number('For people who want to call you, in international form.', numberRule)),
-    smsNumber: orNull(number('Where leads go by SMS, in international form.', numberRule)),
-    sheetsWebhookUrl: orNull(target('Script of a spreadsheet, for older integrations.', targetRule)),
+    phone: orNull(number('The number to call you at, in international format.', numberRule)),
+    smsNumber: orNull(number('The number for leads by SMS, in international format.', numberRule)),
+    sheetsWebhookUrl: orNull(target('The URL of a script of a spreadsheet, for older integrations.', targetRule)),
     sheetsSpreadsheetId: Type.Union(
       [
         Type.String({ pattern: SPREADSHEET_ID, examples: ['1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'] }),
@@ -116,7 +121,7 @@ export const AccountPatchSchema = Type.Partial(
   {
     $id: 'AccountPatch',
     description:
-      'The settings to change, all or none. null or blank text clears a setting. Blanks around a text are ignored.',
+      'The settings to change, all or none. null or a blank text clears a setting. Whitespace around a text is ignored.',
     additionalProperties: false,
     examples: [{ webhookUrl: 'https://crm.summit.example/leads', ccEmails: null }],
   },

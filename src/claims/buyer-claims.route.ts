@@ -59,7 +59,7 @@ const RETURNS: Words = {
   one: 'return',
   many: 'returns',
   filing:
-    'For an objective fault of a Confirmed delivery, within the window and the monthly cap of your return policy. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
+    'For an objective defect of a Confirmed delivery, within the window and the monthly cap of your return policy. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
   idExample: 'ret_01m7x31pqskym9jx5ycnqd0f3h',
   codes: ['return_window_closed', 'return_cap_reached', 'proof_required'],
 };
@@ -70,14 +70,14 @@ const DISPUTES: Words = {
   one: 'dispute',
   many: 'disputes',
   filing:
-    'For an objective fault of a Confirmed delivery, within the days of your return policy and without a cap; once, a dispute also appeals a denied return. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
+    'For an objective defect of a Confirmed delivery, within the days of your return policy and without a cap; once, a dispute also appeals a denied return. An unknown reason is reported in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing alone changes nothing: the operator decides by `decisionDueAt`, and approval posts the credit.',
   idExample: 'dsp_01m7x31pqskym9jx5ycnqd0f3h',
   codes: ['dispute_window_closed', 'detail_required', 'evidence_required'],
 };
 
 const QuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'A page past the end is empty.' })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many per page.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items per page.' })),
 });
 
 const FilingQuerySchema = Type.Object({
@@ -214,7 +214,7 @@ function registerOne(scope: App, words: Words, { database }: BuyerClaimsDependen
       schema: {
         operationId: `get${schema}`,
         summary: `Read a ${one}`,
-        description: `The ${one} as it stands now.`,
+        description: `The current state of the ${one}.`,
         tags: ['Buyer'],
         params: paramsOf(words),
         response: { 200: Type.Ref(schema), ...documentedProblems('partner_suspended', 'not_found') },
@@ -238,7 +238,7 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
       schema: {
         operationId: `withdraw${schema}`,
         summary: `Withdraw a ${one}`,
-        description: `Only while it is submitted. Answers the ${one}, which stays in the list; another one may then be filed.`,
+        description: `Only while it is submitted. Returns the withdrawn ${one}, which stays in the list. Another one may then be filed.`,
         tags: ['Buyer'],
         params: paramsOf(words),
         response: {

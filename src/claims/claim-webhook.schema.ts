@@ -2,10 +2,10 @@
 import { webhook } from '../deliveries/channels/webhook.schema.ts';
 
 export const claimWebhooks: Readonly<Record<string, object>> = {
-  'return.reviewed': webhook('return.reviewed', 'A return of yours was approved or denied', {
+  'return.reviewed': webhook('return.reviewed', 'One of your returns was approved or denied', {
     $ref: '#/components/schemas/Return',
   }),
-  'dispute.reviewed': webhook('dispute.reviewed', 'A dispute of yours was approved or denied', {
+  'dispute.reviewed': webhook('dispute.reviewed', 'One of your disputes was approved or denied', {
     $ref: '#/components/schemas/Dispute',
   }),
 };

@@ -13,13 +13,13 @@ const ReasonSchema = Type.Enum([...reasonCodes], {
   description: 'Lead reasons are for a Lead Sale, booking reasons for a Calendar Assigned; see the return policy.',
 });
 const DeliveryId = Type.String({
-  description: 'From the list of delivered leads.',
+  description: 'A `deliveryId` from the list of delivered leads.',
   examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
 });
 
 const delivery = {
   deliveryId: DeliveryId,
-  deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
+  deliveryRef: Type.String({ description: 'A short reference for humans', examples: ['LS-100042'] }),
   reason: ReasonSchema,
 };
 const state = {
@@ -27,13 +27,13 @@ const state = {
   filedAt: timestamp('When it was filed, UTC', '2026-11-20T18:21:09.113Z'),
   decisionDueAt: timestamp('The last second of the fifth business day after filing', '2026-12-01T07:59:59.000Z'),
   decidedAt: orNull(timestamp('When it was approved or denied, UTC', '2026-11-23T16:02:40.000Z')),
-  decisionNote: orNull(Type.String({ description: 'Why it was decided so', examples: ['The line is dead.'] })),
+  decisionNote: orNull(Type.String({ description: 'The reason of the decision', examples: ['The line is dead.'] })),
   credit: orNull(
     Type.Object(
       {
         amount: Type.Number({ description: 'The credited amount, at most two decimals', examples: [45] }),
         entryId: Type.String({
-          description: 'The entry of the ledger',
+          description: 'The id of the ledger entry',
           examples: ['txn_01m84g0qeyfz5an2n1gby9v1t7'],
         }),
       },
@@ -89,7 +89,7 @@ const disputeExamples = [
 
 const DeliveryIdToFile = Type.String({
   pattern: '^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-  description: 'From the list of delivered leads.',
+  description: 'A `deliveryId` from the list of delivered leads.',
   examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
 });
 
@@ -99,7 +99,7 @@ export const ReturnRequestSchema = Type.Object(
     reason: ReasonSchema,
     proof: Type.Optional(
       Type.Union([Type.String({ maxLength: STATEMENT_LENGTH_MAX }), Type.Null()], {
-        description: 'How the fault was found. Required for the booking reasons.',
+        description: 'How the defect was found. Required for the booking reasons.',
       }),
     ),
   },

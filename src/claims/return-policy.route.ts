@@ -29,7 +29,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
         operationId: 'getReturnPolicy',
         summary: 'Read your return policy',
         description:
-          'The window, holidays and reasons of returns, and what is left of the monthly caps. With `If-None-Match` it answers 304 while nothing has changed.',
+          'The window, holidays and reasons of returns, and what is left of the monthly caps. With `If-None-Match` the response is 304 while nothing has changed.',
         tags: ['Buyer'],
         headers: IfNoneMatch,
         response: {

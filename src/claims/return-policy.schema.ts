@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { notReturnable, reasonCodes, reasonsOf } from './reason.rules.ts';
 
 const usage = {
-  limit: Type.Integer({ minimum: 0, description: 'A percentage gives its present number.' }),
+  limit: Type.Integer({ minimum: 0, description: 'For a percentage, its current number.' }),
   used: Type.Integer({ minimum: 0, description: 'Open and approved returns.' }),
   remaining: Type.Integer({ minimum: 0 }),
 };
@@ -27,7 +27,7 @@ const PreviousMonthSchema = Type.Object(
   },
   {
     description:
-      'The caps of the month before, to which returns of its deliveries count, whenever they are filed. Null once none of them can be returned any more.',
+      'The caps of the previous month. Returns of its deliveries count towards them, whenever they are filed. Null once none of its deliveries can be returned any more.',
   },
 );
 
@@ -45,29 +45,30 @@ export const ReturnPolicySchema = Type.Object(
     windowBusinessDays: Type.Integer({
       minimum: 0,
       description:
-        'Business days after the day on which a delivery was confirmed, through whose end a return may be filed.',
+        'The number of business days after the day of confirmation in which a return may be filed, through the end of the last day.',
     }),
-    timeZone: Type.String({ description: 'The zone whose days count: yours.' }),
+    timeZone: Type.String({ description: 'Your time zone, which decides when a day ends.' }),
     holidays: Type.Array(Type.String({ format: 'date' }), {
-      description: 'Weekdays that are no business days, of this year and the next.',
+      description: 'Weekdays of this year and the next that are not business days.',
     }),
     monthlyCaps: Type.Object({ leads: CapSchema, bookings: CapSchema }),
     previousMonth: Type.Union([PreviousMonthSchema, Type.Null()]),
     reasons: Type.Object({
-      lead: Type.Array(ReasonSchema, { description: 'For a Lead Sale.' }),
-      booking: Type.Array(ReasonSchema, { description: 'For a Calendar Assigned.' }),
+      lead: Type.Array(ReasonSchema, { description: 'Applies to a Lead Sale.' }),
+      booking: Type.Array(ReasonSchema, { description: 'Applies to a Calendar Assigned.' }),
     }),
-    notReturnable: Type.Array(Type.String(), { description: 'Outcomes of a sale that are never a reason.' }),
+    notReturnable: Type.Array(Type.String(), { description: 'Sales outcomes that are never accepted as a reason.' }),
     disputes: Type.Object({
       windowDays: Type.Integer({
         minimum: 0,
-        description: 'Days after the day on which a delivery was confirmed, through whose end a dispute may be filed.',
+        description:
+          'The number of days after the day of confirmation in which a dispute may be filed, through the end of the last day.',
       }),
     }),
   },
   {
     $id: 'ReturnPolicy',
-    description: 'What may be returned and disputed, and until when.',
+    description: 'What can be returned and disputed, and until when.',
     examples: [
       {
         windowBusinessDays: 5,

@@ -7,20 +7,20 @@ const EXAMPLE = 'whsec_YW4gZXhhbXBsZSBvZiB0aGlydHktdHdvIGJ5dGVzLi4=';
 export const SigningSecretSchema = Type.Object(
   {
     secret: Type.String({
-      description: 'Signs every message. The bytes of the key are the base64 text after `whsec_`.',
+      description: 'The secret that signs every message. The key is the base64-decoded text after `whsec_`.',
     }),
     previous: Type.Union(
       [
         Type.Object({
-          secret: Type.String({ description: 'The one before the last rotation.' }),
+          secret: Type.String({ description: 'The secret before the last rotation.' }),
           validUntil: Type.String({
             format: 'date-time',
-            description: 'Until then messages carry both signatures. UTC.',
+            description: 'Until this time messages carry both signatures. UTC.',
           }),
         }),
         Type.Null(),
       ],
-      { description: 'Null where nothing was replaced within the last 24 hours.' },
+      { description: 'Null if the secret was not rotated within the last 24 hours.' },
     ),
   },
   {

@@ -27,13 +27,16 @@ export const AttemptSchema = Type.Object(
     deliveryRef: orNull(Type.String({ description: 'Null for a test', examples: ['LS-100042'] })),
     channel: Type.String({ description: 'webhook, email, sms, sheets or sheets_script', examples: ['webhook'] }),
     target: Type.String({
-      description: 'Where it went, shortened so that it can be shown',
+      description: 'The target, shortened for display',
       examples: ['https://crm.summit.example/…'],
     }),
-    attempt: Type.Integer({ minimum: 1, description: 'Counts the attempts of one sending' }),
+    attempt: Type.Integer({
+      minimum: 1,
+      description: 'The number of the attempt, counted from the first attempt of one sending',
+    }),
     state: Type.Enum(['scheduled', 'succeeded', 'failed', 'exhausted'], {
       description:
-        'scheduled: in progress; failed: it is tried again at nextAttemptAt, if that is given; exhausted: it was the last one',
+        'scheduled: in progress; failed: retried at nextAttemptAt if that is set; exhausted: it was the last attempt',
     }),
     responseCode: orNull(Type.Integer({ description: 'HTTP status, or reply code of a mail server', examples: [200] })),
     responseSnippet: orNull(

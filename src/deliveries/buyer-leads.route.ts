@@ -32,7 +32,7 @@ const PageSchema = Type.Object(
   {
     page: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
-    total: Type.Integer({ minimum: 0, description: 'All matching deliveries, exactly.' }),
+    total: Type.Integer({ minimum: 0, description: 'The exact number of matching deliveries.' }),
     totalPages: Type.Integer({ minimum: 0 }),
     data: Type.Array(Type.Ref('Delivery')),
   },

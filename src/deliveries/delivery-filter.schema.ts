@@ -11,13 +11,13 @@ const dayText = (description: string) =>
 export const deliveryFilterSchema = {
   status: Type.Optional(
     Type.String({
-      description: 'Deliveries of this status only; written in any case.',
+      description: 'Only deliveries of this status. Upper and lower case are equal.',
       [DOCUMENTED_ENUM]: [...deliveryStatuses],
       examples: ['Confirmed'],
     }),
   ),
   from: dayText('First UTC day of delivery.'),
-  to: dayText('Last UTC day of delivery, which is included.'),
+  to: dayText('Last UTC day of delivery, inclusive.'),
 };
 
 /** The longest search text, in code points. A longer name or address is found by its beginning. */

@@ -39,7 +39,12 @@ export function registerDeliveryLogs(scope: App, { database, clock, buyerOf }: D
         tags: ['Buyer'],
         querystring: Type.Object({
           limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: LOG_LIMIT_MAX, default: LIMIT, description: 'How many at most.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: LOG_LIMIT_MAX,
+              default: LIMIT,
+              description: 'The maximum number of attempts.',
+            }),
           ),
         }),
         response: { 200: Type.Ref('DeliveryLog'), ...documentedProblems('partner_suspended', 'beta_not_enabled') },

@@ -15,7 +15,7 @@ const LeadSchema = Type.Object(
     phone: orNull(Type.String({ description: 'E.164', examples: ['+15555550123'] })),
     state: orNull(Type.String({ description: 'Two-letter region code', examples: ['CA'] })),
     debtAmount: orNull(Type.Number({ description: 'At most two decimals', examples: [24500] })),
-    tcpaConsent: orNull(Type.Boolean({ description: 'Null only of a delivery that failed' })),
+    tcpaConsent: orNull(Type.Boolean({ description: 'Null only if the delivery failed' })),
     consentTimestamp: orNull(timestamp('When consent was given, UTC')),
     leadIp: orNull(Type.String({ description: 'IPv4 or IPv6', examples: ['203.0.113.24'] })),
     utmSource: orNull(Type.String({ examples: ['search'] })),
@@ -44,7 +44,7 @@ const ClaimSchema = Type.Object(
 const ReturnableSchema = Type.Object(
   {
     until: timestamp(
-      'The last second in which a return may be filed: business days after the day of the later of `deliveredAt` and `confirmedAt`. While `confirmedAt` is null, it may still become later',
+      'The last second in which a return may be filed. Business days are counted from the day after the later of `deliveredAt` and `confirmedAt`. It may still become later while `confirmedAt` is null',
     ),
     reason: orNull(
       Type.Enum([...returnRefusals], {
@@ -58,7 +58,7 @@ const ReturnableSchema = Type.Object(
 export const DeliverySchema = Type.Object(
   {
     deliveryId: Type.String({ examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'] }),
-    deliveryRef: Type.String({ description: 'A short reference, also for the phone', examples: ['LS-100042'] }),
+    deliveryRef: Type.String({ description: 'A short reference for humans', examples: ['LS-100042'] }),
     eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
     status: Type.Enum([...deliveryStatuses]),
     payout: Type.Number({
@@ -71,7 +71,7 @@ export const DeliverySchema = Type.Object(
     appointmentAt: Type.Optional(timestamp('The start of the booked slot, UTC; bookings (Calendar Assigned) only')),
     confirmedAt: orNull(
       timestamp(
-        'When your endpoint accepted it, UTC; equal to `deliveredAt` without a channel. Null while it is Pending, and if it failed',
+        'When your endpoint accepted it, UTC; equal to `deliveredAt` if you have no channel. Null while it is Pending, and if it failed',
       ),
     ),
     claim: orNull(ClaimSchema),
@@ -88,7 +88,7 @@ export const ReferredDelivery = Type.Unsafe<DeliveryView>(Type.Ref('Delivery'));
 /** The format of the id is not checked: a malformed id is an unknown one (contract 1.8). */
 export const DeliveryParams = Type.Object({
   deliveryId: Type.String({
-    description: 'From the list of delivered leads.',
+    description: 'A `deliveryId` from the list of delivered leads.',
     examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
   }),
 });

@@ -42,20 +42,25 @@ const entryExample = {
 
 export const InvoiceSchema = Type.Object(
   {
-    invoiceId: id('Also the last part of the path of its document.', 'inv_01m98xr6b2f4atk1q5p8dv3n7c'),
+    invoiceId: id(
+      'The id of the invoice, also the last part of the path of its document.',
+      'inv_01m98xr6b2f4atk1q5p8dv3n7c',
+    ),
     number: id('Counted without gaps in the year of issue.', 'INV-2026-000001'),
     periodStart: timestamp('The first instant of the month in your time zone.'),
     periodEnd: timestamp('The first instant of the next month.'),
     status: Type.Enum([...invoiceStatuses], {
       description:
-        'Issued until it is paid, or overdue from `dueAt` on. It is paid when nothing is due any more, at issue already where your balance covers it. What stands on a void one is free for another invoice.',
+        '`issued` until it is paid, or `overdue` from `dueAt` on. `paid` when nothing is due any more, which may be at issue if your balance covers it. The entries of a `void` invoice can appear on another invoice.',
     }),
     subtotal: money('The charges.'),
-    credits: money('The credits posted in the month or before it, above 0; later ones stand on a later invoice.'),
-    carriedIn: money('What earlier invoices carried to this one.'),
-    carriedOut: money('What the credits exceed the charges by: the next invoice takes it as its `carriedIn`.'),
+    credits: money('The credits posted in the month or before it, above 0. Later ones are on a later invoice.'),
+    carriedIn: money('The amount carried over from earlier invoices.'),
+    carriedOut: money(
+      'The amount by which the credits exceed the charges. The next invoice has it as its `carriedIn`.',
+    ),
     total: money('`subtotal` − `credits` − `carriedIn` + `carriedOut`.'),
-    amountDue: money('What is still to be paid of the total.'),
+    amountDue: money('The part of the total that is not paid yet.'),
     issuedAt: timestamp('When it was issued.'),
     dueAt: timestamp('14 days after issue.'),
   },
@@ -68,18 +73,21 @@ export const InvoiceSchema = Type.Object(
 
 export const LedgerEntrySchema = Type.Object(
   {
-    entryId: id('Never changes, like all of the entry but `invoiceId`.', 'txn_01m84g0qeyfz5an2n1gby9v1t7'),
+    entryId: id(
+      'The id of the entry. An entry never changes, except for its `invoiceId`.',
+      'txn_01m84g0qeyfz5an2n1gby9v1t7',
+    ),
     createdAt: timestamp('When it was posted.'),
     type: Type.Enum([...types]),
-    amount: money('Charges are below 0, credits and payments above, adjustments either.'),
-    balanceAfter: money('Your balance with this entry.'),
+    amount: money('Negative for charges, positive for credits and payments, either for adjustments.'),
+    balanceAfter: money('Your balance after this entry.'),
     description: Type.String({ examples: ['Lead Sale LS-100042'] }),
     deliveryId: orNull(id('The delivery charged or credited.', 'dlv_01m7wyk0h2emp81qch4dvtyn6a')),
     returnId: orNull(id('The return that was approved.', 'ret_01m84fyw0defhtj5kxq8g7cv3r')),
     disputeId: orNull(id('The dispute that was approved.', 'dsp_01m84fyw0defhtj5kxq8g7cv3r')),
     invoiceId: orNull(
       id(
-        'The invoice that a charge or credit stands on, or that a payment was for; null while there is none.',
+        'The invoice that lists a charge or credit, or that a payment was for; null while there is none.',
         'inv_01m98xr6b2f4atk1q5p8dv3n7c',
       ),
     ),
@@ -91,26 +99,26 @@ const LedgerPageSchema = Type.Object(
   {
     page: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
-    total: Type.Integer({ minimum: 0, description: 'All entries, exactly.' }),
+    total: Type.Integer({ minimum: 0, description: 'The exact number of all entries.' }),
     totalPages: Type.Integer({ minimum: 0 }),
     data: Type.Array(Type.Ref('LedgerEntry'), { description: 'Newest first.' }),
   },
-  { description: 'One page; `Link` leads to the others.' },
+  { description: 'One page of your ledger; `Link` leads to the others.' },
 );
 
 export const BillingSchema = Type.Object(
   {
     partnerKey: Type.String(),
-    currency: Type.String({ description: 'Of every amount.' }),
-    currentBalance: money('Money that you have left; below 0 what you owe. It is the sum of all entries.'),
-    creditLimit: orNull(money('How far the balance may go below 0; 0 for prepaid, null for no limit.')),
-    held: money('Promised to deliveries that are not confirmed yet; still in the balance.'),
-    invoices: Type.Array(Type.Ref('Invoice'), { description: 'All of them, newest first.' }),
+    currency: Type.String({ description: 'The currency of all amounts.' }),
+    currentBalance: money('Your balance: the sum of all entries. A negative balance is what you owe.'),
+    creditLimit: orNull(money('The most that you may owe; 0 for prepaid, null for no limit.')),
+    held: money('The amount held for deliveries that are not confirmed yet; it is still in the balance.'),
+    invoices: Type.Array(Type.Ref('Invoice'), { description: 'All invoices, newest first.' }),
     ledger: LedgerPageSchema,
   },
   {
     $id: 'Billing',
-    description: 'Your balance, your invoices and a page of your ledger, all as of one instant.',
+    description: 'Your balance, your invoices and a page of your ledger, all as of the same instant.',
     examples: [
       {
         partnerKey: 'summit',

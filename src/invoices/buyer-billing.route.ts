@@ -14,7 +14,7 @@ export type BuyerBillingDependencies = { readonly database: Database; readonly c
 
 const QuerySchema = Type.Object({
   page: Type.Optional(
-    Type.Integer({ minimum: 1, default: 1, description: 'Of the ledger. A page past the end is empty.' }),
+    Type.Integer({ minimum: 1, default: 1, description: 'The page of the ledger. A page past the end is empty.' }),
   ),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Entries per page.' })),
 });

@@ -21,7 +21,10 @@ const TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8' } as co
 
 // The format is not validated: a malformed id is an unknown one (contract 1.8).
 const ParamsSchema = Type.Object({
-  invoiceId: Type.String({ description: 'From your billing.', examples: ['inv_01m98xr6b2f4atk1q5p8dv3n7c'] }),
+  invoiceId: Type.String({
+    description: 'An `invoiceId` from your billing.',
+    examples: ['inv_01m98xr6b2f4atk1q5p8dv3n7c'],
+  }),
 });
 
 export function registerInvoiceDocument(scope: App, { database, clock }: InvoiceDocumentDependencies): void {
@@ -32,12 +35,12 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
       schema: {
         operationId: 'getInvoiceDocument',
         summary: 'Read an invoice',
-        description: 'The invoice to print or to keep: a PDF, or an HTML page where `Accept` prefers `text/html`.',
+        description: 'The invoice as a PDF, or as an HTML page if `Accept` prefers `text/html`.',
         tags: ['Buyer'],
         params: ParamsSchema,
         response: {
           200: {
-            description: 'The document.',
+            description: 'The invoice document.',
             content: {
               'application/pdf': { schema: Type.String({ contentMediaType: 'application/pdf' }) },
               'text/html': { schema: Type.String({ contentMediaType: 'text/html' }) },

@@ -48,10 +48,13 @@ const flag = (meaning: string): FieldGuide => ({
 });
 
 export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
-  external_id: text('Your own identifier of the lead; the same one with the same content is the same lead.', 'A-1001'),
+  external_id: text(
+    'Your own identifier of the lead. A repeated submission with the same identifier and content is the same lead.',
+    'A-1001',
+  ),
   full_name: text('A name is required: this, or first_name and last_name.', 'Jordan Rivera'),
-  first_name: text('Used with last_name where full_name is missing.', 'Jordan'),
-  last_name: text('Used with first_name where full_name is missing.', 'Rivera'),
+  first_name: text('Used together with last_name if full_name is missing.', 'Jordan'),
+  last_name: text('Used together with first_name if full_name is missing.', 'Rivera'),
   email: {
     ...text(
       'E-mail or phone is required.',
@@ -65,9 +68,9 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
     '+15555550123',
     'Send + and the country code, then 7 to 15 digits in all, such as +15555550123. Spaces, - . ( ) are allowed between digits.',
   ),
-  business_name: text('Name of the business, where there is one.', 'Rivera Tiling'),
+  business_name: text('Name of the business, if any.', 'Rivera Tiling'),
   state: text(
-    'Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace takes others.',
+    'Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace accepts other regions.',
     'CA',
     'Send two letters of the regions that your posting specification names.',
   ),
@@ -88,7 +91,9 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
     'URL of the form where the lead was captured.',
     'https://forms.example.com/debt?utm_source=search',
   ),
-  tcpa_consent: flag('Derived from consent_timestamp where missing.'),
+  tcpa_consent: flag(
+    'Whether the person consented to be called. If it is missing, a consent_timestamp implies consent.',
+  ),
   consent_version: text('Version of the consent wording.', 'v3'),
   consent_text: text('The consent wording itself.', 'I agree to be called about debt relief.'),
   lead_ip: text(
@@ -104,10 +109,10 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   trustedform_cert_url: url('TrustedForm certificate.', 'https://cert.trustedform.com/0123456789abcdef'),
   jornaya_lead_id: text('Jornaya LeadiD.', '01234567-89AB-CDEF-0123-456789ABCDEF'),
   appointment_at: time(
-    'Wished slot of a booking, RFC 3339.',
+    'Requested start of the appointment of a booked call, RFC 3339.',
     'Send date, time with seconds, and Z or an offset: 2026-11-24T18:30:00Z. From 2000 to 2099.',
   ),
-  test: flag('Validated, scored and routed on paper only.'),
+  test: flag('Marks a test lead: it is validated and scored, and its routing is simulated. It is never sold.'),
 };
 
 const REGION_PHRASES: Readonly<Record<Country, string>> = {

@@ -35,7 +35,7 @@ const AcceptedSchema = Type.Object(
   },
   {
     $id: 'LeadAccepted',
-    description: 'Stored and queued.',
+    description: 'The lead is stored and queued for routing.',
     examples: [{ accepted: true, lead_id: 'lead_01m7xnp2vpe9rtj82p033hep4t', score: 91, processingTime: 4.118 }],
   },
 );
@@ -43,12 +43,12 @@ const AcceptedSchema = Type.Object(
 const RejectedSchema = Type.Object(
   {
     accepted: Type.Literal(false),
-    reason: Type.String({ description: 'Every failed check, joined by "; ".' }),
+    reason: Type.String({ description: 'All failed checks, joined by "; ".' }),
     processingTime: Type.Number({ description: 'Milliseconds.' }),
   },
   {
     $id: 'LeadRejected',
-    description: 'Failed its checks; stored and counted.',
+    description: 'The lead failed its checks. It is stored and counted as rejected.',
     examples: [{ accepted: false, reason: 'email or phone required; name required', processingTime: 2.07 }],
   },
 );
@@ -64,7 +64,7 @@ const IngestProblemSchema = Type.Intersect(
   ],
   {
     $id: 'IngestProblem',
-    description: 'An error answer that can also be read like a rejection.',
+    description: 'An error response that also has the members of a rejection.',
     examples: [
       {
         type: '/docs/errors/external_id_conflict',
@@ -91,13 +91,13 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         operationId: 'submitLead',
         summary: 'Submit a lead',
         description:
-          'Accepts a lead into asynchronous processing. The answer comes after the lead is durably stored; it says nothing about delivery. Problem documents of this path also carry `accepted` (false), `reason` and `processingTime`.',
+          'Accepts a lead for asynchronous processing. The response is sent once the lead is durably stored; it says nothing about routing or delivery. Problem documents of this path also have `accepted` (false), `reason` and `processingTime`.',
         tags: ['Supplier'],
         body: Type.Ref('LeadSubmission'),
         response: {
           202: Type.Ref('LeadAccepted'),
           422: {
-            description: 'The lead failed its checks, or a problem:',
+            description: 'The lead failed its checks, or one of these problems:',
             content: {
               'application/json': { schema: Type.Ref('LeadRejected') },
               [PROBLEM_TYPE]: { schema: Type.Ref('Problem') },

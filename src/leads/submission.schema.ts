@@ -76,7 +76,7 @@ export const SubmissionSchema = Type.Object(
   {
     $id: 'LeadSubmission',
     description:
-      'A name, and an e-mail address or a phone number are needed. Further members are kept with the lead. Field names may be remapped per supplier. Blanks around a text do not count; null and blank text count as absent.',
+      'A name is required, and an e-mail address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.',
     additionalProperties: true,
     allOf: [oneOfThem('full_name', 'first_name', 'last_name'), oneOfThem('email', 'phone')],
     examples: [

@@ -15,7 +15,7 @@ export type SupplierLeadsDependencies = { readonly database: Database };
 const ParamsSchema = Type.Object({
   leadIdOrExternalId: Type.String({
     description:
-      'The `lead_id` of the answer to your submission, or your own `external_id`, percent-encoded: a slash as `%2F`. Where an `external_id` is also the id of a lead of yours, the id counts.',
+      'The `lead_id` of the response to your submission, or your `external_id`, percent-encoded: a slash as `%2F`. If a text is both the id of one of your leads and an `external_id`, it is taken as the id.',
     examples: ['A-1001'],
   }),
 });
@@ -23,13 +23,13 @@ const ParamsSchema = Type.Object({
 const LeadSchema = Type.Object(
   {
     leadId: Type.String({ examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] }),
-    externalId: Type.Union([Type.String(), Type.Null()], { description: 'Null where you gave none.' }),
+    externalId: Type.Union([Type.String(), Type.Null()], { description: 'Null if you sent none.' }),
     receivedAt: Type.String({ format: 'date-time', description: 'UTC.' }),
     score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-      description: 'Null for a submission that was rejected at once.',
+      description: 'Null for a submission that failed its checks.',
     }),
     status: Type.Enum([...publicStatuses], {
-      description: 'As in your statistics. A test lead has the status that it would have got.',
+      description: 'The public status, as in your statistics. For a test lead, the status that a real lead would have.',
     }),
     reason: Type.Union([Type.String(), Type.Null()], {
       description:
@@ -39,7 +39,7 @@ const LeadSchema = Type.Object(
   },
   {
     $id: 'SupplierLead',
-    description: 'A lead of yours as it stands now. Never who bought it, or for how much.',
+    description: 'The current state of one of your leads. Never contains the buyer or the price.',
     examples: [
       {
         leadId: 'lead_01m7xnp2vpe9rtj82p033hep4t',
@@ -62,9 +62,9 @@ export function registerSupplierLeads(scope: App, { database }: SupplierLeadsDep
     {
       schema: {
         operationId: 'getSupplierLead',
-        summary: 'Read what became of a lead',
+        summary: 'Read the status of a lead',
         description:
-          'One lead of yours, by its id or by your own. Of several submissions with one `external_id` it is the accepted lead; where there is none, the latest test or rejected submission.',
+          'One of your leads, by its id or by your `external_id`. If several submissions have the same `external_id`, the accepted lead is returned; if none was accepted, the latest test or rejected submission.',
         tags: ['Supplier'],
         params: ParamsSchema,
         response: { 200: Type.Ref('SupplierLead'), ...documentedProblems('not_found') },

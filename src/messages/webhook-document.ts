@@ -2,9 +2,9 @@
 
 const DESCRIPTIONS = {
   'webhook-id': 'The same on every attempt of one message.',
-  'webhook-timestamp': 'Seconds since 1970, when this attempt was sent.',
+  'webhook-timestamp': 'The Unix time in seconds at which this attempt was sent.',
   'webhook-signature':
-    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; two of them while a secret is being replaced.',
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; two of them, separated by a space, within 24 hours of a rotation.',
 };
 
 const headers = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
@@ -54,7 +54,7 @@ export function webhookItem({ type, summary, description, tag, data }: WebhookDe
           },
         },
       },
-      responses: { '2XX': { description: 'Taken.' } },
+      responses: { '2XX': { description: 'Any 2xx status accepts the message.' } },
     },
   };
 }

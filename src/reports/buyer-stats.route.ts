@@ -26,7 +26,7 @@ const QuerySchema = Type.Object({
       minimum: 1,
       maximum: 365,
       default: 30,
-      description: 'The last so many UTC days, with today in it.',
+      description: 'The number of UTC days, including today.',
     }),
   ),
 });
@@ -40,8 +40,7 @@ export function registerBuyerStats(scope: App, { database, clock, buyerOf, curre
       schema: {
         operationId: 'getBuyerStats',
         summary: 'Read your statistics',
-        description:
-          'Deliveries, revenue, pacing and the caps of your offers, all of one instant and exact to the last delivery.',
+        description: 'Deliveries, revenue, pacing and the caps of your offers, all exact and as of the same instant.',
         tags: ['Buyer'],
         querystring: QuerySchema,
         response: { 200: Type.Ref('BuyerStats'), ...documentedProblems('partner_suspended') },

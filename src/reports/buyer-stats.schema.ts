@@ -10,18 +10,18 @@ const instant = (description: string) =>
 
 const counts = {
   deliveries: count('confirmed + pending + failed + returned.'),
-  confirmed: count('Taken by your primary channel, or readable at once where you have none.'),
-  pending: count('On the way to your primary channel.'),
-  failed: count('Never taken; not charged.'),
-  returned: count('Confirmed once, then returned with an approved claim.'),
+  confirmed: count('Accepted by your primary channel, or sold while you had no channel.'),
+  pending: count('Not yet accepted by your primary channel.'),
+  failed: count('Not accepted by your primary channel after all attempts; not charged.'),
+  returned: count('Confirmed, and returned later by an approved claim.'),
 };
 
 const cap = () =>
   orNull(
     Type.Object({
       limit: count('The cap.'),
-      used: count('Sold in the present window.'),
-      remaining: count('What is left of it.'),
+      used: count('Leads sold in the current window.'),
+      remaining: count('What is left of the cap.'),
       resetsAt: instant('When the window ends: midnight, Monday or the 1st in your time zone.'),
     }),
   );
@@ -30,15 +30,17 @@ const PacingSchema = Type.Object({
   offerKey: Type.String(),
   window: Type.Enum(['daily', 'weekly', 'monthly']),
   cap: count('The cap of the window.'),
-  used: count('Sold in it so far.'),
+  used: count('Leads sold in the window so far.'),
   remaining: count('What is left of the cap.'),
   expectedByNow: count(
-    'The share of the cap that belongs to the open time gone by: cap × open seconds elapsed / open seconds of the window by the offer’s schedule, rounded.',
+    'The leads expected by now: cap × open seconds elapsed / open seconds of the window, by the offer’s schedule, rounded.',
   ),
-  projected: count('What the window ends with if its remaining open time sells like that gone by; at most the cap.'),
+  projected: count(
+    'The leads sold by the end of the window if sales continue at the same rate per open second; at most the cap.',
+  ),
   state: Type.Enum(['on_pace', 'ahead', 'behind', 'capped'], {
     description:
-      '`capped` when the cap is used up. `ahead` or `behind` when `used` differs from what was expected by more than one lead and more than a tenth of the cap, else `on_pace`.',
+      '`capped` if the cap is used up. `ahead` or `behind` if `used` differs from the expected number by more than one lead and more than a tenth of the cap. Otherwise `on_pace`.',
   }),
   resetsAt: instant('When the window ends.'),
 });
@@ -47,21 +49,24 @@ const OfferSchema = Type.Object({
   offerKey: Type.String(),
   name: Type.String(),
   eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
-  payout: amount('The present price.'),
+  payout: amount('The current price.'),
   status: Type.Enum(['active', 'paused', 'capped', 'closed'], {
     description:
-      '`capped` when a cap or a budget is used up. `paused` also while the whole account takes no leads: it is paused, or its primary channel has no target or is out of use.',
+      '`capped` if a cap or a budget is used up. `paused` also while the whole account receives no leads: it is paused, or its primary channel has no address or is disabled.',
   }),
-  caps: Type.Object({ daily: cap(), weekly: cap(), monthly: cap() }, { description: 'null means no limit.' }),
+  caps: Type.Object(
+    { daily: cap(), weekly: cap(), monthly: cap() },
+    { description: 'The caps of the offer; null means no limit.' },
+  ),
 });
 
 export const BuyerStatsSchema = Type.Object(
   {
     days: Type.Integer({ description: 'The window requested.' }),
     from: Type.String({ format: 'date', description: 'The first UTC day of the window.' }),
-    to: Type.String({ format: 'date', description: 'Its last UTC day, today.' }),
+    to: Type.String({ format: 'date', description: 'The last UTC day of the window: today.' }),
     partnerKey: Type.String(),
-    currency: Type.String({ description: 'Of every amount.' }),
+    currency: Type.String({ description: 'The currency of all amounts.' }),
     totals: Type.Object(counts),
     revenue: Type.Object({
       confirmed: amount('Payouts of the confirmed deliveries.'),
@@ -77,12 +82,13 @@ export const BuyerStatsSchema = Type.Object(
       }),
       { description: 'Every day of the window, oldest first.' },
     ),
-    pacing: Type.Array(PacingSchema, { description: 'One for each offer and cap that is set.' }),
-    offers: Type.Array(OfferSchema, { description: 'All of your offers, by key.' }),
+    pacing: Type.Array(PacingSchema, { description: 'One item for each cap of each offer.' }),
+    offers: Type.Array(OfferSchema, { description: 'All of your offers, ordered by key.' }),
   },
   {
     $id: 'BuyerStats',
-    description: 'Deliveries by the UTC day of deliveredAt and their present status. All parts are of one instant.',
+    description:
+      'Deliveries by the UTC day of deliveredAt and their current status. All figures are as of the same instant.',
     examples: [
       {
         days: 2,

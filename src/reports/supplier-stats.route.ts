@@ -15,7 +15,7 @@ const QuerySchema = Type.Object({
       minimum: 1,
       maximum: 365,
       default: 30,
-      description: 'The last so many UTC days, with today in it.',
+      description: 'The number of UTC days, including today.',
     }),
   ),
 });
@@ -29,16 +29,16 @@ const StatsSchema = Type.Object(
     totals: Type.Object({
       submitted: count('routed + rejected + pending. Test leads and repeated submissions are not counted.'),
       routed: count('Sold to a buyer.'),
-      rejected: count('Failed the checks, were duplicates or found no buyer.'),
+      rejected: count('Failed the checks, was a duplicate, or found no buyer.'),
       pending: count('Not decided yet.'),
       acceptanceRate: Type.Number({
         description: '100 × routed / submitted, one decimal; 0 when nothing was submitted.',
       }),
-      avgScore: Type.Number({ description: 'Over accepted leads, one decimal; 0 when there are none.' }),
+      avgScore: Type.Number({ description: 'The average over accepted leads, one decimal; 0 if there are none.' }),
     }),
     byStatus: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
-        'Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid); sums to submitted. Zeros are left out.',
+        'Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid). The counts sum to `submitted`; zeros are left out.',
     }),
   },
   {
@@ -71,7 +71,7 @@ export function registerSupplierStats(scope: App, { database, clock }: SupplierS
       schema: {
         operationId: 'getSupplierStats',
         summary: 'Read your statistics',
-        description: 'Readable whether or not you are approved to submit leads.',
+        description: 'Available whether or not you are approved to submit leads.',
         tags: ['Supplier'],
         querystring: QuerySchema,
         response: { 200: Type.Ref('SupplierStats') },

@@ -3,12 +3,12 @@ import { webhookItem } from '../messages/webhook-document.ts';
 import type { CallbackEvent } from './supplier.ts';
 
 const DESCRIPTION =
-  'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier asked for this type. The id is the same on every attempt: use it to process a message only once. Answer 2xx within 15 s.';
+  'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier’s callback includes this type. The id is the same on every attempt: use it to process a message once. Respond 2xx within 15 s.';
 
 export const callbackSummaries = {
-  'lead.processing_error': 'An accepted lead could not be processed, or ended rejected',
+  'lead.processing_error': 'An accepted lead could not be processed, or was rejected',
   'lead.routed': 'A lead was sold',
-  'lead.rejected': 'An accepted lead ended rejected',
+  'lead.rejected': 'An accepted lead was rejected',
   'lead.returned': 'A buyer’s return or dispute of a lead was approved',
 } as const satisfies Record<CallbackEvent, string>;
 
@@ -20,7 +20,7 @@ const dataSchema = {
   required: ['lead_id', 'external_id', 'status', 'reason', 'occurredAt'],
   properties: {
     lead_id: { type: 'string', examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] },
-    external_id: nullable('Your own identifier; null if you sent none.'),
+    external_id: nullable('Your own identifier of the lead; null if you sent none.'),
     status: {
       type: 'string',
       enum: ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'],
@@ -28,7 +28,7 @@ const dataSchema = {
       examples: ['Duplicate'],
     },
     reason: nullable(
-      '`duplicate` or `no_buyer` of a rejected lead, `processing_failed` of one that is stuck, the reason of a return; null for a lead that was sold.',
+      '`duplicate` or `no_buyer` for a rejected lead, `processing_failed` for a lead that could not be processed, the reason for a return; null for a sold lead.',
     ),
     occurredAt: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
   },

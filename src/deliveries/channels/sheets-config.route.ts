@@ -34,11 +34,11 @@ const ConfigSchema = Type.Object(
     columns: Type.Array(Type.String(), { description: 'The columns in their order, as in the CSV export.' }),
     scriptWebhookUrl: orNull(Type.String({ description: 'The account’s sheetsWebhookUrl.' })),
     lastAppendAt: orNull(Type.String({ format: 'date-time', description: 'The latest append that succeeded, UTC.' })),
-    lastError: orNull(Type.String({ description: 'Why the latest append failed; null where it succeeded.' })),
+    lastError: orNull(Type.String({ description: 'Why the latest append failed; null if it succeeded.' })),
   },
   {
     $id: 'SheetsConfig',
-    description: 'How your leads get into a spreadsheet.',
+    description: 'How your leads are added to a spreadsheet.',
     examples: [
       {
         mode: 'native',
@@ -62,7 +62,7 @@ export function registerSheetsConfig(scope: App, dependencies: SheetsConfigDepen
     {
       schema: {
         operationId: 'getSheetsConfig',
-        summary: 'Read how leads get into your spreadsheet',
+        summary: 'Read your spreadsheet set-up',
         description:
           'For native delivery share the spreadsheet with `serviceAccountEmail` and save its id as `sheetsSpreadsheetId` in the account.',
         tags: ['Buyer'],

@@ -30,10 +30,17 @@ const LIMIT = 100;
 
 const QuerySchema = Type.Object({
   after: Type.Optional(
-    Type.String({ description: 'The `next` of the page before; without it the oldest event kept comes first.' }),
+    Type.String({
+      description: 'The `next` of the previous page. Without it, the page starts with the oldest stored event.',
+    }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: EVENTS_LIMIT_MAX, default: LIMIT, description: 'How many at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: EVENTS_LIMIT_MAX,
+      default: LIMIT,
+      description: 'The maximum number of events.',
+    }),
   ),
 });
 
@@ -46,7 +53,7 @@ const EventPageSchema = Type.Object(
           examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
         }),
         type: Type.Enum(['lead.delivered', 'return.reviewed', 'dispute.reviewed'], {
-          description: 'More kinds may be added',
+          description: 'The type of the event. Ignore unknown types: more may be added',
         }),
         timestamp: Type.String({ format: 'date-time', description: 'When it happened, UTC' }),
         data: orNull(
@@ -55,15 +62,15 @@ const EventPageSchema = Type.Object(
             {
               additionalProperties: true,
               description:
-                'As in the webhook of this type: for lead.delivered the Delivery as it was sold. Only the contact’s data is missing once the delivery failed or the lead was erased. Null if it is no longer kept',
+                'The same data as in the webhook of this type. For lead.delivered, the Delivery as of the sale, without the contact’s data if the delivery failed or the lead was erased since. Null if it is no longer kept',
             },
           ),
         ),
       }),
       { description: 'In the order in which the events happened' },
     ),
-    next: Type.String({ description: 'The `after` of the next request', examples: ['evc_1a3f09c7'] }),
-    hasMore: Type.Boolean({ description: 'Whether more events are there already' }),
+    next: Type.String({ description: 'The value of `after` for the next request', examples: ['evc_1a3f09c7'] }),
+    hasMore: Type.Boolean({ description: 'Whether there are more events now' }),
   },
   {
     $id: 'EventPage',

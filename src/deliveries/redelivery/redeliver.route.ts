@@ -40,7 +40,7 @@ const QueuedSchema = Type.Object(
     deliveryId: Type.String({ examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'] }),
     deliveryRef: Type.String({ examples: ['LS-100042'] }),
     status: Type.Enum(['Confirmed', 'Pending'], {
-      description: 'Of the delivery: a Confirmed one stays so, a Failed one is Pending again',
+      description: 'The status of the delivery: a Confirmed one stays Confirmed, a Failed one becomes Pending',
     }),
     queued: Type.Boolean({ const: true }),
   },
@@ -63,7 +63,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
         operationId: 'redeliverLead',
         summary: 'Send a delivery again',
         description:
-          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id`, the same body and with retries. A Confirmed one is not billed again and stays as it is. A Failed one was not billed: while its lead has not been sold to others and the caps of your offer and your funds allow it, it becomes Pending again, and is Confirmed and billed once you accept it; else the response is 409 `delivery_not_redeliverable`. The body may be missing or an empty object.',
+          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id`, the same body and with retries. A Confirmed delivery is not billed again and does not change. A Failed delivery was not billed: it becomes Pending again, and is Confirmed and billed once you accept it, if its lead has not been sold to others and the caps of your offer and your funds allow it. Otherwise the response is 409 `delivery_not_redeliverable`. The body may be missing or an empty object.',
         tags: ['Buyer'],
         params: DeliveryParams,
         response: {

@@ -28,7 +28,7 @@ export const PreviewSchema = Type.Object(
         type: Type.String({ const: 'lead.test' }),
         timestamp: Type.String({ format: 'date-time' }),
         data: Type.Intersect([Type.Ref('Delivery'), Type.Object({ test: isTest })], {
-          description: 'A delivery as GET leads shows it, marked as a test',
+          description: 'A delivery as in the list of leads, marked as a test',
         }),
       },
       { description: 'The body that would be sent' },

@@ -28,7 +28,9 @@ const TimelineSchema = Type.Object(
     events: Type.Array(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
-        type: Type.Enum([...timelineEventTypes], { description: 'More kinds may be added' }),
+        type: Type.Enum([...timelineEventTypes], {
+          description: 'The type of the event. Ignore unknown types: more may be added',
+        }),
         message: Type.String({ description: 'A sentence in English' }),
       }),
       { description: 'Oldest first' },
@@ -71,7 +73,7 @@ export function registerTimeline(scope: App, { database, buyerOf }: TimelineDepe
       onRequest: betaGate('timeline', buyerOf),
       schema: {
         operationId: 'getDeliveryTimeline',
-        summary: 'Read what happened to a delivery',
+        summary: 'Read the timeline of a delivery',
         description:
           'Beta. The events of the delivery as sentences, and every attempt to deliver it to you, oldest first.',
         tags: ['Buyer'],

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 /** The request header, for the documentation of routes with `etag`. */
 export const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'The `ETag` of what you have; the answer is 304 while that is still so.' }),
+    Type.String({ description: 'The `ETag` of your copy. The response is 304 while nothing has changed.' }),
   ),
 });
 

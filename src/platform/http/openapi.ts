@@ -29,7 +29,7 @@ const ONCE = Type.Optional(
     minLength: 1,
     maxLength: 255,
     description:
-      'Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.',
+      'Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.',
   }),
 );
 
@@ -77,7 +77,7 @@ function localName(id: unknown, index: number): string {
 
 /** Malformed HTTP and internal errors, which can occur anywhere. */
 const ELSE = {
-  description: 'Any other error: the request was no HTTP that can be read, or something is wrong on our side.',
+  description: 'Any other error: the request is not well-formed HTTP, or the service has an internal error.',
   content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem') } },
 };
 

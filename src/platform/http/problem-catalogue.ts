@@ -20,21 +20,21 @@ export const problemCatalogue = {
   invalid_query: {
     status: 400,
     title: 'Invalid query parameter',
-    meaning: 'A query parameter has a value that is not allowed; nothing was changed to fit.',
+    meaning: 'A query parameter has a value that is not allowed. Values are never adjusted.',
     remedy: 'Correct the parameters named in `errors`. Give each at most once, and leave out what has no value.',
   },
   idempotency_key_invalid: {
     status: 400,
     title: 'Invalid Idempotency-Key',
     meaning: 'The Idempotency-Key header must be given once and hold 1 to 255 printable ASCII characters.',
-    remedy: 'Use a random UUID for each new operation, and the same one again when repeating it.',
+    remedy: 'Use a random UUID for each new operation, and the same one when you repeat the request.',
   },
   unauthorized: {
     status: 401,
     title: 'Not authorized',
     meaning: 'The credential is missing or not valid.',
     remedy:
-      'Send a valid credential in the header that WWW-Authenticate names; ask the operator for a new one if need be.',
+      'Send a valid credential in the header that WWW-Authenticate names. Ask the operator for a new one if yours is lost or revoked.',
   },
   supplier_not_approved: {
     status: 403,
@@ -57,44 +57,44 @@ export const problemCatalogue = {
   setting_not_editable: {
     status: 403,
     title: 'Setting not editable',
-    meaning: 'The operator keeps this setting to itself.',
+    meaning: 'Only the operator may read or change this setting.',
     remedy: 'Ask the operator. The account endpoint lists in `editableFields` what you may read and change yourself.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    meaning: 'There is nothing at this path, or nothing that you may see.',
+    meaning: 'There is no such resource, or you have no access to it.',
     remedy:
-      'Check the path letter by letter: case and a trailing slash count. Check the id and whose credential you use.',
+      'Check the path, including case and a trailing slash, the id, and which account your credential belongs to.',
   },
   delivery_not_found: {
     status: 404,
     title: 'Delivery not found',
-    meaning: 'There is no such delivery in your account.',
+    meaning: 'Your account has no such delivery.',
     remedy: 'Use a `deliveryId` from the list of delivered leads of the same account.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'This path exists, but not for this method.',
+    meaning: 'This path does not support this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
   request_timeout: {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request did not arrive in full in time.',
-    remedy: 'Send the whole request at once and repeat it.',
+    meaning: 'The request was not received completely in time.',
+    remedy: 'Repeat the request and send it without pauses.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'Still in progress',
     meaning: 'The first request with this Idempotency-Key is still running.',
-    remedy: 'Repeat the same request a little later; it then gives the first answer.',
+    remedy: 'Repeat the same request a little later to get the first response.',
   },
   external_id_conflict: {
     status: 409,
     title: 'external_id already used',
-    meaning: 'A lead with this external_id and other content has been accepted before.',
+    meaning: 'A lead with the same external_id but other content was accepted before.',
     remedy: 'Give each lead its own external_id. To repeat a submission, send exactly the same content.',
   },
   delivery_not_confirmed: {
@@ -106,14 +106,14 @@ export const problemCatalogue = {
   claim_exists: {
     status: 409,
     title: 'Claim exists',
-    meaning: 'There already is a claim on this delivery.',
+    meaning: 'This delivery has a claim already.',
     remedy: 'Read your returns and disputes. A denied return may be appealed once by a dispute.',
   },
   claim_not_withdrawable: {
     status: 409,
     title: 'Claim not withdrawable',
     meaning: 'A claim can be withdrawn only while it is submitted.',
-    remedy: 'Nothing; wait for the decision.',
+    remedy: 'Wait for the decision.',
   },
   webhook_not_configured: {
     status: 409,
@@ -125,28 +125,28 @@ export const problemCatalogue = {
     status: 409,
     title: 'Delivery not redeliverable',
     meaning:
-      'Only a delivery by webhook that is Confirmed can be sent again, or one that is Failed while its lead can still be yours: not sold to others, and your offer and funds have room for it.',
+      'Only webhook deliveries can be sent again: a Confirmed one, or a Failed one whose lead can still be sold to you.',
     remedy:
-      'Read the delivery again; wait while it is Pending. A Failed one may be possible later, when your offer is open and your caps and funds have room.',
+      'Read the delivery again and wait while it is Pending. A Failed one can be sent again while its lead is not sold to others, and your offer, caps and funds allow it.',
   },
   endpoint_disabled: {
     status: 409,
     title: 'Endpoint disabled',
-    meaning: 'Nothing is sent to your webhook, because it answered 410 Gone or nothing good for a long time.',
-    remedy: 'Put the endpoint right, then set `webhookUrl` in the account; the same value enables it again.',
+    meaning: 'Nothing is sent to your webhook, because it responded with 410 Gone or failed for a long time.',
+    remedy: 'Repair the endpoint, then set `webhookUrl` in the account. Setting the same value enables it, too.',
   },
   cursor_expired: {
     status: 410,
     title: 'Cursor expired',
-    meaning: 'The events after this cursor are no longer kept.',
+    meaning: 'The events after this cursor are no longer stored.',
     remedy:
-      'Begin again without `after`. What you missed can be read through the list of leads, with `from` and `to` around the gap.',
+      'Start again without `after`. Read the missed deliveries from the list of leads, with `from` and `to` around the gap.',
   },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
-    meaning: 'It has changed since you read it: its present ETag is none of those in If-Match.',
-    remedy: 'Read it again, and repeat the change with the new ETag if you still want it.',
+    meaning: 'The resource has changed since you read it: its current ETag is not in If-Match.',
+    remedy: 'Read it again and, if the change still applies, repeat it with the new ETag.',
   },
   body_too_large: {
     status: 413,
@@ -163,14 +163,14 @@ export const problemCatalogue = {
   validation_failed: {
     status: 422,
     title: 'Validation failed',
-    meaning: 'Members of the body are missing or not allowed.',
-    remedy: 'Correct every field named in `errors`; each has a code of its own. Nothing was changed.',
+    meaning: 'Members of the body are missing or have values that are not allowed.',
+    remedy: 'Correct every field named in `errors`; each has its own code. Nothing was changed.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency-Key reused',
-    meaning: 'This Idempotency-Key came with another request before.',
-    remedy: 'Use a new key for a new operation; a key stays taken for 24 hours.',
+    meaning: 'This Idempotency-Key was used with a different request.',
+    remedy: 'Use a new key for each operation. A key is reserved for 24 hours.',
   },
   reason_kind_mismatch: {
     status: 422,
@@ -181,7 +181,7 @@ export const problemCatalogue = {
   return_window_closed: {
     status: 422,
     title: 'Return window closed',
-    meaning: 'The time in which this delivery could be returned is over.',
+    meaning: 'The return window of this delivery has ended.',
     remedy: 'A dispute may still be possible; see the return policy.',
   },
   return_cap_reached: {
@@ -194,13 +194,13 @@ export const problemCatalogue = {
     status: 422,
     title: 'Proof required',
     meaning: 'This reason needs a proof.',
-    remedy: 'Say in `proof` how the fault was found.',
+    remedy: 'Describe in `proof` how the defect was found.',
   },
   dispute_window_closed: {
     status: 422,
     title: 'Dispute window closed',
-    meaning: 'The time in which this delivery could be disputed is over.',
-    remedy: 'Nothing can be filed any more.',
+    meaning: 'The dispute window of this delivery has ended.',
+    remedy: 'No claim is possible any more.',
   },
   detail_required: {
     status: 422,
@@ -224,7 +224,7 @@ export const problemCatalogue = {
     status: 429,
     title: 'Rate limit exceeded',
     meaning: 'This credential has sent too many requests.',
-    remedy: 'Wait for the seconds in Retry-After; watch RateLimit-Remaining to stay below.',
+    remedy: 'Wait for the seconds in Retry-After. Watch RateLimit-Remaining to stay within the limit.',
   },
   headers_too_large: {
     status: 431,
@@ -235,15 +235,16 @@ export const problemCatalogue = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    meaning: 'Something is wrong on our side.',
+    meaning: 'The service has an internal error.',
     remedy:
-      'Repeat the request with the same Idempotency-Key or external_id; if it stays, tell the operator the requestId.',
+      'Repeat the request with the same Idempotency-Key or external_id. If the error persists, send the requestId to the operator.',
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    meaning: 'The service cannot answer now; whether the request took effect may be unknown.',
-    remedy: 'Repeat it after Retry-After seconds. With the same Idempotency-Key or external_id that is always safe.',
+    meaning: 'The service is unavailable. The request may or may not have taken effect.',
+    remedy:
+      'Repeat the request after the seconds in Retry-After. With the same Idempotency-Key or external_id this is always safe.',
   },
   ...pageProblems,
 } as const satisfies Record<string, CatalogueEntry>;
@@ -260,22 +261,30 @@ const field = (title: string, meaning: string, remedy: string): CatalogueEntry =
 /** Codes that stand beside a field's name in `errors`. */
 export const fieldCatalogue: Readonly<Record<string, CatalogueEntry>> = {
   required: field('Required', 'The member is missing.', 'Add it.'),
-  unknown_field: field('Unknown field', 'The endpoint knows no such member.', 'Leave it out; check its spelling.'),
-  wrong_type: field('Wrong type', 'The value has another type than the one expected.', 'Send the type documented.'),
+  unknown_field: field('Unknown field', 'The endpoint has no such member.', 'Check the spelling, or leave it out.'),
+  wrong_type: field('Wrong type', 'The value does not have the expected type.', 'Send the documented type.'),
   too_long: field('Too long', 'The value has more characters or items than allowed.', 'Shorten it.'),
-  too_short: field('Too short', 'The value has fewer characters or items than needed.', 'Complete it.'),
-  out_of_range: field('Out of range', 'The number is below or above the range allowed.', 'Stay in the range.'),
-  invalid_format: field('Invalid format', 'The text does not have the form expected.', 'Use the form documented.'),
-  not_allowed_value: field('Value not allowed', 'The value is none of those allowed.', 'Use one of those documented.'),
-  not_unique: field('Not unique', 'A list holds the same item twice.', 'Give each item once.'),
-  repeated: field('Repeated', 'The query parameter was given more than once.', 'Give it once.'),
-  empty: field('Empty', 'The query parameter has no value.', 'Give it a value or leave it out.'),
+  too_short: field('Too short', 'The value has fewer characters or items than required.', 'Make it longer.'),
+  out_of_range: field(
+    'Out of range',
+    'The number is outside of the allowed range.',
+    'Send a number within the documented range.',
+  ),
+  invalid_format: field('Invalid format', 'The text does not have the expected format.', 'Use the documented format.'),
+  not_allowed_value: field(
+    'Value not allowed',
+    'The value is not one of the allowed values.',
+    'Use one of the documented values.',
+  ),
+  not_unique: field('Not unique', 'A list has the same item twice.', 'Send each item once.'),
+  repeated: field('Repeated', 'The query parameter was sent more than once.', 'Send it once.'),
+  empty: field('Empty', 'The query parameter has no value.', 'Send a value, or leave it out.'),
   field_not_editable: field('Field not editable', 'You may not change this member.', 'See `editableFields`.'),
   reason_unknown: field('Unknown reason', 'There is no such reason code.', 'Use a code from the return policy.'),
   reason_not_objective: field(
     'Reason not objective',
-    'Outcomes of the sale such as no response or no interest are no valid reasons.',
-    'Claim only what was wrong with the lead itself.',
+    'Sales outcomes such as no response or no interest are not valid reasons.',
+    'Claim only defects of the lead itself.',
   ),
 };
 

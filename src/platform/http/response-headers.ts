@@ -16,18 +16,18 @@ const count = (description: string, example: number, required = true) => ({
   example,
 });
 
-const LIMIT = 'Requests that this credential may send at once.';
-const REMAINING = 'How many of them are left.';
-const RESET = 'Seconds until all of them are there again.';
+const LIMIT = 'The burst limit: requests that this credential may send at once.';
+const REMAINING = 'Requests left of the burst limit.';
+const RESET = 'Seconds until the full burst limit is available again.';
 const UNREAD = 'Missing where the request broke off before its credential was read.';
 
 /** By the component's name; `headerNames` has the name of the header. */
 export const headerComponents = {
   RequestId: text(
-    'Names this request. Your own `X-Request-Id` where it is up to 64 letters, digits and `._~:+/=-`, else a new one.',
+    'The id of this request: your own `X-Request-Id` if it has at most 64 letters, digits and `._~:+/=-`, otherwise a new one.',
     '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
   ),
-  CacheControl: text('`no-store`, but for what holds no personal data.', 'no-store'),
+  CacheControl: text('`no-store`, except for responses without personal data.', 'no-store'),
   RateLimitLimit: count(LIMIT, 200),
   RateLimitRemaining: count(REMAINING, 199),
   RateLimitReset: count(RESET, 1),
@@ -36,16 +36,19 @@ export const headerComponents = {
   RateLimitResetIfKnown: count(`${RESET} ${UNREAD}`, 1, false),
   RetryAfter: count('Seconds to wait before the request is repeated.', 1),
   RetryAfterInProgress: count('Seconds to wait; with `idempotency_in_progress` only.', 1, false),
-  WwwAuthenticate: text('The kind of credential that is asked for.', 'Bearer realm="lead-marketplace"'),
-  AcceptEncoding: text('`identity`, where a body came that is not plain JSON.', 'identity', false),
+  WwwAuthenticate: text('The kind of credential that is required.', 'Bearer realm="lead-marketplace"'),
+  AcceptEncoding: text('`identity`, if the body of the request was not plain JSON.', 'identity', false),
   IdempotentReplayed: {
-    description: '`true` where this repeats an answer that was given before; else the header is missing.',
+    description: '`true` if this response repeats an earlier one; otherwise the header is missing.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
-  ETag: text('Of this state; for `If-None-Match` and, with PATCH, `If-Match`.', '"5c1f7a10b7f2d1e6c1e7b0e9a53"'),
+  ETag: text(
+    'The tag of this state, for `If-None-Match` and, with PATCH, for `If-Match`.',
+    '"5c1f7a10b7f2d1e6c1e7b0e9a53"',
+  ),
   Link: text(
-    'RFC 8288: `first`, `prev`, `next` and `last` page, those that there are.',
+    'Links to the `first`, `prev`, `next` and `last` page that exist (RFC 8288).',
     '</api/v1/buyer/leads?page=1>; rel="first", </api/v1/buyer/leads?page=2>; rel="last"',
   ),
   ContentDisposition: text('The name of the file.', 'attachment; filename="deliveries_2026-11-01_2026-11-20.csv"'),

@@ -220,7 +220,7 @@ describe('a problem document', () => {
       type: '/docs/errors/not_found',
       title: 'Not found',
       status: 404,
-      detail: 'There is nothing at this path, or nothing that you may see.',
+      detail: 'There is no such resource, or you have no access to it.',
       code: 'not_found',
       requestId: plain.headers['x-request-id'],
     });
@@ -233,7 +233,7 @@ describe('a problem document', () => {
         { field: 'other', code: 'unknown_field', message: 'is not known here' },
       ],
       accepted: false,
-      reason: 'Members of the body are missing or not allowed.',
+      reason: 'Members of the body are missing or have values that are not allowed.',
       timed: 'number',
     });
   });
@@ -259,7 +259,7 @@ describe('a problem document', () => {
     expect(response.status).toBe(500);
     expect(JSON.parse(response.body)).toMatchObject({
       code: 'internal_error',
-      detail: 'Something is wrong on our side.',
+      detail: 'The service has an internal error.',
     });
     expect(response.body + written.join('')).not.toContain('jane');
     const line = written
