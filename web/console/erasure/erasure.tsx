@@ -108,7 +108,7 @@ async function runSearch(
 
 function ErasureScope({ years }: { readonly years: number | null }): ReactNode {
   return (
-    <Section title="What is erased and what is kept">
+    <Section title="Erased and kept data">
       <Stack gap="xs">
         <Text>
           <strong>Erased:</strong> name, email address, phone number and every other field of the lead, the body as
