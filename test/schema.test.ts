@@ -1,5 +1,5 @@
 // schema.sql is what the migrations come to; `npm run schema` rewrites it. A change of the schema is thereby seen in review.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { describeSchema } from './support/schema-text.ts';
@@ -19,8 +19,10 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it('schema.sql says what the migrations come to', async () => {
-  const client = await testDatabase.database.connect();
-  const text = await describeSchema(client).finally(() => client.end());
-  await expect(HEAD + text).toMatchFileSnapshot('../schema.sql');
+describe('schema.sql', () => {
+  it('is the result of all migrations', async () => {
+    const client = await testDatabase.database.connect();
+    const text = await describeSchema(client).finally(() => client.end());
+    await expect(HEAD + text).toMatchFileSnapshot('../schema.sql');
+  });
 });

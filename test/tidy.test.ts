@@ -8,7 +8,7 @@ import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
-import { isSchema, type Rule } from './support/tidy/rule.ts';
+import { inCode, isSchema, type Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
 import { replacedWords } from './support/tidy/word-rules.ts';
 
@@ -110,6 +110,16 @@ describe('beside src', () => {
       }),
     );
     expect(found.flat()).toEqual([]);
+  });
+
+  it('every test is in a describe block, whose title begins the sentence that a failure report shows', async () => {
+    const tests = paths.filter((path) => /^(?:src|web|test)\/.*\.test\.tsx?$/.test(path));
+    const found = await Promise.all(
+      tests.map(async (path) => testsOutsideDescribe(readSource(path, await read(path)))),
+    );
+    expect(found.flat()).toEqual([]);
+    const offender = readSource('src/a.test.ts', "describe('a', () => {\n  it('b', b);\n});\nit.each([1])('%i', c);");
+    expect(testsOutsideDescribe(offender)).toEqual(['src/a.test.ts:4']);
   });
 
   it('tests, benchmarks and examples have no default exports', async () => {
@@ -227,6 +237,11 @@ function runtimeImports({ path, imports }: SourceFile): string[] {
     .filter(({ specifier }) => specifier.includes('../src/'))
     .filter(({ specifier, isType }) => !isType || !isSchema(specifier))
     .map(({ specifier }) => `${path}: ${specifier}`);
+}
+
+/** The tests at the top level of a file, which the formatter begins in the first column. */
+function testsOutsideDescribe(file: SourceFile): string[] {
+  return inCode(file, /^(?:it|test)\b(?=[.(])/gm).map(({ at }) => `${file.path}:${lineAt(file.text, at)}`);
 }
 
 function faultsOfRecord(path: string, text: string): string[] {

@@ -25,12 +25,14 @@ describe('A review', () => {
   });
 });
 
-it.each([
-  ['submitted', true, true],
-  ['under_review', false, true],
-  ['approved', false, true],
-  ['denied', false, false],
-  ['withdrawn', false, false],
-] as const)('A %s claim can be withdrawn: %s, and counts to its cap: %s', (status, withdrawable, counts) => {
-  expect([isWithdrawable(status), countsToCap(status)]).toEqual([withdrawable, counts]);
+describe('The status of a claim', () => {
+  it.each([
+    ['submitted', true, true],
+    ['under_review', false, true],
+    ['approved', false, true],
+    ['denied', false, false],
+    ['withdrawn', false, false],
+  ] as const)('%s allows a withdrawal: %s, and counts to the cap: %s', (status, withdrawable, counts) => {
+    expect([isWithdrawable(status), countsToCap(status)]).toEqual([withdrawable, counts]);
+  });
 });

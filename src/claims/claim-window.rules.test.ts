@@ -87,25 +87,27 @@ describe('A decision is due', () => {
   });
 });
 
-it('The return window ends with the day that is reached by crossing off the calendar', () => {
-  fc.assert(
-    fc.property(
-      instant,
-      zone,
-      fc.nat({ max: 30 }),
-      fc.array(fc.nat({ max: 30 }), { maxLength: 4 }),
-      (at, timeZone, windowBusinessDays, ahead) => {
-        const day = localDay(at.getTime(), timeZone);
-        const holidays = ahead.map((days) => dayAfter(day, days));
-        const until = returnableUntil(
-          { deliveredAt: at, confirmedAt: null },
-          { windowBusinessDays, holidays },
-          timeZone,
-        );
-        expect(daysAtTheEnd(until, timeZone)).toEqual(endOf(crossedOff(day, windowBusinessDays, holidays)));
-      },
-    ),
-  );
+describe('The return window', () => {
+  it('ends with the day that is reached by crossing off the calendar', () => {
+    fc.assert(
+      fc.property(
+        instant,
+        zone,
+        fc.nat({ max: 30 }),
+        fc.array(fc.nat({ max: 30 }), { maxLength: 4 }),
+        (at, timeZone, windowBusinessDays, ahead) => {
+          const day = localDay(at.getTime(), timeZone);
+          const holidays = ahead.map((days) => dayAfter(day, days));
+          const until = returnableUntil(
+            { deliveredAt: at, confirmedAt: null },
+            { windowBusinessDays, holidays },
+            timeZone,
+          );
+          expect(daysAtTheEnd(until, timeZone)).toEqual(endOf(crossedOff(day, windowBusinessDays, holidays)));
+        },
+      ),
+    );
+  });
 });
 
 describe('A dispute may be filed', () => {
@@ -131,19 +133,21 @@ describe('A dispute may be filed', () => {
   });
 });
 
-it('A delivery that was retried may be returned and disputed as if it had been delivered when it was confirmed', () => {
-  const kinds = fc.constantFrom<ClaimKind>('return', 'dispute');
-  fc.assert(
-    fc.property(instant, instant, zone, kinds, (one, other, timeZone, kind) => {
-      const [earlier, later] = one < other ? [one, other] : [other, one];
-      const buyer = { returnPolicy: { ...usualReturnPolicy, holidays: [] }, timeZone };
-      const until = fileableUntil(kind, { deliveredAt: later, confirmedAt: later }, buyer);
-      expect(fileableUntil(kind, { deliveredAt: earlier, confirmedAt: later }, buyer)).toEqual(until);
-      // Whichever of two clocks was ahead.
-      expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: earlier }, buyer)).toEqual(until);
-      expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: null }, buyer)).toEqual(until);
-    }),
-  );
+describe('The windows of a delivery that was retried', () => {
+  it('begin with the confirmation, for returns as for disputes', () => {
+    const kinds = fc.constantFrom<ClaimKind>('return', 'dispute');
+    fc.assert(
+      fc.property(instant, instant, zone, kinds, (one, other, timeZone, kind) => {
+        const [earlier, later] = one < other ? [one, other] : [other, one];
+        const buyer = { returnPolicy: { ...usualReturnPolicy, holidays: [] }, timeZone };
+        const until = fileableUntil(kind, { deliveredAt: later, confirmedAt: later }, buyer);
+        expect(fileableUntil(kind, { deliveredAt: earlier, confirmedAt: later }, buyer)).toEqual(until);
+        // Whichever of two clocks was ahead.
+        expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: earlier }, buyer)).toEqual(until);
+        expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: null }, buyer)).toEqual(until);
+      }),
+    );
+  });
 });
 
 describe('The month of a delivery', () => {

@@ -71,19 +71,27 @@ describe('After the cap, a claim', () => {
   });
 });
 
-it.each([
-  ['return', 'submitted', true, true],
-  ['return', 'under_review', true, true],
-  ['return', 'approved', true, true],
-  ['return', 'denied', true, false],
-  ['return', 'withdrawn', false, false],
-  ['dispute', 'submitted', true, true],
-  ['dispute', 'under_review', true, true],
-  ['dispute', 'approved', true, true],
-  ['dispute', 'denied', false, true],
-  ['dispute', 'withdrawn', false, false],
-] as const)('A %s that is %s forbids a return: %s, and a dispute: %s', (kind, status, ofReturn, ofDispute) => {
-  expect([forbids('return', { kind, status }), forbids('dispute', { kind, status })]).toEqual([ofReturn, ofDispute]);
+describe('An existing claim', () => {
+  it.each([
+    ['return', 'submitted', true, true],
+    ['return', 'under_review', true, true],
+    ['return', 'approved', true, true],
+    ['return', 'denied', true, false],
+    ['return', 'withdrawn', false, false],
+    ['dispute', 'submitted', true, true],
+    ['dispute', 'under_review', true, true],
+    ['dispute', 'approved', true, true],
+    ['dispute', 'denied', false, true],
+    ['dispute', 'withdrawn', false, false],
+  ] as const)(
+    'of kind %s with status %s forbids a return: %s, and a dispute: %s',
+    (kind, status, ofReturn, ofDispute) => {
+      expect([forbids('return', { kind, status }), forbids('dispute', { kind, status })]).toEqual([
+        ofReturn,
+        ofDispute,
+      ]);
+    },
+  );
 });
 
 describe('a monthly cap', () => {

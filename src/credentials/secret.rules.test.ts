@@ -32,31 +32,33 @@ describe('A text is not split as a secret', () => {
   });
 });
 
-it('bytes that would favour some digits are skipped', () => {
-  expect(base62OfBytes(Uint8Array.of(0, 9, 10, 35, 36, 61, 62, 247), 8)).toBe('09AZaz0z');
-  expect(base62OfBytes(Uint8Array.of(248, 255, 1, 250, 2), 2)).toBe('12');
-  expect(base62OfBytes(Uint8Array.of(1, 248), 2)).toBeNull();
-});
+describe('base62', () => {
+  it('skips bytes that would make some digits more likely', () => {
+    expect(base62OfBytes(Uint8Array.of(0, 9, 10, 35, 36, 61, 62, 247), 8)).toBe('09AZaz0z');
+    expect(base62OfBytes(Uint8Array.of(248, 255, 1, 250, 2), 2)).toBe('12');
+    expect(base62OfBytes(Uint8Array.of(1, 248), 2)).toBeNull();
+  });
 
-it('every digit comes from exactly four byte values', () => {
-  const counts = new Map<string, number>();
-  for (let byte = 0; byte < 256; byte += 1) {
-    const digit = base62OfBytes(Uint8Array.of(byte), 1);
-    if (digit !== null) counts.set(digit, (counts.get(digit) ?? 0) + 1);
-  }
-  expect([counts.size, ...new Set(counts.values())]).toEqual([62, 4]);
-});
+  it('maps exactly four byte values to each digit', () => {
+    const counts = new Map<string, number>();
+    for (let byte = 0; byte < 256; byte += 1) {
+      const digit = base62OfBytes(Uint8Array.of(byte), 1);
+      if (digit !== null) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+    }
+    expect([counts.size, ...new Set(counts.values())]).toEqual([62, 4]);
+  });
 
-it('checksums keep their value and their order in six characters', () => {
-  expect(base62OfChecksum(0)).toBe('000000');
-  expect(base62OfChecksum(61)).toBe('00000z');
-  expect(base62OfChecksum(62)).toBe('000010');
-  const checksum = integer({ min: 0, max: 2 ** 32 - 1 });
-  holds(
-    property(checksum, checksum, (one, other) => {
-      const texts = [base62OfChecksum(one), base62OfChecksum(other)] as const;
-      expect(texts[0]).toHaveLength(6);
-      expect(Math.sign(one - other)).toBe(texts[0] < texts[1] ? -1 : texts[0] > texts[1] ? 1 : 0);
-    }),
-  );
+  it('keeps value and order of checksums in six characters', () => {
+    expect(base62OfChecksum(0)).toBe('000000');
+    expect(base62OfChecksum(61)).toBe('00000z');
+    expect(base62OfChecksum(62)).toBe('000010');
+    const checksum = integer({ min: 0, max: 2 ** 32 - 1 });
+    holds(
+      property(checksum, checksum, (one, other) => {
+        const texts = [base62OfChecksum(one), base62OfChecksum(other)] as const;
+        expect(texts[0]).toHaveLength(6);
+        expect(Math.sign(one - other)).toBe(texts[0] < texts[1] ? -1 : texts[0] > texts[1] ? 1 : 0);
+      }),
+    );
+  });
 });

@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { changedTopics } from './changed-topics.rules.ts';
 
-it.each([
-  [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
-  [{ a: '1', b: '2' }, { a: '1', b: '3' }, ['b']],
-  [{ a: '1' }, { a: '2', b: '' }, ['a', 'b']],
-  [{}, {}, []],
-])('from %j to %j it is %j', (before, after, topics) => {
-  expect(changedTopics(before, after)).toEqual(topics);
+describe('changedTopics', () => {
+  it.each([
+    [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
+    [{ a: '1', b: '2' }, { a: '1', b: '3' }, ['b']],
+    [{ a: '1' }, { a: '2', b: '' }, ['a', 'b']],
+    [{}, {}, []],
+  ])('from %j to %j returns %j', (before, after, topics) => {
+    expect(changedTopics(before, after)).toEqual(topics);
+  });
 });

@@ -19,18 +19,18 @@ describe('The difference between two forms', () => {
   ])('%s', (_, from, to, changes) => {
     expect(fieldChanges(from, to)).toEqual(changes);
   });
-});
 
-it('a new thing has its set members as changes, without its key', () => {
-  const form = {
-    key: 'west',
-    payout: 0,
-    caps: { daily: 5, weekly: null },
-    filters: { states: [], test: false },
-    booking: null,
-  };
-  expect(fieldsOfNew(form)).toEqual({ payout: { from: null, to: 0 }, caps: { from: null, to: { daily: 5 } } });
-  const mapping = { $set: { tcpa_consent: false, source: null } };
-  expect(fieldsOfNew({ fieldMapping: mapping })).toEqual({ fieldMapping: { from: null, to: mapping } });
-  expect(fieldsOfNew({ fieldMapping: {} })).toEqual({});
+  it('lists the set members of a new entry, without its key', () => {
+    const form = {
+      key: 'west',
+      payout: 0,
+      caps: { daily: 5, weekly: null },
+      filters: { states: [], test: false },
+      booking: null,
+    };
+    expect(fieldsOfNew(form)).toEqual({ payout: { from: null, to: 0 }, caps: { from: null, to: { daily: 5 } } });
+    const mapping = { $set: { tcpa_consent: false, source: null } };
+    expect(fieldsOfNew({ fieldMapping: mapping })).toEqual({ fieldMapping: { from: null, to: mapping } });
+    expect(fieldsOfNew({ fieldMapping: {} })).toEqual({});
+  });
 });

@@ -92,17 +92,19 @@ describe('What costs sales', () => {
   });
 });
 
-it('the reason of an unsold lead is what stopped the offer that came farthest', () => {
-  const trace = (...left: unknown[]): string => JSON.stringify({ sold: [], left });
-  expect(
-    countReasons([
-      trace(),
-      trace(['a', 'outside_schedule']),
-      trace(['a', 'outside_schedule'], ['b', 'cap_reached', { window: 'daily', used: 5 }, 5]),
-      trace(['a', 'budget_reached'], ['b', 'funds_missing', 600, 4500]),
-      trace(['a', 'funds_missing', 0, 4500], ['b', 'outside_schedule']),
-      trace(['a', 'duplicate']),
-      trace(['a', 'endpoint_failing']),
-    ]),
-  ).toEqual({ no_match: 1, schedule: 1, caps: 1, funds: 2, duplicates: 1, endpoints: 1 });
+describe('The reason of an unsold lead', () => {
+  it('is the reason of the offer that passed most stages', () => {
+    const trace = (...left: unknown[]): string => JSON.stringify({ sold: [], left });
+    expect(
+      countReasons([
+        trace(),
+        trace(['a', 'outside_schedule']),
+        trace(['a', 'outside_schedule'], ['b', 'cap_reached', { window: 'daily', used: 5 }, 5]),
+        trace(['a', 'budget_reached'], ['b', 'funds_missing', 600, 4500]),
+        trace(['a', 'funds_missing', 0, 4500], ['b', 'outside_schedule']),
+        trace(['a', 'duplicate']),
+        trace(['a', 'endpoint_failing']),
+      ]),
+    ).toEqual({ no_match: 1, schedule: 1, caps: 1, funds: 2, duplicates: 1, endpoints: 1 });
+  });
 });

@@ -74,14 +74,16 @@ describe('An offer receives no leads', () => {
   });
 });
 
-it.each([
-  [null, 0, null],
-  [4499, 0, null],
-  [4500, 0, 1],
-  [44_999, 0, 9],
-  [45_000, 0, null],
-  [90_000, 90_001, 20],
-  [90_000, 90_000, null],
-])('funds of %s beside %i a day are enough for %s leads, where that is few', (available, spentADayCents, leads) => {
-  expect(leadsUntilOutOfFunds(available, { priceCents: 4500, spentADayCents })).toBe(leads);
+describe('leadsUntilOutOfFunds', () => {
+  it.each([
+    [null, 0, null],
+    [4499, 0, null],
+    [4500, 0, 1],
+    [44_999, 0, 9],
+    [45_000, 0, null],
+    [90_000, 90_001, 20],
+    [90_000, 90_000, null],
+  ])('with funds of %s and %i spent a day returns %s', (available, spentADayCents, leads) => {
+    expect(leadsUntilOutOfFunds(available, { priceCents: 4500, spentADayCents })).toBe(leads);
+  });
 });

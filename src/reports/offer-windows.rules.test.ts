@@ -180,10 +180,12 @@ describe('Pacing', () => {
   });
 });
 
-it('The days of a window are those of its zone', () => {
-  const span = capSpan('weekly', new Date(NOON), 'America/Los_Angeles');
-  const days = daysOf(span, 'America/Los_Angeles');
-  expect(days.map(({ weekday }) => weekday)).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
-  expect([days[0]?.from, days.at(-1)?.until]).toEqual([span.from, span.until]);
-  expect(daysOf(span, 'America/Los_Angeles')).toBe(days);
+describe('The days of a window', () => {
+  it('are days of the zone of the partner', () => {
+    const span = capSpan('weekly', new Date(NOON), 'America/Los_Angeles');
+    const days = daysOf(span, 'America/Los_Angeles');
+    expect(days.map(({ weekday }) => weekday)).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+    expect([days[0]?.from, days.at(-1)?.until]).toEqual([span.from, span.until]);
+    expect(daysOf(span, 'America/Los_Angeles')).toBe(days);
+  });
 });

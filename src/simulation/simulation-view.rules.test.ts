@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { shownOffers, shownPartners } from './simulation-view.rules.ts';
 
@@ -7,27 +7,29 @@ const row = (leads: [number, number], revenue: [number, number]) => ({
   revenue: { from: revenue[0], to: revenue[1] },
 });
 
-it('partners that would fare otherwise come by the size of the difference, gains and losses alike', () => {
-  const partners = [
-    { partner: 'same', ...row([5, 5], [50, 50]) },
-    { partner: 'gains', ...row([1, 2], [10, 20.1]) },
-    { partner: 'loses', ...row([9, 5], [90, 50]) },
-    { partner: 'more-for-less', ...row([1, 4], [40, 40]) },
-    { partner: 'fewer-for-more', ...row([4, 1], [40, 40]) },
-  ];
-  const shown = shownPartners({ partners });
-  expect(shown.rows.map(({ partner }) => partner)).toEqual(['loses', 'gains', 'fewer-for-more', 'more-for-less']);
-  expect(shown).toMatchObject({ changed: 4, unchanged: 1 });
-});
+describe('The result of a dry run', () => {
+  it('lists the changed partners by the size of the difference, gains and losses alike', () => {
+    const partners = [
+      { partner: 'same', ...row([5, 5], [50, 50]) },
+      { partner: 'gains', ...row([1, 2], [10, 20.1]) },
+      { partner: 'loses', ...row([9, 5], [90, 50]) },
+      { partner: 'more-for-less', ...row([1, 4], [40, 40]) },
+      { partner: 'fewer-for-more', ...row([4, 1], [40, 40]) },
+    ];
+    const shown = shownPartners({ partners });
+    expect(shown.rows.map(({ partner }) => partner)).toEqual(['loses', 'gains', 'fewer-for-more', 'more-for-less']);
+    expect(shown).toMatchObject({ changed: 4, unchanged: 1 });
+  });
 
-it('of very many offers a page shows those with the largest differences', () => {
-  const offers = Array.from({ length: 600 }, (_, index) => ({
-    offer: `offer-${index}`,
-    partner: 'summit',
-    ...row([0, 1], [0, index + 1]),
-  }));
-  const shown = shownOffers({ offers });
-  expect(shown.rows).toHaveLength(500);
-  expect(shown.rows[0]?.offer).toBe('offer-599');
-  expect(shown).toMatchObject({ changed: 600, unchanged: 0 });
+  it('lists only the offers with the largest differences if there are very many', () => {
+    const offers = Array.from({ length: 600 }, (_, index) => ({
+      offer: `offer-${index}`,
+      partner: 'summit',
+      ...row([0, 1], [0, index + 1]),
+    }));
+    const shown = shownOffers({ offers });
+    expect(shown.rows).toHaveLength(500);
+    expect(shown.rows[0]?.offer).toBe('offer-599');
+    expect(shown).toMatchObject({ changed: 600, unchanged: 0 });
+  });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   applyFieldMapping,
   checkFieldMapping,
@@ -119,100 +119,102 @@ const cases: ReadonlyArray<{ title: string; mapping: object; body: Record<string
   },
 ];
 
-it.each(cases)('$title', ({ mapping, body, result }) => {
-  const before = structuredClone(body);
-  expect(mapped(mapping, body)).toEqual(result);
-  expect(body).toEqual(before);
-});
+describe('A field mapping', () => {
+  it.each(cases)('$title', ({ mapping, body, result }) => {
+    const before = structuredClone(body);
+    expect(mapped(mapping, body)).toEqual(result);
+    expect(body).toEqual(before);
+  });
 
-it('the empty mapping is the identity', () => {
-  const body = { phone: '1' };
-  expect(applyFieldMapping(compileFieldMapping(checked({})), body)).toBe(body);
-  expect(applyFieldMapping(compileFieldMapping(checked(null)), body)).toBe(body);
-  expect(applyFieldMapping(compileFieldMapping(checked({ $set: {} })), body)).toBe(body);
-});
+  it('without members does not change the body', () => {
+    const body = { phone: '1' };
+    expect(applyFieldMapping(compileFieldMapping(checked({})), body)).toBe(body);
+    expect(applyFieldMapping(compileFieldMapping(checked(null)), body)).toBe(body);
+    expect(applyFieldMapping(compileFieldMapping(checked({ $set: {} })), body)).toBe(body);
+  });
 
-it('the result has no prototype', () => {
-  const result = applyFieldMapping(compileFieldMapping(checked({ a: 'phone' })), { b: 1 });
-  expect(Object.getPrototypeOf(result)).toBeNull();
-  expect('toString' in result).toBe(false);
-});
+  it('produces an object without a prototype', () => {
+    const result = applyFieldMapping(compileFieldMapping(checked({ a: 'phone' })), { b: 1 });
+    expect(Object.getPrototypeOf(result)).toBeNull();
+    expect('toString' in result).toBe(false);
+  });
 
-it.each([
-  ['a text', 'phone', ['']],
-  ['a list', ['phone'], ['']],
-  ['an unknown target', { a: 'fullName' }, ['/a']],
-  ['a target that every object has', { a: 'constructor' }, ['/a']],
-  ['an unsafe target', { a: { to: '__proto__' } }, ['/a/to']],
-  ['no target', { a: {} }, ['/a/to']],
-  ['a number as target', { a: 5 }, ['/a']],
-  ['an unknown transform', { a: { to: 'phone', transform: 'toString' } }, ['/a/transform']],
-  ['an unknown member', { a: { to: 'phone', tranform: 'trim' } }, ['/a/tranform']],
-  ['an unsafe incoming name', JSON.parse('{"__proto__": "phone"}'), ['/__proto__']],
-  ['an unsafe part of a path', { 'a.constructor.b': 'phone' }, ['/a.constructor.b']],
-  ['an empty incoming name', { '': 'phone' }, ['/']],
-  ['a long incoming name', { ['x'.repeat(201)]: 'phone' }, [`/${'x'.repeat(201)}`]],
-  ['an unknown directive', { $sett: { source: 'x' } }, ['/$sett']],
-  ['constants that are no object', { $set: 'source' }, ['/$set']],
-  ['a constant for an unknown name', { $set: { sauce: 'x' } }, ['/$set/sauce']],
-  ['a constant that is an object', { $set: { source: {} } }, ['/$set/source']],
-  ['a constant that is null', { $set: { source: null } }, ['/$set/source']],
-  ['several faults at once', { 'a/b': 'x', c: { to: 'y', transform: 'z' } }, ['/a~1b', '/c/to', '/c/transform']],
-])('%s is rejected with its path', (_, mapping: unknown, paths) => {
-  const result = checkFieldMapping(mapping);
-  expect(result.ok ? [] : result.faults.map((fault) => fault.path)).toEqual(paths);
-});
+  it.each([
+    ['a text', 'phone', ['']],
+    ['a list', ['phone'], ['']],
+    ['an unknown target', { a: 'fullName' }, ['/a']],
+    ['a target that every object has', { a: 'constructor' }, ['/a']],
+    ['an unsafe target', { a: { to: '__proto__' } }, ['/a/to']],
+    ['no target', { a: {} }, ['/a/to']],
+    ['a number as target', { a: 5 }, ['/a']],
+    ['an unknown transform', { a: { to: 'phone', transform: 'toString' } }, ['/a/transform']],
+    ['an unknown member', { a: { to: 'phone', tranform: 'trim' } }, ['/a/tranform']],
+    ['an unsafe incoming name', JSON.parse('{"__proto__": "phone"}'), ['/__proto__']],
+    ['an unsafe part of a path', { 'a.constructor.b': 'phone' }, ['/a.constructor.b']],
+    ['an empty incoming name', { '': 'phone' }, ['/']],
+    ['a long incoming name', { ['x'.repeat(201)]: 'phone' }, [`/${'x'.repeat(201)}`]],
+    ['an unknown directive', { $sett: { source: 'x' } }, ['/$sett']],
+    ['constants that are no object', { $set: 'source' }, ['/$set']],
+    ['a constant for an unknown name', { $set: { sauce: 'x' } }, ['/$set/sauce']],
+    ['a constant that is an object', { $set: { source: {} } }, ['/$set/source']],
+    ['a constant that is null', { $set: { source: null } }, ['/$set/source']],
+    ['several faults at once', { 'a/b': 'x', c: { to: 'y', transform: 'z' } }, ['/a~1b', '/c/to', '/c/transform']],
+  ])('with the error "%s" is rejected with the path', (_, mapping: unknown, paths) => {
+    const result = checkFieldMapping(mapping);
+    expect(result.ok ? [] : result.faults.map((fault) => fault.path)).toEqual(paths);
+  });
 
-it('a checked mapping equals the one in the file', () => {
-  const mapping = {
-    'contact.name': 'full_name',
-    Mobile: { to: 'phone', transform: 'us_phone' },
-    $set: { source: 'x' },
-  };
-  expect(JSON.stringify(checked(mapping))).toBe(JSON.stringify(mapping));
-});
+  it('is the same after the check as in the file', () => {
+    const mapping = {
+      'contact.name': 'full_name',
+      Mobile: { to: 'phone', transform: 'us_phone' },
+      $set: { source: 'x' },
+    };
+    expect(JSON.stringify(checked(mapping))).toBe(JSON.stringify(mapping));
+  });
 
-const names = fc.oneof(
-  fc.constantFrom(
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'a',
-    'a.b',
-    'a.__proto__.x',
-    '$set',
-    'phone',
-    '0',
-  ),
-  fc.string(),
-);
-const mappings = fc.dictionary(
-  names,
-  fc.oneof(
-    fc.constantFrom<unknown>(...standardNames, '__proto__', 'constructor'),
-    fc.record({ to: fc.constantFrom(...standardNames), transform: fc.constantFrom('digits', 'money', 'x') }),
-    fc.jsonValue(),
-  ),
-);
-const bodies = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue())));
-
-it('no hostile mapping or body throws, or changes a prototype or the body', () => {
-  const ordinary = Object.getOwnPropertyNames(Object.prototype);
-  fc.assert(
-    fc.property(mappings, bodies, (entries, body) => {
-      // Keeps the entries that are valid on their own, because hardly any random mapping is valid as a whole.
-      const mapping = Object.fromEntries(
-        Object.entries(entries).filter(([name, entry]) => checkFieldMapping({ [name]: entry }).ok),
-      );
-      const before = JSON.stringify(body);
-      const out = applyFieldMapping(compileFieldMapping(checked(mapping)), body);
-      expect(JSON.stringify(body)).toBe(before);
-      for (const name of Object.keys(out)) {
-        expect(Object.hasOwn(body, name) || (standardNames as readonly string[]).includes(name)).toBe(true);
-      }
-      expect([null, Object.prototype]).toContain(Object.getPrototypeOf(out));
-      expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(ordinary);
-    }),
+  const names = fc.oneof(
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'a',
+      'a.b',
+      'a.__proto__.x',
+      '$set',
+      'phone',
+      '0',
+    ),
+    fc.string(),
   );
+  const mappings = fc.dictionary(
+    names,
+    fc.oneof(
+      fc.constantFrom<unknown>(...standardNames, '__proto__', 'constructor'),
+      fc.record({ to: fc.constantFrom(...standardNames), transform: fc.constantFrom('digits', 'money', 'x') }),
+      fc.jsonValue(),
+    ),
+  );
+  const bodies = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue())));
+
+  it('never throws, and changes neither prototypes nor the body, for hostile mappings and bodies', () => {
+    const ordinary = Object.getOwnPropertyNames(Object.prototype);
+    fc.assert(
+      fc.property(mappings, bodies, (entries, body) => {
+        // Keeps the entries that are valid on their own, because hardly any random mapping is valid as a whole.
+        const mapping = Object.fromEntries(
+          Object.entries(entries).filter(([name, entry]) => checkFieldMapping({ [name]: entry }).ok),
+        );
+        const before = JSON.stringify(body);
+        const out = applyFieldMapping(compileFieldMapping(checked(mapping)), body);
+        expect(JSON.stringify(body)).toBe(before);
+        for (const name of Object.keys(out)) {
+          expect(Object.hasOwn(body, name) || (standardNames as readonly string[]).includes(name)).toBe(true);
+        }
+        expect([null, Object.prototype]).toContain(Object.getPrototypeOf(out));
+        expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(ordinary);
+      }),
+    );
+  });
 });

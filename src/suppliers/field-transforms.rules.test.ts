@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isTransformName, transforms, type TransformName } from './field-transforms.rules.ts';
 
 const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
@@ -72,22 +72,24 @@ const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
   ['epoch_ms', false, false],
 ];
 
-it.each(cases)('%s turns %j into %j', (name, value, expected) => {
-  expect(transforms[name](value)).toEqual(expected);
-});
+describe('Field transforms', () => {
+  it.each(cases)('with %s turn %j into %j', (name, value, expected) => {
+    expect(transforms[name](value)).toEqual(expected);
+  });
 
-it('no transform throws, and each leaves its own result unchanged', () => {
-  const names = Object.keys(transforms).filter(isTransformName);
-  fc.assert(
-    fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), (name, value) => {
-      const once = transforms[name](value);
-      if (name.startsWith('epoch')) return;
-      expect(transforms[name](once)).toEqual(once);
-    }),
-  );
-});
+  it('never throw, and leave their own result unchanged', () => {
+    const names = Object.keys(transforms).filter(isTransformName);
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), (name, value) => {
+        const once = transforms[name](value);
+        if (name.startsWith('epoch')) return;
+        expect(transforms[name](once)).toEqual(once);
+      }),
+    );
+  });
 
-it('only the names of existing transforms are accepted', () => {
-  expect(isTransformName('us_phone')).toBe(true);
-  for (const name of ['toString', '__proto__', 'Trim', '', null, 5]) expect(isTransformName(name)).toBe(false);
+  it('are accepted only by the names of existing transforms', () => {
+    expect(isTransformName('us_phone')).toBe(true);
+    for (const name of ['toString', '__proto__', 'Trim', '', null, 5]) expect(isTransformName(name)).toBe(false);
+  });
 });

@@ -35,15 +35,15 @@ function send(
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => {
+describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('The beta tool %s', (_, tool) => {
   const isPost = tool[1] === 'POST';
 
-  it('is refused to a partner without it', async () => {
+  it('is refused to a partner for which it is not enabled', async () => {
     const response = await send('plain', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
     expect(problemFacts(response)).toEqual(problem(403, 'beta_not_enabled'));
   });
 
-  it('is refused before the id, the query, and everything of the body', async () => {
+  it('is refused before the id, the query and the body are checked', async () => {
     for (const path of [tool[2].replace(RANDOM_ID, 'nonsense'), `${tool[2]}?limit=0`]) {
       const response = await send('plain', [tool[0], tool[1], path] as never);
       expect([path, response.status, response.json.code]).toEqual([path, 403, 'beta_not_enabled']);
@@ -61,7 +61,7 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
     }
   });
 
-  it('is refused after the token, the standing of the partner and its rate', async () => {
+  it('is refused after the checks of token, partner status and rate', async () => {
     const unknown = await call(market.url + tool[2], { method: tool[1] });
     const suspended = await send('frozen', tool);
     expect([unknown.json.code, suspended.json.code]).toEqual(['unauthorized', 'partner_suspended']);
@@ -70,7 +70,7 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
     expect([limited.status, limited.json.code]).toEqual([429, 'rate_limited']);
   });
 
-  it('is open to a partner with it', async () => {
+  it('is open to a partner for which it is enabled', async () => {
     const response = await send('summit', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
     expect([response.status, response.json.code]).toEqual(
       tool[0] === 'timeline' ? [404, 'delivery_not_found'] : [200, undefined],
@@ -78,24 +78,26 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
   });
 });
 
-it('each is enabled by itself, and closed again', async () => {
-  for (const [tool] of TOOLS) {
-    await market.apply(yaml.replace('key: plain, name: Plain,', `key: plain, name: Plain, betaTools: [${tool}],`));
-    const responses = await Promise.all(
-      TOOLS.map((one) =>
-        send('plain', one, one[1] === 'POST' ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {}),
-      ),
-    );
-    expect(responses.map(({ status }) => status !== 403)).toEqual(TOOLS.map(([name]) => name === tool));
-  }
-  await market.apply(yaml);
-  expect((await send('plain', TOOLS[1])).status).toBe(403);
-});
-
-it('HEAD is refused as GET is', async () => {
-  const response = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
-    method: 'HEAD',
-    headers: { authorization: `Bearer ${tokens.get('plain')}` },
+describe('The gate of the beta tools', () => {
+  it('opens each tool separately, and closes it again', async () => {
+    for (const [tool] of TOOLS) {
+      await market.apply(yaml.replace('key: plain, name: Plain,', `key: plain, name: Plain, betaTools: [${tool}],`));
+      const responses = await Promise.all(
+        TOOLS.map((one) =>
+          send('plain', one, one[1] === 'POST' ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {}),
+        ),
+      );
+      expect(responses.map(({ status }) => status !== 403)).toEqual(TOOLS.map(([name]) => name === tool));
+    }
+    await market.apply(yaml);
+    expect((await send('plain', TOOLS[1])).status).toBe(403);
   });
-  expect(response.status).toBe(403);
+
+  it('refuses HEAD like GET', async () => {
+    const response = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${tokens.get('plain')}` },
+    });
+    expect(response.status).toBe(403);
+  });
 });

@@ -260,40 +260,42 @@ describe('The export', () => {
   });
 });
 
-it('What a supplier sends as a formula is harmless in the file, and shown in the list as sent', async () => {
-  const market = await startTestMarketplace({ yaml: marketYaml() });
-  const [key, token] = [await market.supplierKey('acme-media'), await market.buyerToken('summit')];
-  const formulas = [
-    '=1+1',
-    '+1+1',
-    '-1+1',
-    '@SUM(A1)',
-    '＝1+1',
-    '＋1+1',
-    '－1+1',
-    '＠SUM(A1)',
-    '=HYPERLINK("https://x.example","y")',
-    "=cmd|' /C calc'!A0",
-  ];
-  for (const [serial, formula] of formulas.entries()) {
-    await postLead(
-      market.url,
-      key,
-      sampleLead(serial, { full_name: formula, utm_term: formula, consent_version: formula }),
-    );
-  }
-  const rows = await eventually('all are sold', async () => {
-    const read = rowsOf((await getAsBuyer(market.url, token, `${PATH}?status=confirmed`)).text);
-    return read.length === formulas.length ? read : null;
+describe('A formula from a supplier', () => {
+  it('is escaped in the export and shown as sent in the list', async () => {
+    const market = await startTestMarketplace({ yaml: marketYaml() });
+    const [key, token] = [await market.supplierKey('acme-media'), await market.buyerToken('summit')];
+    const formulas = [
+      '=1+1',
+      '+1+1',
+      '-1+1',
+      '@SUM(A1)',
+      '＝1+1',
+      '＋1+1',
+      '－1+1',
+      '＠SUM(A1)',
+      '=HYPERLINK("https://x.example","y")',
+      "=cmd|' /C calc'!A0",
+    ];
+    for (const [serial, formula] of formulas.entries()) {
+      await postLead(
+        market.url,
+        key,
+        sampleLead(serial, { full_name: formula, utm_term: formula, consent_version: formula }),
+      );
+    }
+    const rows = await eventually('all are sold', async () => {
+      const read = rowsOf((await getAsBuyer(market.url, token, `${PATH}?status=confirmed`)).text);
+      return read.length === formulas.length ? read : null;
+    });
+    expect(new Set(rows.map(({ fullName }) => fullName))).toEqual(new Set(formulas.map((formula) => `'${formula}`)));
+    for (const { fullName, utmTerm, consentVersion, phone } of rows) {
+      expect([utmTerm, consentVersion]).toEqual([fullName, fullName]);
+      expect(phone).toMatch(/^\+1555\d{7}$/);
+    }
+    const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
+    expect(new Set(json.data.map(({ lead }: Json) => lead.fullName))).toEqual(new Set(formulas));
+    await market.close();
   });
-  expect(new Set(rows.map(({ fullName }) => fullName))).toEqual(new Set(formulas.map((formula) => `'${formula}`)));
-  for (const { fullName, utmTerm, consentVersion, phone } of rows) {
-    expect([utmTerm, consentVersion]).toEqual([fullName, fullName]);
-    expect(phone).toMatch(/^\+1555\d{7}$/);
-  }
-  const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
-  expect(new Set(json.data.map(({ lead }: Json) => lead.fullName))).toEqual(new Set(formulas));
-  await market.close();
 });
 
 describe('An export of many pages', () => {

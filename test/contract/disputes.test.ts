@@ -146,21 +146,26 @@ describe('Of several things in the way of a dispute the first is told', () => {
   });
 });
 
-it.each([
-  ['2026-10-20T18:00:00.000Z', '2026-11-20T07:59:59.000Z', 'over the end of summer time'],
-  ['2026-02-20T18:00:00.000Z', '2026-03-23T06:59:59.000Z', 'over its beginning'],
-  ['2026-12-31T18:00:00.000Z', '2027-01-31T07:59:59.000Z', 'into a new year'],
-])('A delivery of %s may be disputed through %s: %s', async (deliveredAt, until) => {
-  const [first = '', second = ''] = await home.plant('summit', [
-    { at: new Date(deliveredAt) },
-    { at: new Date(deliveredAt) },
-  ]);
-  const end = Date.parse(until) + 1000;
-  home.clock.set(new Date(end - 1).toISOString());
-  expect(outcomeText(await dispute(first))).toBe('201');
-  home.clock.set(new Date(end).toISOString());
-  const late = await dispute(second);
-  expect([outcomeText(late), late.json.detail]).toEqual(['422 dispute_window_closed', expect.stringContaining(until)]);
+describe('The dispute window', () => {
+  it.each([
+    ['2026-10-20T18:00:00.000Z', '2026-11-20T07:59:59.000Z', 'over the end of summer time'],
+    ['2026-02-20T18:00:00.000Z', '2026-03-23T06:59:59.000Z', 'over its beginning'],
+    ['2026-12-31T18:00:00.000Z', '2027-01-31T07:59:59.000Z', 'into a new year'],
+  ])('of a delivery of %s is open through %s: %s', async (deliveredAt, until) => {
+    const [first = '', second = ''] = await home.plant('summit', [
+      { at: new Date(deliveredAt) },
+      { at: new Date(deliveredAt) },
+    ]);
+    const end = Date.parse(until) + 1000;
+    home.clock.set(new Date(end - 1).toISOString());
+    expect(outcomeText(await dispute(first))).toBe('201');
+    home.clock.set(new Date(end).toISOString());
+    const late = await dispute(second);
+    expect([outcomeText(late), late.json.detail]).toEqual([
+      '422 dispute_window_closed',
+      expect.stringContaining(until),
+    ]);
+  });
 });
 
 describe('A denied return', () => {
@@ -202,48 +207,50 @@ describe('A denied return', () => {
     });
     expect(outcomeText(await dispute(deliveryId))).toBe('409 delivery_not_confirmed');
   });
-});
 
-it('A denied dispute does not stand in the way of a return', async () => {
-  const deliveryId = await one();
-  const { json } = await dispute(deliveryId);
-  await home.review(json.disputeId, 'deny');
-  expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
-  expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
-});
-
-it('Disputes have no cap and use up none', async () => {
-  const deliveries = await home.plant(
-    'tight',
-    Array.from({ length: 5 }, () => ({})),
-  );
-  for (const deliveryId of deliveries) {
-    const response = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
-    expect(outcomeText(response)).toBe('201');
-  }
-  expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
-});
-
-it('A dry run of a dispute has a window and no cap', async () => {
-  const [deliveryId = ''] = await home.plant('summit', [BOOKING]);
-  const { status, json } = await home.dryRun('summit', 'dispute', {
-    deliveryId,
-    reason: 'no_show',
-    detail: 'Nobody came.',
+  it('does not prevent a return if it was of a dispute', async () => {
+    const deliveryId = await one();
+    const { json } = await dispute(deliveryId);
+    await home.review(json.disputeId, 'deny');
+    expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
   });
-  expect([status, json]).toEqual([
-    200,
-    {
+});
+
+describe('The cap of returns', () => {
+  it('neither limits disputes nor counts them', async () => {
+    const deliveries = await home.plant(
+      'tight',
+      Array.from({ length: 5 }, () => ({})),
+    );
+    for (const deliveryId of deliveries) {
+      const response = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
+      expect(outcomeText(response)).toBe('201');
+    }
+    expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
+  });
+
+  it('is not part of a dry run of a dispute, which has a window', async () => {
+    const [deliveryId = ''] = await home.plant('summit', [BOOKING]);
+    const { status, json } = await home.dryRun('summit', 'dispute', {
       deliveryId,
-      deliveryRef: expect.stringMatching(/^CA-\d{6}$/),
-      allowed: false,
-      refusal: { status: 422, code: 'evidence_required', detail: 'This reason needs evidence.' },
-      until: '2026-12-20T07:59:59.000Z',
-      decisionDueAt: '2026-12-01T07:59:59.000Z',
-      proofRequired: true,
-      cap: null,
-    },
-  ]);
+      reason: 'no_show',
+      detail: 'Nobody came.',
+    });
+    expect([status, json]).toEqual([
+      200,
+      {
+        deliveryId,
+        deliveryRef: expect.stringMatching(/^CA-\d{6}$/),
+        allowed: false,
+        refusal: { status: 422, code: 'evidence_required', detail: 'This reason needs evidence.' },
+        until: '2026-12-20T07:59:59.000Z',
+        decisionDueAt: '2026-12-01T07:59:59.000Z',
+        proofRequired: true,
+        cap: null,
+      },
+    ]);
+  });
 });
 
 describe('A dispute of one’s own', () => {

@@ -32,14 +32,16 @@ function documentWith(lie: (document: Json) => void): Json {
   return document;
 }
 
-it('Every answer of a test marketplace is seen, and what is wrong with it fails the test', async () => {
-  await getAsBuyer(market.url, token, `${LEADS}?page=0`);
-  await getAsBuyer(market.url, token, LEADS);
-  expect(responsesSeen().get('listBuyerLeads')).toEqual(new Set([400, 200]));
-  expect(takeFaults()).toEqual([]);
+describe('The watch on responses', () => {
+  it('sees every response of a test marketplace, and finds no faults in correct ones', async () => {
+    await getAsBuyer(market.url, token, `${LEADS}?page=0`);
+    await getAsBuyer(market.url, token, LEADS);
+    expect(responsesSeen().get('listBuyerLeads')).toEqual(new Set([400, 200]));
+    expect(takeFaults()).toEqual([]);
+  });
 });
 
-describe('While the document lies', () => {
+describe('A response that differs from the document', () => {
   let other: TestMarketplace;
 
   beforeAll(async () => {
@@ -53,12 +55,12 @@ describe('While the document lies', () => {
 
   // It passes only because it fails, and the next one says that it had no reason of its own.
   let responded = 0;
-  it.fails('a test fails that asks for no more than an answer', async () => {
+  it.fails('fails a test that only sends the request', async () => {
     responded = (await getAsBuyer(other.url, await other.buyerToken('summit'), LEADS)).status;
     expect.assertions(0);
   });
 
-  it('although nothing was wrong with the answer', () => {
+  it('has the status that the request expects all the same', () => {
     expect(responded).toBe(200);
   });
 });
@@ -66,16 +68,16 @@ describe('While the document lies', () => {
 describe('A message to an endpoint', () => {
   const headers = { 'webhook-id': 'dlv_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
 
-  it.fails('fails the test if the document does not know its data', () => {
+  it.fails('fails the test if its data is not in the document', () => {
     watchMessage('{"type":"lead.delivered","timestamp":"2026-11-20T17:03:12.418Z","data":{}}', headers);
     expect.assertions(0);
   });
 
-  it('is seen', () => {
+  it('is counted as seen', () => {
     expect(messagesSeen()).toBe(1);
   });
 
-  it('is told apart by its type', () => {
+  it('is checked by its type', () => {
     const judge = exchangeJudge(served);
     const [data] = served.components.schemas.Delivery.examples;
     const message = { type: 'lead.delivered', timestamp: data.deliveredAt, data };
@@ -85,7 +87,7 @@ describe('A message to an endpoint', () => {
   });
 });
 
-describe('What an exchange is compared with', () => {
+describe('The comparison of an exchange with the document', () => {
   let list: Exchange;
   let accepted: Exchange;
   let invalid: Exchange;
@@ -100,7 +102,7 @@ describe('What an exchange is compared with', () => {
     unauthorized = exchangeOf('GET', LEADS, await getAsBuyer(market.url, 'lmb_x', LEADS));
   });
 
-  it('are four exchanges that are as documented', () => {
+  it('accepts four exchanges that are as documented', () => {
     const { judge } = exchangeJudge(served);
     expect([list, accepted, invalid, unauthorized].flatMap(judge)).toEqual([]);
   });
@@ -199,7 +201,7 @@ describe('What an exchange is compared with', () => {
     ],
   ];
 
-  it.each(lies)('%s is told', (_, exchange, lie, seen) => {
+  it.each(lies)('notices: %s', (_, exchange, lie, seen) => {
     const { judge } = exchangeJudge(documentWith(lie));
     expect(judge(exchange()).join('\n')).toMatch(seen);
   });

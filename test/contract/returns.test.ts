@@ -613,16 +613,18 @@ describe('A return is withdrawn', () => {
   });
 });
 
-it('A denied return cannot be filed again', async () => {
-  const { returnId, deliveryId } = await filed();
-  await home.review(returnId, 'deny', 'The line answers.');
-  expect((await home.ask('summit', `${RETURNS}/${returnId}`)).json).toMatchObject({
-    status: 'denied',
-    decidedAt: NOW,
-    decisionNote: 'The line answers.',
-    credit: null,
+describe('A denied return', () => {
+  it('cannot be filed again', async () => {
+    const { returnId, deliveryId } = await filed();
+    await home.review(returnId, 'deny', 'The line answers.');
+    expect((await home.ask('summit', `${RETURNS}/${returnId}`)).json).toMatchObject({
+      status: 'denied',
+      decidedAt: NOW,
+      decisionNote: 'The line answers.',
+      credit: null,
+    });
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'duplicate' }))).toBe(
+      '409 claim_exists',
+    );
   });
-  expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'duplicate' }))).toBe(
-    '409 claim_exists',
-  );
 });

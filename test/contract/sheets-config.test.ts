@@ -134,11 +134,11 @@ describe('The spreadsheet delivery', () => {
     const response = await call(market.url + PATH, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
-});
 
-it('Without a service account there is nobody to share with', async () => {
-  const bare = await startTestMarketplace({ yaml: yaml('abc'), role: 'api' });
-  const { json } = await getAsBuyer(bare.url, await bare.buyerToken('native'), PATH);
-  expect(json).toMatchObject({ mode: 'native', serviceAccountEmail: null, spreadsheetId: 'abc', sheetName: null });
-  await bare.close();
+  it('names no account to share with if no service account is configured', async () => {
+    const bare = await startTestMarketplace({ yaml: yaml('abc'), role: 'api' });
+    const { json } = await getAsBuyer(bare.url, await bare.buyerToken('native'), PATH);
+    expect(json).toMatchObject({ mode: 'native', serviceAccountEmail: null, spreadsheetId: 'abc', sheetName: null });
+    await bare.close();
+  });
 });

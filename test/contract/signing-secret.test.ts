@@ -94,54 +94,56 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
   });
 });
 
-it('A secret is the owner’s own', async () => {
-  const secrets = await Promise.all(['summit', 'harbor', 'acme-media', 'halted'].map((owner) => ask(owner)));
-  expect(new Set(secrets.map(({ json }) => json.secret)).size).toBe(4);
-});
-
-it('A partner that may not change its secret can neither read nor replace it', async () => {
-  for (const rotate of [false, true]) {
-    expect(problemFacts(await ask('fixed', { rotate }))).toEqual(problem(403, 'setting_not_editable'));
-  }
-  const account = await call(`${market.url}/api/v1/buyer/account`, {
-    headers: { authorization: `Bearer ${credentials['fixed']}` },
+describe('Access to signing secrets', () => {
+  it('is limited to the owner’s own secret', async () => {
+    const secrets = await Promise.all(['summit', 'harbor', 'acme-media', 'halted'].map((owner) => ask(owner)));
+    expect(new Set(secrets.map(({ json }) => json.secret)).size).toBe(4);
   });
-  expect(account.json.editableFields).toEqual(['webhookUrl']);
-});
 
-it('A partner may change its secret unless the operator says otherwise, but not by PATCH', async () => {
-  const headers = { authorization: `Bearer ${credentials['harbor']}` };
-  const account = await call(`${market.url}/api/v1/buyer/account`, { headers });
-  expect(account.json.editableFields).toContain('webhookSecret');
-  const body = { webhookSecret: 'whsec_mine' };
-  const refused = await call(`${market.url}/api/v1/buyer/account`, { method: 'PATCH', headers, body });
-  expect(problemFacts(refused)).toEqual(problem(422, 'validation_failed', 'errors'));
-  expect(refused.json.errors).toEqual([
-    {
-      field: 'webhookSecret',
-      code: 'field_not_editable',
-      message: 'is replaced by POST /api/v1/buyer/webhook-secret/rotate',
-    },
-  ]);
-});
-
-it('Who read and who replaced a secret is on record, without the secret', async () => {
-  await ask('summit');
-  await ask('summit', { rotate: true });
-  await ask('acme-media');
-  const { json, text } = await call(`${market.url}/api/v1/buyer/audit-log?limit=2`, {
-    headers: { authorization: `Bearer ${credentials['summit']}` },
+  it('is refused to a partner that may not change its secret, for reading and for rotation', async () => {
+    for (const rotate of [false, true]) {
+      expect(problemFacts(await ask('fixed', { rotate }))).toEqual(problem(403, 'setting_not_editable'));
+    }
+    const account = await call(`${market.url}/api/v1/buyer/account`, {
+      headers: { authorization: `Bearer ${credentials['fixed']}` },
+    });
+    expect(account.json.editableFields).toEqual(['webhookUrl']);
   });
-  expect(json.data).toMatchObject([
-    { action: 'secret.rotated', target: 'summit', actor: { type: 'buyer', name: expect.stringMatching(/^tok_/) } },
-    { action: 'secret.shown', target: 'summit', actor: { type: 'buyer', name: expect.stringMatching(/^tok_/) } },
-  ]);
-  expect(text).not.toContain('whsec_');
-  const events = await market.database.pool.query(
-    `SELECT action, actor_type, supplier_key, buyer_key FROM audit_event WHERE target = 'acme-media' AND action LIKE 'secret.%'
+
+  it('is given to a partner unless the operator forbids it, and PATCH does not change the secret', async () => {
+    const headers = { authorization: `Bearer ${credentials['harbor']}` };
+    const account = await call(`${market.url}/api/v1/buyer/account`, { headers });
+    expect(account.json.editableFields).toContain('webhookSecret');
+    const body = { webhookSecret: 'whsec_mine' };
+    const refused = await call(`${market.url}/api/v1/buyer/account`, { method: 'PATCH', headers, body });
+    expect(problemFacts(refused)).toEqual(problem(422, 'validation_failed', 'errors'));
+    expect(refused.json.errors).toEqual([
+      {
+        field: 'webhookSecret',
+        code: 'field_not_editable',
+        message: 'is replaced by POST /api/v1/buyer/webhook-secret/rotate',
+      },
+    ]);
+  });
+
+  it('is recorded with its actor, without the secret', async () => {
+    await ask('summit');
+    await ask('summit', { rotate: true });
+    await ask('acme-media');
+    const { json, text } = await call(`${market.url}/api/v1/buyer/audit-log?limit=2`, {
+      headers: { authorization: `Bearer ${credentials['summit']}` },
+    });
+    expect(json.data).toMatchObject([
+      { action: 'secret.rotated', target: 'summit', actor: { type: 'buyer', name: expect.stringMatching(/^tok_/) } },
+      { action: 'secret.shown', target: 'summit', actor: { type: 'buyer', name: expect.stringMatching(/^tok_/) } },
+    ]);
+    expect(text).not.toContain('whsec_');
+    const events = await market.database.pool.query(
+      `SELECT action, actor_type, supplier_key, buyer_key FROM audit_event WHERE target = 'acme-media' AND action LIKE 'secret.%'
      ORDER BY audit_id DESC LIMIT 1`,
-  );
-  expect(events.rows).toEqual([
-    { action: 'secret.shown', actor_type: 'supplier', supplier_key: 'acme-media', buyer_key: null },
-  ]);
+    );
+    expect(events.rows).toEqual([
+      { action: 'secret.shown', actor_type: 'supplier', supplier_key: 'acme-media', buyer_key: null },
+    ]);
+  });
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
@@ -54,18 +54,20 @@ const CREDENTIALS = [
   { kind: 'supplier_key', owner_key: 'acme-media' },
 ];
 
-it('the migration marks the credentials that the demo printed, and no others of the same name', async () => {
-  expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [{ name: 'demo' }] });
-});
+describe('The migration of an earlier demo', () => {
+  it('marks the credentials that the demo printed, and no others of the same name', async () => {
+    expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [{ name: 'demo' }] });
+  });
 
-it('the migration does not mark a demo operator whose password was changed', async () => {
-  const passwordHash = await hashPassword('a password of somebody');
-  const change = { name: 'demo', actor: commandLineActor, passwordHash };
-  await home.database.tx((tx) => setOperatorPassword(tx, change, NOW));
-  expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [] });
-});
+  it('does not mark a demo operator whose password was changed', async () => {
+    const passwordHash = await hashPassword('a password of somebody');
+    const change = { name: 'demo', actor: commandLineActor, passwordHash };
+    await home.database.tx((tx) => setOperatorPassword(tx, change, NOW));
+    expect(await found()).toEqual({ credentials: CREDENTIALS, operators: [] });
+  });
 
-it('the migration marks nothing without a demo', async () => {
-  await home.database.tx((tx) => writeDemoOrigin(tx, null));
-  expect(await found()).toEqual({ credentials: [], operators: [] });
+  it('marks nothing without a demo', async () => {
+    await home.database.tx((tx) => writeDemoOrigin(tx, null));
+    expect(await found()).toEqual({ credentials: [], operators: [] });
+  });
 });

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Json } from '../support/scope-app.ts';
 import { withGeneratedParts } from './generated-parts.ts';
@@ -24,63 +24,67 @@ const operations = (): string[] =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`),
   );
 
-it('generated parts of docs/api.md agree with the OpenAPI document', async () => {
-  await expect(withGeneratedParts(text, document)).toMatchFileSnapshot('../../docs/api.md');
-});
+describe('The documents for integrators', () => {
+  it('have generated parts in docs/api.md that agree with the OpenAPI document', async () => {
+    await expect(withGeneratedParts(text, document)).toMatchFileSnapshot('../../docs/api.md');
+  });
 
-it('docs/api.md has exactly one section per endpoint', () => {
-  const sections = [...text.matchAll(/^### `([A-Z]+ \/api\/v1\/[^`]+)`$/gm)].map(([, name = '']) => name);
-  expect(sections.toSorted()).toEqual(operations().toSorted());
-});
+  it('have exactly one section per endpoint in docs/api.md', () => {
+    const sections = [...text.matchAll(/^### `([A-Z]+ \/api\/v1\/[^`]+)`$/gm)].map(([, name = '']) => name);
+    expect(sections.toSorted()).toEqual(operations().toSorted());
+  });
 
-it('every endpoint in docs/api.md has its statuses and codes', () => {
-  const responses = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
-  const ids = Object.values<Json>(document.paths).flatMap((item) =>
-    Object.values<Json>(item).map(({ operationId }) => String(operationId)),
-  );
-  expect(responses.toSorted()).toEqual(ids.toSorted());
-});
+  it('have statuses and codes for every endpoint in docs/api.md', () => {
+    const responses = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
+    const ids = Object.values<Json>(document.paths).flatMap((item) =>
+      Object.values<Json>(item).map(({ operationId }) => String(operationId)),
+    );
+    expect(responses.toSorted()).toEqual(ids.toSorted());
+  });
 
-it('docs/api.md has a sample in every language for every endpoint and for verifying a webhook', () => {
-  const samples = samplesIn(text);
-  for (const heading of [...operations().map((name) => `\`${name}\``), 'Webhooks']) {
-    const languages = samples.filter((sample) => sample.heading === heading).map(({ language }) => language);
-    expect([heading, new Set(languages)]).toEqual([heading, new Set(['sh', 'js', 'python', 'php'])]);
-  }
-});
-
-it('a sample in docs/api.md calls the endpoint of its section, and names the source of `call`', () => {
-  for (const { heading, language, code, line } of samplesIn(text)) {
-    const path = /^`[A-Z]+ (\/api\/v1\/[^`]+)`$/.exec(heading)?.[1] ?? '';
-    const called = new RegExp(path.replaceAll(/:\w+/g, '[^/?]+'));
-    expect([line, code]).toEqual([line, expect.stringMatching(called)]);
-    const usesCall = language !== 'sh' && /\bcall\(/.test(code);
-    expect([line, usesCall, /\bapi(?:\.mjs|\.php| import call)/.test(code)]).toEqual([line, usesCall, usesCall]);
-  }
-});
-
-it('the quickstart uses only variables that its commands have set', async () => {
-  const page = await readFile(join(DOCS, 'quickstart.md'), 'utf8');
-  const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code).join('');
-  const used = [...commands.matchAll(/\$([A-Z_]+)/g)].map(({ index, 1: name = '' }) => ({ name, at: index }));
-  expect(used.length).toBeGreaterThan(3);
-  for (const { name, at } of used)
-    expect([name, commands.slice(0, at).includes(`export ${name}=`)]).toEqual([name, true]);
-});
-
-it('links in documents lead to existing targets', async () => {
-  for (const name of ['api.md', 'api-changelog.md']) {
-    const page = await readFile(join(DOCS, name), 'utf8');
-    const anchors = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));
-    for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (target.startsWith('https://')) continue;
-      const [path = '', anchor] = target.split('#');
-      const other = path === '' ? null : await readFile(join(DOCS, path), 'utf8');
-      const known =
-        other === null ? anchors : new Set([...other.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));
-      expect([name, target, anchor === undefined || known.has(anchor)]).toEqual([name, target, true]);
+  it('have a sample in every language for every endpoint and for verifying a webhook', () => {
+    const samples = samplesIn(text);
+    for (const heading of [...operations().map((name) => `\`${name}\``), 'Webhooks']) {
+      const languages = samples.filter((sample) => sample.heading === heading).map(({ language }) => language);
+      expect([heading, new Set(languages)]).toEqual([heading, new Set(['sh', 'js', 'python', 'php'])]);
     }
-  }
+  });
+
+  it('have samples that call the endpoint of their section and name the source of `call`', () => {
+    for (const { heading, language, code, line } of samplesIn(text)) {
+      const path = /^`[A-Z]+ (\/api\/v1\/[^`]+)`$/.exec(heading)?.[1] ?? '';
+      const called = new RegExp(path.replaceAll(/:\w+/g, '[^/?]+'));
+      expect([line, code]).toEqual([line, expect.stringMatching(called)]);
+      const usesCall = language !== 'sh' && /\bcall\(/.test(code);
+      expect([line, usesCall, /\bapi(?:\.mjs|\.php| import call)/.test(code)]).toEqual([line, usesCall, usesCall]);
+    }
+  });
+
+  it('use only variables in the quickstart that its commands have set', async () => {
+    const page = await readFile(join(DOCS, 'quickstart.md'), 'utf8');
+    const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code).join('');
+    const used = [...commands.matchAll(/\$([A-Z_]+)/g)].map(({ index, 1: name = '' }) => ({ name, at: index }));
+    expect(used.length).toBeGreaterThan(3);
+    for (const { name, at } of used)
+      expect([name, commands.slice(0, at).includes(`export ${name}=`)]).toEqual([name, true]);
+  });
+
+  it('link only to existing targets', async () => {
+    for (const name of ['api.md', 'api-changelog.md']) {
+      const page = await readFile(join(DOCS, name), 'utf8');
+      const anchors = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));
+      for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (target.startsWith('https://')) continue;
+        const [path = '', anchor] = target.split('#');
+        const other = path === '' ? null : await readFile(join(DOCS, path), 'utf8');
+        const known =
+          other === null
+            ? anchors
+            : new Set([...other.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));
+        expect([name, target, anchor === undefined || known.has(anchor)]).toEqual([name, target, true]);
+      }
+    }
+  });
 });
 
 /** As the usual viewers make them. */

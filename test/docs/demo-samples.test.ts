@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { getAsBuyer } from '../support/api-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,35 +43,37 @@ const environment = (): Record<string, string> => ({
   TOKEN: printed('Buyer token'),
 });
 
-it('the demo has an invoice of a past month, with charges', async () => {
-  const { json } = await getAsBuyer(server.url, printed('Buyer token'), '/api/v1/buyer/billing');
-  const [invoice] = json.invoices;
-  expect(json.invoices).toHaveLength(1);
-  expect(invoice).toMatchObject({ number: expect.stringMatching(/^INV-\d{4}-\d{6}$/) as string });
-  expect(invoice.subtotal).toBeGreaterThan(0);
-  expect(Date.parse(invoice.periodEnd)).toBeLessThanOrEqual(Date.parse(invoice.issuedAt));
-  expect(Date.parse(invoice.issuedAt)).toBeLessThanOrEqual(Date.now());
-});
+describe('The samples with an invoice', () => {
+  it('find an invoice of a past month with charges in the demo', async () => {
+    const { json } = await getAsBuyer(server.url, printed('Buyer token'), '/api/v1/buyer/billing');
+    const [invoice] = json.invoices;
+    expect(json.invoices).toHaveLength(1);
+    expect(invoice).toMatchObject({ number: expect.stringMatching(/^INV-\d{4}-\d{6}$/) as string });
+    expect(invoice.subtotal).toBeGreaterThan(0);
+    expect(Date.parse(invoice.periodEnd)).toBeLessThanOrEqual(Date.parse(invoice.issuedAt));
+    expect(Date.parse(invoice.issuedAt)).toBeLessThanOrEqual(Date.now());
+  });
 
-it.for(ofInvoice.map((sample) => ({ name: `line ${sample.line}, ${sample.language}`, sample })))(
-  'a sample with an invoice prints the documented output, $name',
-  async ({ sample }, { skip }) => {
-    const missing = missingForSample(sample);
-    if (missing !== null) skip(`there is no ${missing} here`);
-    if (first === undefined) throw new Error('the page has no sample');
-    // In a shell the first sample finds the invoice; the others get it from there.
-    const isShell = sample.language === 'sh';
-    const setting = { ...first, code: `${first.code}\n${isShell ? sample.code : 'echo "$INVOICE"\n'}` };
-    const { stdout, ...end } = await runSample(setting, { folder, env: environment() });
-    expect(end).toEqual({ exitCode: 0, stderr: '' });
-    const [ready, ...lines] = stdout.split('\n');
-    expect(ready).toBe('ready');
-    if (isShell) return expect(lines.join('\n')).toMatch(sample.prints);
-    const env = { ...environment(), INVOICE: lines[0] ?? '' };
-    expect(await runSample(sample, { folder, env })).toEqual({
-      exitCode: 0,
-      stdout: expect.stringMatching(sample.prints) as string,
-      stderr: '',
-    });
-  },
-);
+  it.for(ofInvoice.map((sample) => ({ name: `line ${sample.line}, ${sample.language}`, sample })))(
+    'print the documented output, $name',
+    async ({ sample }, { skip }) => {
+      const missing = missingForSample(sample);
+      if (missing !== null) skip(`there is no ${missing} here`);
+      if (first === undefined) throw new Error('the page has no sample');
+      // In a shell the first sample finds the invoice; the others get it from there.
+      const isShell = sample.language === 'sh';
+      const setting = { ...first, code: `${first.code}\n${isShell ? sample.code : 'echo "$INVOICE"\n'}` };
+      const { stdout, ...end } = await runSample(setting, { folder, env: environment() });
+      expect(end).toEqual({ exitCode: 0, stderr: '' });
+      const [ready, ...lines] = stdout.split('\n');
+      expect(ready).toBe('ready');
+      if (isShell) return expect(lines.join('\n')).toMatch(sample.prints);
+      const env = { ...environment(), INVOICE: lines[0] ?? '' };
+      expect(await runSample(sample, { folder, env })).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(sample.prints) as string,
+        stderr: '',
+      });
+    },
+  );
+});

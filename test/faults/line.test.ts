@@ -122,14 +122,16 @@ describe('A line between a process and PostgreSQL', () => {
   });
 });
 
-it('messages are read whole, however the bytes are cut', () => {
-  const startup = Buffer.from([0, 0, 0, 6, 1, 2]);
-  const query = Buffer.from([0x51, 0, 0, 0, 5, 0]);
-  const all = Buffer.concat([startup, query, query]);
-  for (let at = 0; at <= all.length; at += 1) {
-    const read = messageReader({ startsUntyped: true });
-    const messages = [...read(all.subarray(0, at)), ...read(all.subarray(at))];
-    expect(messages.map(({ type }) => type)).toEqual([null, 'Q', 'Q']);
-    expect(Buffer.concat(messages.map(({ bytes }) => bytes))).toEqual(all);
-  }
+describe('The reader of PostgreSQL messages', () => {
+  it('returns whole messages for any split of the bytes', () => {
+    const startup = Buffer.from([0, 0, 0, 6, 1, 2]);
+    const query = Buffer.from([0x51, 0, 0, 0, 5, 0]);
+    const all = Buffer.concat([startup, query, query]);
+    for (let at = 0; at <= all.length; at += 1) {
+      const read = messageReader({ startsUntyped: true });
+      const messages = [...read(all.subarray(0, at)), ...read(all.subarray(at))];
+      expect(messages.map(({ type }) => type)).toEqual([null, 'Q', 'Q']);
+      expect(Buffer.concat(messages.map(({ bytes }) => bytes))).toEqual(all);
+    }
+  });
 });

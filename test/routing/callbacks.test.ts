@@ -195,57 +195,63 @@ describe.each(supplierKeys)('The supplier that is %s is told what it asked for',
   });
 });
 
-it('A supplier is told of a lead that could not be processed, and not of a test lead of the kind', async () => {
-  // Held, so that there is time to spoil what was stored.
-  const leads = new Map<SupplierKey, string>();
-  for (const supplier of supplierKeys) leads.set(supplier, await post(supplier, 'NV'));
-  const testLead = await post('curious', 'NV', { test: true });
-  const all = [...leads.values(), testLead];
-  for (const leadId of all) await becomes(leadId, 'held');
-  const ids = all.map((leadId) => uuidOf('lead', leadId));
-  await select(market.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [ids]);
-  await eventually('they have failed for good', async () => {
-    clock.advance(60_000);
-    const dead = await select<{ leadId: LeadId }>(
-      market.database,
-      `SELECT payload->>'leadId' AS "leadId" FROM dead_job WHERE name = 'route-lead'`,
-    );
-    return dead.length === all.length;
+describe('A lead that could not be processed', () => {
+  it('is reported to its supplier, unless it is a test lead', async () => {
+    // Held, so that there is time to spoil what was stored.
+    const leads = new Map<SupplierKey, string>();
+    for (const supplier of supplierKeys) leads.set(supplier, await post(supplier, 'NV'));
+    const testLead = await post('curious', 'NV', { test: true });
+    const all = [...leads.values(), testLead];
+    for (const leadId of all) await becomes(leadId, 'held');
+    const ids = all.map((leadId) => uuidOf('lead', leadId));
+    await select(market.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [
+      ids,
+    ]);
+    await eventually('they have failed for good', async () => {
+      clock.advance(60_000);
+      const dead = await select<{ leadId: LeadId }>(
+        market.database,
+        `SELECT payload->>'leadId' AS "leadId" FROM dead_job WHERE name = 'route-lead'`,
+      );
+      return dead.length === all.length;
+    });
+    const error = { type: 'lead.processing_error', status: 'Pending', reason: 'processing_failed' };
+    for (const [supplier, leadId] of leads) expect(await seen(leadId)).toEqual(wanted(supplier, [error]));
+    expect(await seen(testLead)).toEqual([]);
   });
-  const error = { type: 'lead.processing_error', status: 'Pending', reason: 'processing_failed' };
-  for (const [supplier, leadId] of leads) expect(await seen(leadId)).toEqual(wanted(supplier, [error]));
-  expect(await seen(testLead)).toEqual([]);
 });
 
-it('A message names supplier, lead and what became of it, and neither buyer nor price', async () => {
-  const rows = await select<{
-    supplier: string;
-    channel: string;
-    data: Record<string, unknown>;
-    at: Date;
-    lead: string;
-  }>(
-    market.database,
-    `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM told`,
-  );
-  const leads = await select<{ leadId: LeadId; owner: string; named: string; received: Date }>(
-    market.database,
-    'SELECT lead_id AS "leadId", supplier_key AS owner, external_id AS named, received_at AS received FROM lead',
-  );
-  const byId = new Map(leads.map((lead) => [typeId('lead', lead.leadId), lead]));
-  expect(rows.length).toBeGreaterThan(supplierKeys.length * 4);
-  for (const { supplier, channel, data, at, lead } of rows) {
-    expect(Object.keys(data).toSorted().join()).toBe(MEMBERS);
-    const { owner, named, received } = byId.get(lead) ?? {};
-    expect([supplier, channel, data['external_id'], data['occurredAt']]).toEqual([
-      owner,
-      'webhook',
-      named,
-      at.toISOString(),
-    ]);
-    expect(at >= (received ?? at)).toBe(true);
-    // Ids are digits at random, and may happen to hold those of a price.
-    expect(JSON.stringify({ ...data, lead_id: '' })).not.toMatch(SECRETS);
-  }
-  expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
+describe('The message to a supplier', () => {
+  it('contains the supplier, the lead and its outcome, and neither buyer nor price', async () => {
+    const rows = await select<{
+      supplier: string;
+      channel: string;
+      data: Record<string, unknown>;
+      at: Date;
+      lead: string;
+    }>(
+      market.database,
+      `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM told`,
+    );
+    const leads = await select<{ leadId: LeadId; owner: string; named: string; received: Date }>(
+      market.database,
+      'SELECT lead_id AS "leadId", supplier_key AS owner, external_id AS named, received_at AS received FROM lead',
+    );
+    const byId = new Map(leads.map((lead) => [typeId('lead', lead.leadId), lead]));
+    expect(rows.length).toBeGreaterThan(supplierKeys.length * 4);
+    for (const { supplier, channel, data, at, lead } of rows) {
+      expect(Object.keys(data).toSorted().join()).toBe(MEMBERS);
+      const { owner, named, received } = byId.get(lead) ?? {};
+      expect([supplier, channel, data['external_id'], data['occurredAt']]).toEqual([
+        owner,
+        'webhook',
+        named,
+        at.toISOString(),
+      ]);
+      expect(at >= (received ?? at)).toBe(true);
+      // Ids are digits at random, and may happen to hold those of a price.
+      expect(JSON.stringify({ ...data, lead_id: '' })).not.toMatch(SECRETS);
+    }
+    expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 // Workers that take their locks before they decide, and workers that do so after, wait for each other and never in a circle
 // (contract 4.5).
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { addToCounterUse, lockCounters, insertCounters } from '../../src/caps/cap-counters.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -18,27 +18,29 @@ const startsAt = new Date('2026-11-20T00:00:00Z');
 const window: CounterKey = { offerKey: 'calls', window: 'daily', startsAt };
 const slot: CounterKey = { offerKey: 'calls', window: 'slot', startsAt: new Date('2026-11-21T10:00:00Z') };
 
-it('A slot that two workers book for the first time is made by the one that holds the windows', async () => {
-  const { database } = home;
-  await database.tx((tx) => lockCounters(tx, [window]));
-  const second = await database.tx(async (tx) => {
-    await lockCounters(tx, [window]);
-    const ended = database
-      .tx((other) => lockCounters(other, [slot, window]))
-      .catch((error: unknown) => `${String(error)} in the second worker`);
-    await eventually('the second worker waits for the first', async () => {
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await select(database, waiting)).length > 0;
+describe('A slot that two workers book for the first time', () => {
+  it('is created by the worker that holds the locks of the windows', async () => {
+    const { database } = home;
+    await database.tx((tx) => lockCounters(tx, [window]));
+    const second = await database.tx(async (tx) => {
+      await lockCounters(tx, [window]);
+      const ended = database
+        .tx((other) => lockCounters(other, [slot, window]))
+        .catch((error: unknown) => `${String(error)} in the second worker`);
+      await eventually('the second worker waits for the first', async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await select(database, waiting)).length > 0;
+      });
+      await insertCounters(tx, [slot]);
+      await addToCounterUse(tx, [
+        { ...window, slots: 1, cents: 100 },
+        { ...slot, slots: 1, cents: 100 },
+      ]);
+      return { ended };
     });
-    await insertCounters(tx, [slot]);
-    await addToCounterUse(tx, [
-      { ...window, slots: 1, cents: 100 },
-      { ...slot, slots: 1, cents: 100 },
+    expect(await second.ended).toEqual([
+      { ...window, used: 1, usedCents: 100 },
+      { ...slot, used: 1, usedCents: 100 },
     ]);
-    return { ended };
   });
-  expect(await second.ended).toEqual([
-    { ...window, used: 1, usedCents: 100 },
-    { ...slot, used: 1, usedCents: 100 },
-  ]);
 });

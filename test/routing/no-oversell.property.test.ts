@@ -1,7 +1,7 @@
 // Whatever comes in, fails and is changed in whatever order, by two workers at once and by clocks that jump: nothing is sold that is
 // not there (contract 4.5).
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -135,27 +135,29 @@ async function oversold(market: SmallMarket, before: readonly Counter[], bounds:
   return [...found, ...(await ledgerFaults(market.database, { atRest: false })), ...market.faults];
 }
 
-it('nothing is ever oversold, and the counters are what is sold', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(limits, fc.array(step, { minLength: 4, maxLength: 12 }), async (first, steps) => {
-      const home = await createTestDatabase();
-      try {
-        const market = openSmallMarket(home.database);
-        let bounds = first;
-        await market.limit(bounds);
-        await market.pay(2900);
-        let counters = await readCounters(market);
-        for (const taken of steps) {
-          if (taken.kind === 'limit') bounds = taken.limits;
-          await take(market, taken);
-          expect(await oversold(market, counters, bounds)).toEqual([]);
-          counters = await readCounters(market);
+describe('Routing with random operations', () => {
+  it('exceeds no cap, budget or balance, and keeps counters equal to the sales', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(limits, fc.array(step, { minLength: 4, maxLength: 12 }), async (first, steps) => {
+        const home = await createTestDatabase();
+        try {
+          const market = openSmallMarket(home.database);
+          let bounds = first;
+          await market.limit(bounds);
+          await market.pay(2900);
+          let counters = await readCounters(market);
+          for (const taken of steps) {
+            if (taken.kind === 'limit') bounds = taken.limits;
+            await take(market, taken);
+            expect(await oversold(market, counters, bounds)).toEqual([]);
+            counters = await readCounters(market);
+          }
+        } finally {
+          await home.drop();
         }
-      } finally {
-        await home.drop();
-      }
-    }),
-    // Less is looked at on a slow machine, rather than waited for.
-    { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(20_000)] },
-  );
+      }),
+      // Less is looked at on a slow machine, rather than waited for.
+      { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(20_000)] },
+    );
+  });
 });

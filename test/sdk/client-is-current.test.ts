@@ -5,21 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
 
-it('sdk/typescript/client.ts is generated from docs/openapi.json without manual changes', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'leadmarket-sdk-'));
-  try {
-    const output = join(folder, 'client.ts');
-    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const command = [REDOCLY, 'generate-client', 'main', '--output', output];
-    await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
-    const committed = await readFile(join(ROOT, 'sdk/typescript/client.ts'), 'utf8');
-    expect((await readFile(output, 'utf8')) === committed, '`npm run sdk` makes another client').toBe(true);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+describe('sdk/typescript/client.ts', () => {
+  it('is generated from docs/openapi.json without manual changes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'leadmarket-sdk-'));
+    try {
+      const output = join(folder, 'client.ts');
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const command = [REDOCLY, 'generate-client', 'main', '--output', output];
+      await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+      const committed = await readFile(join(ROOT, 'sdk/typescript/client.ts'), 'utf8');
+      expect((await readFile(output, 'utf8')) === committed, '`npm run sdk` makes another client').toBe(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 });

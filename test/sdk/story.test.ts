@@ -183,12 +183,14 @@ describe('A partner', () => {
   });
 });
 
-it('the story calls every operation', () => {
-  expect([...called].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
-});
+describe('The client', () => {
+  it('is tested here with every operation', () => {
+    expect([...called].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  });
 
-it('the client sends no header about itself', () => {
-  expect(new Set(headersSent.map((name) => name.toLowerCase()))).toEqual(
-    new Set(['authorization', 'x-api-key', 'accept', 'idempotency-key', 'if-match']),
-  );
+  it('sends no header about itself', () => {
+    expect(new Set(headersSent.map((name) => name.toLowerCase()))).toEqual(
+      new Set(['authorization', 'x-api-key', 'accept', 'idempotency-key', 'if-match']),
+    );
+  });
 });

@@ -139,19 +139,6 @@ describe('A search text', () => {
   });
 });
 
-it('reads any text, and passes nothing to the database that it rejects', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-      const reading = readSearch(text);
-      if (!reading.ok) return;
-      for (const { low } of reading.parsed.ranges) {
-        expect(low).not.toContain('\0');
-        expect(low.isWellFormed()).toBe(true);
-      }
-    }),
-  );
-});
-
 describe('The contact query of a search text', () => {
   it.each<{ text: string; person: ContactQuery | null }>([
     { text: '+1 555 200 0001', person: { kind: 'phone', digits: '15552000001', isWhole: true } },

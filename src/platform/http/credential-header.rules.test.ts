@@ -41,7 +41,9 @@ describe('the x-api-key header', () => {
   );
 });
 
-it('challenges with the scheme of the header', () => {
-  expect(challenge('authorization')).toBe('Bearer realm="lead-marketplace"');
-  expect(challenge('x-api-key')).toBe('ApiKey realm="lead-marketplace"');
+describe('The challenge of a credential header', () => {
+  it('names the scheme of the header', () => {
+    expect(challenge('authorization')).toBe('Bearer realm="lead-marketplace"');
+    expect(challenge('x-api-key')).toBe('ApiKey realm="lead-marketplace"');
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { openRaw, portOf, requestText } from '../../../test/support/raw-http.ts';
 import { createLog } from '../log.ts';
@@ -36,104 +36,106 @@ async function start(): Promise<Held> {
   return { app, port: portOf(app), arrived: arrival.promise, release: gate.resolve, closedHooks };
 }
 
-it('an announced end turns readiness away, goes on serving and closes each connection with its response', async () => {
-  const { app, port } = await start();
-  const kept = openRaw(port);
-  kept.send(requestText('GET /quick'));
-  expect((await kept.response())?.headers['connection']).toBe('keep-alive');
-  announceEnd(app);
-  kept.send(requestText('GET /quick'));
-  expect(await kept.response()).toMatchObject({
-    status: 200,
-    headers: { connection: 'close' },
-    body: '{"quick":true}',
+describe('A server that drains or closes', () => {
+  it('fails its readiness after the announcement, goes on serving, and closes each connection with its response', async () => {
+    const { app, port } = await start();
+    const kept = openRaw(port);
+    kept.send(requestText('GET /quick'));
+    expect((await kept.response())?.headers['connection']).toBe('keep-alive');
+    announceEnd(app);
+    kept.send(requestText('GET /quick'));
+    expect(await kept.response()).toMatchObject({
+      status: 200,
+      headers: { connection: 'close' },
+      body: '{"quick":true}',
+    });
+    await kept.closed;
+    const late = openRaw(port);
+    late.send(requestText('GET /quick'));
+    expect(await late.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    const [health, ready, wrong] = [openRaw(port), openRaw(port), openRaw(port)];
+    health.send(requestText('GET /healthz'));
+    expect((await health.response())?.status).toBe(200);
+    ready.send(requestText('GET /readyz'));
+    expect((await ready.response())?.status).toBe(503);
+    wrong.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1' }, '{'));
+    expect(await wrong.response()).toMatchObject({ status: 400, headers: { connection: 'close' } });
   });
-  await kept.closed;
-  const late = openRaw(port);
-  late.send(requestText('GET /quick'));
-  expect(await late.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
-  const [health, ready, wrong] = [openRaw(port), openRaw(port), openRaw(port)];
-  health.send(requestText('GET /healthz'));
-  expect((await health.response())?.status).toBe(200);
-  ready.send(requestText('GET /readyz'));
-  expect((await ready.response())?.status).toBe(503);
-  wrong.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1' }, '{'));
-  expect(await wrong.response()).toMatchObject({ status: 400, headers: { connection: 'close' } });
-});
 
-it('a drain refuses new requests, closes their connections and finishes those under way', async () => {
-  const { app, port, arrived, release } = await start();
-  const busy = openRaw(port);
-  const idle = openRaw(port);
-  idle.send(requestText('GET /quick'));
-  expect((await idle.response())?.status).toBe(200);
-  busy.send(requestText('GET /held'));
-  await arrived;
-  beginDrain(app);
-  idle.send(requestText('GET /quick'));
-  const refused = await idle.response();
-  expect(refused).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
-  expect(JSON.parse(refused?.body ?? '')).toMatchObject({ code: 'unavailable' });
-  await idle.closed;
-  const health = openRaw(port);
-  health.send(requestText('GET /healthz'));
-  expect((await health.response())?.status).toBe(200);
-  const balancer = openRaw(port);
-  balancer.send(requestText('GET /readyz'));
-  const ready = await balancer.response();
-  expect(ready?.status).toBe(503);
-  expect(JSON.parse(ready?.body ?? '')).toEqual({ status: 'unavailable', failing: ['draining'] });
-  release();
-  expect((await busy.response())?.status).toBe(200);
-  busy.destroy();
-});
+  it('refuses new requests while it drains, closes their connections and finishes current requests', async () => {
+    const { app, port, arrived, release } = await start();
+    const busy = openRaw(port);
+    const idle = openRaw(port);
+    idle.send(requestText('GET /quick'));
+    expect((await idle.response())?.status).toBe(200);
+    busy.send(requestText('GET /held'));
+    await arrived;
+    beginDrain(app);
+    idle.send(requestText('GET /quick'));
+    const refused = await idle.response();
+    expect(refused).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
+    expect(JSON.parse(refused?.body ?? '')).toMatchObject({ code: 'unavailable' });
+    await idle.closed;
+    const health = openRaw(port);
+    health.send(requestText('GET /healthz'));
+    expect((await health.response())?.status).toBe(200);
+    const balancer = openRaw(port);
+    balancer.send(requestText('GET /readyz'));
+    const ready = await balancer.response();
+    expect(ready?.status).toBe(503);
+    expect(JSON.parse(ready?.body ?? '')).toEqual({ status: 'unavailable', failing: ['draining'] });
+    release();
+    expect((await busy.response())?.status).toBe(200);
+    busy.destroy();
+  });
 
-it('a close waits for requests under way before its hooks run, and ends every connection', async () => {
-  const { app, port, arrived, release, closedHooks } = await start();
-  const [busy, idle, mute, headless] = [openRaw(port), openRaw(port), openRaw(port), openRaw(port)];
-  idle.send(requestText('GET /quick'));
-  expect((await idle.response())?.status).toBe(200);
-  headless.send('GET /quick HTTP/1.1\r\nHo');
-  busy.send(requestText('GET /held'));
-  await arrived;
-  const closing = closeWithin(app, 60_000);
-  await Promise.all([idle.closed, mute.closed, headless.closed]);
-  expect(closedHooks).toEqual([]);
-  release();
-  const response = await busy.response();
-  expect(response?.body).toBe('{"held":true}');
-  await Promise.all([closing, busy.closed]);
-  expect(closedHooks).toEqual(['closed']);
-  const late = openRaw(port);
-  late.send(requestText('GET /quick'));
-  expect(await late.response()).toBeNull();
-});
+  it('waits for current requests before its close hooks run, and ends every connection', async () => {
+    const { app, port, arrived, release, closedHooks } = await start();
+    const [busy, idle, mute, headless] = [openRaw(port), openRaw(port), openRaw(port), openRaw(port)];
+    idle.send(requestText('GET /quick'));
+    expect((await idle.response())?.status).toBe(200);
+    headless.send('GET /quick HTTP/1.1\r\nHo');
+    busy.send(requestText('GET /held'));
+    await arrived;
+    const closing = closeWithin(app, 60_000);
+    await Promise.all([idle.closed, mute.closed, headless.closed]);
+    expect(closedHooks).toEqual([]);
+    release();
+    const response = await busy.response();
+    expect(response?.body).toBe('{"held":true}');
+    await Promise.all([closing, busy.closed]);
+    expect(closedHooks).toEqual(['closed']);
+    const late = openRaw(port);
+    late.send(requestText('GET /quick'));
+    expect(await late.response()).toBeNull();
+  });
 
-it('a close does not wait for ever for half a body, nor for an answer that does not come', async () => {
-  const { app, port, arrived } = await start();
-  const half = openRaw(port);
-  half.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1000' }));
-  half.send('{"a":');
-  const stuck = openRaw(port);
-  stuck.send(requestText('GET /held'));
-  await arrived;
-  await closeWithin(app, 100);
-  expect(await half.response()).toBeNull();
-  expect(await stuck.response()).toBeNull();
-});
+  it('stops waiting for an incomplete body and for a response that does not come', async () => {
+    const { app, port, arrived } = await start();
+    const half = openRaw(port);
+    half.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1000' }));
+    half.send('{"a":');
+    const stuck = openRaw(port);
+    stuck.send(requestText('GET /held'));
+    await arrived;
+    await closeWithin(app, 100);
+    expect(await half.response()).toBeNull();
+    expect(await stuck.response()).toBeNull();
+  });
 
-it('a request that arrives while the listener closes is refused with a problem document', async () => {
-  const { app, port, arrived, release } = await start();
-  const busy = openRaw(port);
-  busy.send(requestText('GET /held'));
-  await arrived;
-  const closing = closeWithin(app, 60_000);
-  // Pipelined on the busy connection, so that it is read before the connection ends.
-  busy.send(requestText('GET /quick'));
-  release();
-  expect((await busy.response())?.status).toBe(200);
-  const second = await busy.response();
-  if (second !== null) expect(JSON.parse(second.body)).toMatchObject({ code: 'unavailable', status: 503 });
-  await closing;
-  expect(app.server.listening).toBe(false);
+  it('refuses a request that arrives while the listener closes with a problem document', async () => {
+    const { app, port, arrived, release } = await start();
+    const busy = openRaw(port);
+    busy.send(requestText('GET /held'));
+    await arrived;
+    const closing = closeWithin(app, 60_000);
+    // Pipelined on the busy connection, so that it is read before the connection ends.
+    busy.send(requestText('GET /quick'));
+    release();
+    expect((await busy.response())?.status).toBe(200);
+    const second = await busy.response();
+    if (second !== null) expect(JSON.parse(second.body)).toMatchObject({ code: 'unavailable', status: 503 });
+    await closing;
+    expect(app.server.listening).toBe(false);
+  });
 });

@@ -77,11 +77,13 @@ function scaled(number: string): string {
   return `${whole}${part}${'0'.repeat(places)}`;
 }
 
-it('reads a long number with zeros inside in a moment', () => {
-  const text = `{"a":1.${'0'.repeat(65_000)}1}`;
-  const before = process.cpuUsage();
-  expect(JSON.stringify(withExactNumbers(text))).toBe(text);
-  const { user, system } = process.cpuUsage(before);
-  // Less than 5 ms; a pattern that looks for the last zeros from each zero on takes 3 s.
-  expect((user + system) / 1000).toBeLessThan(1000);
+describe('A long number with zeros inside', () => {
+  it('is read in linear time', () => {
+    const text = `{"a":1.${'0'.repeat(65_000)}1}`;
+    const before = process.cpuUsage();
+    expect(JSON.stringify(withExactNumbers(text))).toBe(text);
+    const { user, system } = process.cpuUsage(before);
+    // Less than 5 ms; a pattern that looks for the last zeros from each zero on takes 3 s.
+    expect((user + system) / 1000).toBeLessThan(1000);
+  });
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openRaw, portOf, requestText } from '../../../test/support/raw-http.ts';
 import { createLog } from '../log.ts';
@@ -31,36 +31,38 @@ function* endless(): Generator<string> {
   for (;;) yield 'x'.repeat(65_536);
 }
 
-it('cuts a connection on which nothing comes', async () => {
-  const silent = openRaw(portOf(app));
-  await silent.closed;
-  expect(await silent.response()).toMatchObject({ status: 408 });
-});
+describe('The HTTP server', () => {
+  it('cuts a connection on which no bytes arrive', async () => {
+    const silent = openRaw(portOf(app));
+    await silent.closed;
+    expect(await silent.response()).toMatchObject({ status: 408 });
+  });
 
-it('answers a head that stops in the middle with 408 and closes', async () => {
-  const connection = openRaw(portOf(app));
-  connection.send('POST /post HTTP/1.1\r\nHost: a\r\n');
-  const response = await connection.response();
-  expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
-  expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout' });
-  await connection.closed;
-});
+  it('responds 408 to an incomplete head and closes', async () => {
+    const connection = openRaw(portOf(app));
+    connection.send('POST /post HTTP/1.1\r\nHost: a\r\n');
+    const response = await connection.response();
+    expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout' });
+    await connection.closed;
+  });
 
-it('answers a body that stops in the middle with 408 and the members of its path, and closes', async () => {
-  const connection = openRaw(portOf(app));
-  connection.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '100' }));
-  connection.send('{"name":');
-  const response = await connection.response();
-  expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
-  expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout', accepted: false });
-  await connection.closed;
-});
+  it('responds 408 to an incomplete body, with the members of its path, and closes', async () => {
+    const connection = openRaw(portOf(app));
+    connection.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '100' }));
+    connection.send('{"name":');
+    const response = await connection.response();
+    expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout', accepted: false });
+    await connection.closed;
+  });
 
-it('gives up an answer that its client does not read', async () => {
-  const connection = openRaw(portOf(app));
-  connection.pause();
-  connection.send(requestText('GET /endless'));
-  await abandoned.promise;
-  connection.destroy();
-  expect(app.lifecycle.draining).toBe(false);
+  it('gives up a response that its client does not read', async () => {
+    const connection = openRaw(portOf(app));
+    connection.pause();
+    connection.send(requestText('GET /endless'));
+    await abandoned.promise;
+    connection.destroy();
+    expect(app.lifecycle.draining).toBe(false);
+  });
 });

@@ -633,12 +633,15 @@ describe('broken HTTP', () => {
   });
 });
 
-it('refuses a route of the API outside of a scope', () => {
+describe('A route of the API outside of a scope', () => {
+  it('is refused at registration', () => {
   const other = createServer({ log: createLog('silent'), trustProxy: [] });
   expect(() => other.get('/api/v1/open', () => null)).toThrow('outside of a scope');
+  });
 });
 
-it('believes X-Forwarded-For only from the proxies named', async () => {
+describe('X-Forwarded-For', () => {
+  it('is read from the configured proxies only', async () => {
   const from = async (trustProxy: readonly string[]): Promise<unknown> => {
     const behind = createServer({ log: createLog('silent'), trustProxy });
     behind.get('/ip', (request, reply) => reply.send({ ip: request.ip }));
@@ -653,9 +656,11 @@ it('believes X-Forwarded-For only from the proxies named', async () => {
   expect(await from([])).toBe('10.1.2.3');
   expect(await from(['192.168.0.0/16'])).toBe('10.1.2.3');
   expect(await from(['10.0.0.0/8'])).toBe('203.0.113.7');
+  });
 });
 
-it('asks browsers to stay with https in every response over https, also for errors, and in none over http', async () => {
+describe('Strict-Transport-Security', () => {
+  it('is in every response over https, errors included, and in none over http', async () => {
   const behind = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
   behind.get('/open', (_request, reply) => reply.send({ open: true }));
   const seen = async (url: string, scheme: string): Promise<unknown> => {
@@ -666,9 +671,11 @@ it('asks browsers to stay with https in every response over https, also for erro
   expect(await seen('/nothing', 'https')).toBe('max-age=31536000');
   expect(await seen('/open', 'http')).toBeUndefined();
   await behind.close();
+  });
 });
 
-it('writes one line per kind of outage and interval, with the number of those in between', async () => {
+describe('The log of outages', () => {
+  it('has one line per kind of outage and interval, with the number of outages in between', async () => {
   const lines: Array<Record<string, unknown>> = [];
   let now = Date.parse('2026-11-20T12:00:00Z');
   const busy = createServer({
@@ -695,9 +702,11 @@ it('writes one line per kind of outage and interval, with the number of those in
   ]);
   expect(lines[0]?.['requestId']).toEqual(expect.any(String));
   await busy.close();
+  });
 });
 
-it('says once that a proxy nearby is not trusted, and nothing of headers that strangers make up', async () => {
+describe('The warning about untrusted proxies', () => {
+  it('is logged once for a proxy nearby, and never for headers from other clients', async () => {
   const found: string[] = [];
   const behind = createServer({
     log: createLog('silent'),
@@ -716,4 +725,5 @@ it('says once that a proxy nearby is not trusted, and nothing of headers that st
   await from('192.168.1.3', forwarded);
   expect(found).toEqual(['::ffff:192.168.1.2']);
   await behind.close();
+  });
 });

@@ -1,5 +1,5 @@
 import { isIPv4, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ipv6Carriers, samplesOf, specialBlocks } from '../../../test/support/blocked-addresses.ts';
 import { startReceiver, type Receiver } from '../../../test/support/receiver.ts';
 import { dialAddress, DialError, type Dial, type DialFault, type DialTarget } from './dial.ts';
@@ -53,126 +53,135 @@ const wordy = (address: string): string => address.toUpperCase().replace(/^::/, 
 
 const addressesOf = (result: Result): string[] => result.dialled.map((target) => target.address);
 
-it('connects to the very address that was checked and asks for the name in the TLS handshake', async () => {
-  const responses = [['8.8.8.8'], ['127.0.0.1']];
-  const result = await open({
-    host: 'crm.summit.example.',
-    resolve: () => Promise.resolve(responses.shift() ?? []),
-    dial: fails('refused'),
-  });
-  expect(result.dialled).toMatchObject([{ address: '8.8.8.8', port: 8443, tls: { servername: 'crm.summit.example' } }]);
-  expect(responses).toEqual([['127.0.0.1']]);
-});
-
-it('checks literal addresses, for which no resolver is asked', async () => {
-  for (const host of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', '::7f00:1', 'fe80::1', '168.63.129.16']) {
-    expect(await open({ host, dial: fails('refused') }), host).toEqual({ fault: 'blocked', dialled: [] });
-  }
-  expect(await open({ host: '8.8.8.8', dial: fails('refused') })).toMatchObject({
-    dialled: [{ address: '8.8.8.8', tls: { servername: '' } }],
-  });
-});
-
-it.each(specialBlocks)('opens no socket to $name, and one to its neighbours', async (block) => {
-  for (const address of samplesOf(block)) {
-    const forms = isIPv4(address) ? [address, ...ipv6Carriers(address).map(unbracketed)] : [address, wordy(address)];
-    for (const form of forms) {
-      const resolve: Resolve = () => Promise.resolve(['8.8.8.8', form]);
-      for (const result of [
-        await open({ host: form, dial: fails('refused') }),
-        await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }),
-      ]) {
-        expect(result, form).toEqual({ fault: 'blocked', dialled: [] });
-      }
-    }
-  }
-  for (const address of block.outside) {
-    const resolve: Resolve = () => Promise.resolve([address]);
-    expect(addressesOf(await open({ host: address, dial: fails('refused') }))).toEqual([address]);
-    expect(addressesOf(await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }))).toEqual([address]);
-  }
-});
-
-it.each([
-  'localhost',
-  '127.1',
-  '010.8.8.8',
-  '0x8.8.8.8',
-  '134744072',
-  '8.8.8.8.',
-  ' 8.8.8.8',
-  '8.8.8.8\n',
-  '8.8.8.8%eth0',
-  '[2606:4700::1]',
-  '2606:4700::1%eth0',
-  '::ffff:8.8.8.8',
-  'crm.summit.example',
-  '',
-])('takes the answer %j of a resolver for no address to connect to', async (response) => {
-  const resolve: Resolve = () => Promise.resolve([response]);
-  expect(await open({ host: 'crm.summit.example', resolve, dial: divert })).toEqual({ fault: 'blocked', dialled: [] });
-  expect(receiver.connections).toBe(0);
-});
-
-it('refuses a name for one blocked address among its answers, wherever it stands', async () => {
-  for (const response of [
-    ['127.0.0.1', '8.8.8.8'],
-    ['8.8.8.8', '8.8.4.4', '2606:4700::1', '2606:4700::2', '10.0.0.1'],
-    ['8.8.8.8', 'not an address'],
-  ]) {
+describe('The guarded connector', () => {
+  it('connects to the very address that was checked and asks for the name in the TLS handshake', async () => {
+    const responses = [['8.8.8.8'], ['127.0.0.1']];
     const result = await open({
-      host: 'crm.summit.example',
-      resolve: () => Promise.resolve(response),
+      host: 'crm.summit.example.',
+      resolve: () => Promise.resolve(responses.shift() ?? []),
       dial: fails('refused'),
     });
-    expect(result).toEqual({ fault: 'blocked', dialled: [] });
-  }
-});
-
-it('cuts a connection that ends at another address than the checked one', async () => {
-  let reached: Socket | undefined;
-  const dial: Dial = async (target) => (reached = await divert(target));
-  expect(await open({ host: '8.8.8.8', dial })).toMatchObject({ fault: 'blocked' });
-  expect(reached?.destroyed).toBe(true);
-});
-
-it('lets an exempt origin end anywhere', async () => {
-  const result = await open({
-    host: 'crm.summit.example',
-    exempt: true,
-    resolve: () => Promise.resolve(['10.0.0.1']),
-    dial: divert,
+    expect(result.dialled).toMatchObject([
+      { address: '8.8.8.8', port: 8443, tls: { servername: 'crm.summit.example' } },
+    ]);
+    expect(responses).toEqual([['127.0.0.1']]);
   });
-  expect(result).toHaveProperty('socket');
-  if ('socket' in result) result.socket.destroy();
-});
 
-it('tries three addresses at most, of both families, when connections fail', async () => {
-  const resolve: Resolve = () => Promise.resolve(['2606:4700::1', '2606:4700::2', '2606:4700::3', '8.8.8.8']);
-  for (const fault of ['refused', 'timeout'] as const) {
-    const result = await open({ host: 'crm.summit.example', resolve, dial: fails(fault) });
-    expect(result).toMatchObject({ fault });
-    expect(addressesOf(result)).toEqual(['2606:4700::1', '8.8.8.8', '2606:4700::2']);
-  }
-});
-
-it('goes on to the next address, but not from a host that was reached', async () => {
-  const resolve: Resolve = () => Promise.resolve(['8.8.8.8', '8.8.4.4']);
-  const secondOnly: Dial = (target) => (target.address === '8.8.8.8' ? fails('refused')(target) : divert(target));
-  const result = await open({ host: 'crm.summit.example', exempt: true, resolve, dial: secondOnly });
-  expect(result).toHaveProperty('socket');
-  if ('socket' in result) result.socket.destroy();
-  expect(addressesOf(await open({ host: 'crm.summit.example', resolve, dial: fails('tls') }))).toEqual(['8.8.8.8']);
-});
-
-it('says dns for a name that does not resolve', async () => {
-  const rejecting: Resolve = () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));
-  expect(await open({ host: 'crm.summit.example', resolve: rejecting, dial: divert })).toEqual({
-    fault: 'dns',
-    dialled: [],
+  it('checks literal addresses without a resolver', async () => {
+    for (const host of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', '::7f00:1', 'fe80::1', '168.63.129.16']) {
+      expect(await open({ host, dial: fails('refused') }), host).toEqual({ fault: 'blocked', dialled: [] });
+    }
+    expect(await open({ host: '8.8.8.8', dial: fails('refused') })).toMatchObject({
+      dialled: [{ address: '8.8.8.8', tls: { servername: '' } }],
+    });
   });
-  expect(await open({ host: 'crm.summit.example', resolve: () => Promise.resolve([]), dial: divert })).toEqual({
-    fault: 'dns',
-    dialled: [],
+
+  it.each(specialBlocks)('opens no socket to $name, and one to its neighbours', async (block) => {
+    for (const address of samplesOf(block)) {
+      const forms = isIPv4(address) ? [address, ...ipv6Carriers(address).map(unbracketed)] : [address, wordy(address)];
+      for (const form of forms) {
+        const resolve: Resolve = () => Promise.resolve(['8.8.8.8', form]);
+        for (const result of [
+          await open({ host: form, dial: fails('refused') }),
+          await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }),
+        ]) {
+          expect(result, form).toEqual({ fault: 'blocked', dialled: [] });
+        }
+      }
+    }
+    for (const address of block.outside) {
+      const resolve: Resolve = () => Promise.resolve([address]);
+      expect(addressesOf(await open({ host: address, dial: fails('refused') }))).toEqual([address]);
+      expect(addressesOf(await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }))).toEqual([
+        address,
+      ]);
+    }
+  });
+
+  it.each([
+    'localhost',
+    '127.1',
+    '010.8.8.8',
+    '0x8.8.8.8',
+    '134744072',
+    '8.8.8.8.',
+    ' 8.8.8.8',
+    '8.8.8.8\n',
+    '8.8.8.8%eth0',
+    '[2606:4700::1]',
+    '2606:4700::1%eth0',
+    '::ffff:8.8.8.8',
+    'crm.summit.example',
+    '',
+  ])('does not connect to the address %j from a resolver', async (response) => {
+    const resolve: Resolve = () => Promise.resolve([response]);
+    expect(await open({ host: 'crm.summit.example', resolve, dial: divert })).toEqual({
+      fault: 'blocked',
+      dialled: [],
+    });
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('rejects a name for one blocked address at any position among its addresses', async () => {
+    for (const response of [
+      ['127.0.0.1', '8.8.8.8'],
+      ['8.8.8.8', '8.8.4.4', '2606:4700::1', '2606:4700::2', '10.0.0.1'],
+      ['8.8.8.8', 'not an address'],
+    ]) {
+      const result = await open({
+        host: 'crm.summit.example',
+        resolve: () => Promise.resolve(response),
+        dial: fails('refused'),
+      });
+      expect(result).toEqual({ fault: 'blocked', dialled: [] });
+    }
+  });
+
+  it('cuts a connection that ends at another address than the checked one', async () => {
+    let reached: Socket | undefined;
+    const dial: Dial = async (target) => (reached = await divert(target));
+    expect(await open({ host: '8.8.8.8', dial })).toMatchObject({ fault: 'blocked' });
+    expect(reached?.destroyed).toBe(true);
+  });
+
+  it('lets an exempt origin end at any address', async () => {
+    const result = await open({
+      host: 'crm.summit.example',
+      exempt: true,
+      resolve: () => Promise.resolve(['10.0.0.1']),
+      dial: divert,
+    });
+    expect(result).toHaveProperty('socket');
+    if ('socket' in result) result.socket.destroy();
+  });
+
+  it('tries three addresses at most, of both families, when connections fail', async () => {
+    const resolve: Resolve = () => Promise.resolve(['2606:4700::1', '2606:4700::2', '2606:4700::3', '8.8.8.8']);
+    for (const fault of ['refused', 'timeout'] as const) {
+      const result = await open({ host: 'crm.summit.example', resolve, dial: fails(fault) });
+      expect(result).toMatchObject({ fault });
+      expect(addressesOf(result)).toEqual(['2606:4700::1', '8.8.8.8', '2606:4700::2']);
+    }
+  });
+
+  it('goes on to the next address, but not after a host was reached', async () => {
+    const resolve: Resolve = () => Promise.resolve(['8.8.8.8', '8.8.4.4']);
+    const secondOnly: Dial = (target) => (target.address === '8.8.8.8' ? fails('refused')(target) : divert(target));
+    const result = await open({ host: 'crm.summit.example', exempt: true, resolve, dial: secondOnly });
+    expect(result).toHaveProperty('socket');
+    if ('socket' in result) result.socket.destroy();
+    expect(addressesOf(await open({ host: 'crm.summit.example', resolve, dial: fails('tls') }))).toEqual(['8.8.8.8']);
+  });
+
+  it('reports dns for a name that does not resolve', async () => {
+    const rejecting: Resolve = () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));
+    expect(await open({ host: 'crm.summit.example', resolve: rejecting, dial: divert })).toEqual({
+      fault: 'dns',
+      dialled: [],
+    });
+    expect(await open({ host: 'crm.summit.example', resolve: () => Promise.resolve([]), dial: divert })).toEqual({
+      fault: 'dns',
+      dialled: [],
+    });
   });
 });

@@ -2,49 +2,51 @@ import { describe, expect, it } from 'vitest';
 
 import { daysWords, fieldWords, readableChanges, valueWords } from './field-words.ts';
 
-it.each([
-  ['caps.daily', 'Daily cap'],
-  ['schedule[0].to', 'Hours, to'],
-  ['filters.states[2]', 'States'],
-  ['fieldMapping["contact name"].to', 'Field mapping, contact name.to'],
-  ['something.quite.else', 'else'],
-])('%s is told as %s', (path, words) => expect(fieldWords(path)).toBe(words));
+describe('The words for a configured value', () => {
+  it.each([
+    ['caps.daily', 'Daily cap'],
+    ['schedule[0].to', 'Hours, to'],
+    ['filters.states[2]', 'States'],
+    ['fieldMapping["contact name"].to', 'Field mapping, contact name.to'],
+    ['something.quite.else', 'else'],
+  ])('name the field %s: %s', (path, words) => expect(fieldWords(path)).toBe(words));
 
-it.each([
-  ['payout', 45.5, '$45.50'],
-  ['budget.daily', null, 'no limit'],
-  ['caps.daily', 0, '0'],
-  ['caps.daily', 1200, '1,200'],
-  ['schedule', null, 'always open'],
-  ['filters.states', [], 'any'],
-  ['filters.statesNot', [], 'none'],
-  ['filters.requireConsent', true, 'yes'],
-  ['channels', ['sheets_script', 'email'], 'Google Sheets script, e-mail'],
-  ['editableFields', ['webhookUrl', 'phone'], 'Webhook URL, Phone'],
-  ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
-  ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
-  ['retention.leadDays', 'forever', 'forever'],
-  [
-    'fieldMapping',
-    { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },
-    'Mobile → phone (us_phone), who → full_name, source = x',
-  ],
-])('%s of %j is told as %s', (path, value, words) => expect(valueWords(path, value, 'USD')).toBe(words));
+  it.each([
+    ['payout', 45.5, '$45.50'],
+    ['budget.daily', null, 'no limit'],
+    ['caps.daily', 0, '0'],
+    ['caps.daily', 1200, '1,200'],
+    ['schedule', null, 'always open'],
+    ['filters.states', [], 'any'],
+    ['filters.statesNot', [], 'none'],
+    ['filters.requireConsent', true, 'yes'],
+    ['channels', ['sheets_script', 'email'], 'Google Sheets script, e-mail'],
+    ['editableFields', ['webhookUrl', 'phone'], 'Webhook URL, Phone'],
+    ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
+    ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
+    ['retention.leadDays', 'forever', 'forever'],
+    [
+      'fieldMapping',
+      { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },
+      'Mobile → phone (us_phone), who → full_name, source = x',
+    ],
+  ])('show for %s the value %j as %s', (path, value, words) => expect(valueWords(path, value, 'USD')).toBe(words));
 
-it.each([
-  [['mon'], 'Mon'],
-  [['tue', 'mon'], 'Mon, Tue'],
-  [['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], 'Mon–Sun'],
-  [['sun', 'wed', 'fri'], 'Wed, Fri, Sun'],
-])('%j are told as %s', (days, words) => expect(daysWords(days)).toBe(words));
+  it.each([
+    [['mon'], 'Mon'],
+    [['tue', 'mon'], 'Mon, Tue'],
+    [['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], 'Mon–Sun'],
+    [['sun', 'wed', 'fri'], 'Wed, Fri, Sun'],
+  ])('show the days %j as %s', (days, words) => expect(daysWords(days)).toBe(words));
+});
 
-describe('changes are told', () => {
-  it('in the order of the forms, whatever the order in which they are stored', () => {
+describe('The list of changed fields', () => {
+  it('follows the order of the forms, regardless of the stored order', () => {
     const fields = { 'caps.daily': { from: 1, to: 2 }, name: { from: 'a', to: 'b' }, payout: { from: 1, to: 2 } };
     expect(readableChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
   });
 
-  it('member by member of a new thing, but a mapping and a sale in one piece', () => {
+  it('lists each member of a new entry, but a mapping and a sale in one piece', () => {
     const fields = {
       filters: { from: null, to: { states: ['CA'], debtAmount: { min: 5 } } },
       sale: { from: null, to: { sharedWith: 2 } },

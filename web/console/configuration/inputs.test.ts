@@ -15,7 +15,7 @@ function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draf
   };
 }
 
-describe('a form sends only what differs', () => {
+describe('A form sends only changed values', () => {
   it('of an offer', () => {
     const before = { ...newOffer, key: 'summit-ca', payout: 45 };
     const draft = draftOf(before, { payout: 50, caps: { daily: 5, weekly: null, monthly: null } });
@@ -32,7 +32,7 @@ describe('a form sends only what differs', () => {
     });
   });
 
-  it('of a partner, and of its settings one by one, because the partner may change the others itself', () => {
+  it('of a partner and of each of its settings, because the partner may change the others', () => {
     const before = { ...newPartner, key: 'summit', name: 'Summit' };
     const settings = { ...before.settings, webhookUrl: 'https://crm.summit.example/' };
     expect(partnerInput(draftOf(before, { name: 'Summit Ltd', settings }), before.settings, false).fragment).toEqual({
@@ -43,7 +43,7 @@ describe('a form sends only what differs', () => {
     });
   });
 
-  it('of a new thing what is not the default, so that its name is its key where none is given', () => {
+  it('of a new entry, with a name only if one was typed', () => {
     expect(supplierInput(draftOf(newSupplier, { key: 'acme' }), true)).toEqual({
       isNew: true,
       fragment: { suppliers: [{ key: 'acme', status: 'approved' }] },
@@ -54,40 +54,44 @@ describe('a form sends only what differs', () => {
   });
 });
 
-it('faults are found at their fields, and at the field that they are in', () => {
-  const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
-  const faults = faultsIn(
-    [
-      fault('partners[0].offers[0].schedule[1].to', 'must be later than "from"'),
-      fault('partners[0].offers[0].filters.statesNot[0]', 'must be the two letters of a US state'),
-      fault('partners[0].key', 'is missing'),
-    ],
-    'partners[0].offers[0]',
-  );
-  expect(faults.of('schedule[1]')).toBe('Must be later than "from"');
-  expect(faults.of('schedule')).toBe('Must be later than "from"');
-  expect(faults.of('schedule[0]')).toBeUndefined();
-  expect(faults.of('filters.states')).toBeUndefined();
-  expect(faults.of('filters.statesNot')).toMatch(/^Must be the two letters/);
-  expect(faults.all.map(({ path }) => path)).toEqual(['schedule[1].to', 'filters.statesNot[0]', 'partners[0].key']);
+describe('faultsIn', () => {
+  it('finds errors at their fields and at the enclosing field', () => {
+    const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
+    const faults = faultsIn(
+      [
+        fault('partners[0].offers[0].schedule[1].to', 'must be later than "from"'),
+        fault('partners[0].offers[0].filters.statesNot[0]', 'must be the two letters of a US state'),
+        fault('partners[0].key', 'is missing'),
+      ],
+      'partners[0].offers[0]',
+    );
+    expect(faults.of('schedule[1]')).toBe('Must be later than "from"');
+    expect(faults.of('schedule')).toBe('Must be later than "from"');
+    expect(faults.of('schedule[0]')).toBeUndefined();
+    expect(faults.of('filters.states')).toBeUndefined();
+    expect(faults.of('filters.statesNot')).toMatch(/^Must be the two letters/);
+    expect(faults.all.map(({ path }) => path)).toEqual(['schedule[1].to', 'filters.statesNot[0]', 'partners[0].key']);
+  });
 });
 
-it.each([
-  [{ fragment: { suppliers: [{ key: 'acme' }] } }, '/suppliers/$supplierKey', { supplierKey: 'acme' }],
-  [{ fragment: { suppliers: [{ key: 'acme' }] }, isNew: true }, '/suppliers/new', {}],
-  [{ fragment: { partners: [{ key: 'summit' }] } }, '/partners/$partnerKey', { partnerKey: 'summit' }],
-  [
-    { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] } },
-    '/partners/$partnerKey/offers/$offerKey',
-    { partnerKey: 'summit', offerKey: 'a' },
-  ],
-  [
-    { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] }, isNew: true },
-    '/partners/$partnerKey/offers/new',
-    { partnerKey: 'summit' },
-  ],
-  [{ fragment: { marketplace: {} } }, '/marketplace', {}],
-  [{ text: 'a: b' }, '/marketplace', {}],
-])('what was tried in %j came from %s', (input, to, params) => {
-  expect(formOf(input, 'sim_1')).toMatchObject({ to, params, search: { draft: 'sim_1' } });
+describe('formOf', () => {
+  it.each([
+    [{ fragment: { suppliers: [{ key: 'acme' }] } }, '/suppliers/$supplierKey', { supplierKey: 'acme' }],
+    [{ fragment: { suppliers: [{ key: 'acme' }] }, isNew: true }, '/suppliers/new', {}],
+    [{ fragment: { partners: [{ key: 'summit' }] } }, '/partners/$partnerKey', { partnerKey: 'summit' }],
+    [
+      { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] } },
+      '/partners/$partnerKey/offers/$offerKey',
+      { partnerKey: 'summit', offerKey: 'a' },
+    ],
+    [
+      { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] }, isNew: true },
+      '/partners/$partnerKey/offers/new',
+      { partnerKey: 'summit' },
+    ],
+    [{ fragment: { marketplace: {} } }, '/marketplace', {}],
+    [{ text: 'a: b' }, '/marketplace', {}],
+  ])('returns for %j: %s', (input, to, params) => {
+    expect(formOf(input, 'sim_1')).toMatchObject({ to, params, search: { draft: 'sim_1' } });
+  });
 });

@@ -1,27 +1,29 @@
 import { Ajv } from 'ajv';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import file from '../../../docs/marketplace-file.schema.json' with { type: 'json' };
 import { newBooking, newOffer, newPartner, newSupplier } from './new-things.ts';
 
-it('new things have every member, and the file takes them once they have a key, a name and a price', () => {
-  const check = new Ajv({ strict: false }).compile(file);
-  const offer = {
-    ...newOffer,
-    key: 'west',
-    name: 'West',
-    payout: 45,
-    eventType: 'Calendar Assigned',
-    booking: newBooking,
-  };
-  const partner = { ...newPartner, key: 'summit', name: 'Summit', offers: [offer] };
-  check({ suppliers: [{ ...newSupplier, key: 'acme', name: 'Acme' }], partners: [partner] });
-  expect(check.errors).toBeNull();
-  expect(newPartner).toMatchObject({ status: 'active', channels: [], settings: { webhookUrl: null, ccEmails: [] } });
-  expect(newOffer).toMatchObject({
-    payout: null,
-    sale: 'exclusive',
-    filters: { debtAmount: { min: null, max: null } },
+describe('A new entry', () => {
+  it('has every member, and is valid once it has a key, a name and a price', () => {
+    const check = new Ajv({ strict: false }).compile(file);
+    const offer = {
+      ...newOffer,
+      key: 'west',
+      name: 'West',
+      payout: 45,
+      eventType: 'Calendar Assigned',
+      booking: newBooking,
+    };
+    const partner = { ...newPartner, key: 'summit', name: 'Summit', offers: [offer] };
+    check({ suppliers: [{ ...newSupplier, key: 'acme', name: 'Acme' }], partners: [partner] });
+    expect(check.errors).toBeNull();
+    expect(newPartner).toMatchObject({ status: 'active', channels: [], settings: { webhookUrl: null, ccEmails: [] } });
+    expect(newOffer).toMatchObject({
+      payout: null,
+      sale: 'exclusive',
+      filters: { debtAmount: { min: null, max: null } },
+    });
+    expect(newSupplier).toMatchObject({ status: 'approved', fieldMapping: {}, callback: null });
   });
-  expect(newSupplier).toMatchObject({ status: 'approved', fieldMapping: {}, callback: null });
 });
