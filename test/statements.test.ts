@@ -29,8 +29,8 @@ afterAll(async () => {
   await home.drop();
 });
 
-describe('the SQL statements', () => {
-  it('can be prepared, and have the parameters and columns that their types say', async () => {
+describe('The SQL statements', () => {
+  it('can be prepared, and have the parameters and columns of their types', async () => {
     const statements = await readStatements();
     expect(statements.length).toBeGreaterThan(500);
     const described = new Map<ExportedStatement, DescribedStatement>();
@@ -38,7 +38,7 @@ describe('the SQL statements', () => {
     expect(await faultsIn(comparisonOf(described))).toEqual([]);
   });
 
-  it('are found wanting where a type does not fit', async () => {
+  it('are reported if a type does not match', async () => {
     const claim = (await readStatements()).find(({ name }) => name === 'claims.find');
     if (claim === undefined) throw new Error('the example is gone');
     const { parameters, columns } = await describeStatement(client, claim.text);

@@ -50,21 +50,21 @@ function complaints(rule: Rule, file: SourceFile, files: ReadonlyMap<string, Sou
   );
 }
 
-describe('in src', () => {
+describe('The source code in src', () => {
   it.each(RULES)('%s', (_, rule) => {
     const found = [...sources.values()].flatMap((file) => complaints(rule, file, sources));
     expect(found).toEqual([]);
   });
 
-  it.each(RULES)('a file that breaks it is noticed: %s', (_, rule) => {
+  it.each(RULES)('reports a file that breaks the rule: %s', (_, rule) => {
     const files = new Map(Object.entries(rule.offender).map(([path, text]) => [path, readSource(path, text)]));
     const [first] = files.values();
     expect(first === undefined ? [] : complaints(rule, first, files)).not.toEqual([]);
   });
 });
 
-describe('beside src', () => {
-  it('names and the texts of pages use the field’s words and not those of the past', async () => {
+describe('The files beside src', () => {
+  it('use the words of the field in names and pages, and no replaced words', async () => {
     const found = await Promise.all(
       paths
         .filter((path) => /^(?:src|web|test|bench)\/.*\.tsx?$/.test(path))
@@ -80,7 +80,7 @@ describe('beside src', () => {
     expect(replacedWords(offender)).toHaveLength(4);
   });
 
-  it('migrations are numbered from 0001 without gaps', () => {
+  it('number migrations from 0001 without gaps', () => {
     const names = paths
       .filter((path) => path.startsWith('migrations/'))
       .map((path) => path.slice('migrations/'.length));
@@ -88,7 +88,7 @@ describe('beside src', () => {
     expect(numbers).toEqual(names.map((_, index) => String(index + 1).padStart(4, '0')));
   });
 
-  it('migrations only add, and lock no table for long; what else they do says why it may', async () => {
+  it('have migrations that only add and lock no table for long, or say why not', async () => {
     const migrations = paths.filter((path) => Number(/^migrations\/(\d{4})-/.exec(path)?.[1]) > OLDER_THAN_THE_RULE);
     const found = await Promise.all(
       migrations.map(async (path) =>
@@ -99,7 +99,7 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it('migrations never ask the server for the time', async () => {
+  it('have migrations that never ask the server for the time', async () => {
     const rule = codeRules.find(({ says }) => says.includes('for the time'));
     const migrations = paths.filter((path) => path.startsWith('migrations/'));
     const found = await Promise.all(

@@ -48,7 +48,7 @@ describe('A business day', () => {
   });
 });
 
-describe('Counting on', () => {
+describe('Counting business days', () => {
   it.each([
     ['2026-11-16', 0, '2026-11-16', 'nothing is the day itself'],
     ['2026-11-21', 0, '2026-11-21', 'nothing is the day itself on a Saturday, too'],
@@ -68,7 +68,7 @@ describe('Counting on', () => {
     expect(addBusinessDays(day, n, ['2026-12-24'])).toBe(reached);
   });
 
-  it.each([-1, 1.5, Number.NaN])('by %d is refused', (n) => {
+  it.each([-1, 1.5, Number.NaN])('by %d throws', (n) => {
     expect(() => addBusinessDays('2026-11-16', n, [])).toThrow('counted forward');
   });
 

@@ -37,7 +37,7 @@ describe('The text of an amount', () => {
     '１２',
     '1234567890',
     '1.2.3',
-  ])('%j is no amount', (text) => {
+  ])('%j is not read as an amount', (text) => {
     expect(parseCents(text)).toBeNull();
   });
 

@@ -28,11 +28,11 @@ describe('A UTC day', () => {
     '+002026-11-20',
     '',
     'today',
-  ])('%j is none', (text) => {
+  ])('%j is rejected', (text) => {
     expect(startOfUtcDay(text)).toBeNull();
   });
 
-  it('is that of the instant, whatever the zone of the machine', () => {
+  it('is the day of the instant in UTC, in every time zone of the machine', () => {
     expect(utcDay(new Date('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20');
     expect(utcDay(new Date('2026-11-21T00:00:00.000Z'))).toBe('2026-11-21');
   });
@@ -72,7 +72,7 @@ describe('The window of a cap', () => {
   );
   const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
-  it('holds its instant, is the same for all of them, and is followed by the next', () => {
+  it('contains its instant, is the same for all of them, and is followed by the next', () => {
     fc.assert(
       fc.property(fc.constantFrom(...capWindows), zone, instant, (window, timeZone, at) => {
         const span = capSpan(window, at, timeZone);
@@ -100,7 +100,7 @@ describe('A time zone', () => {
   });
 
   // An offset knows no summer time, so that it would be wrong for half of the year.
-  it.each(['', ' ', 'Mars/Olympus', '+05:00', '-08:00', 'America/New York', 'local'])('%j is not', (name) => {
+  it.each(['', ' ', 'Mars/Olympus', '+05:00', '-08:00', 'America/New York', 'local'])('%j is unknown', (name) => {
     expect(isTimeZone(name)).toBe(false);
   });
 });

@@ -39,11 +39,11 @@ describe('The body of a return', () => {
       { reason: 'gatekeeper', proof: 5, x: 1 },
       ['deliveryId required', 'reason reason_not_objective', 'proof wrong_type', 'x unknown_field'],
     ],
-  ])('%j has faults, all named at once', (body, faults) => {
+  ])('%j has errors, all reported at once', (body, faults) => {
     expect(faultsOf(readClaimBody('return', { ...body }))).toEqual(faults);
   });
 
-  it('of many unknown members names some', () => {
+  it('with many unknown members has errors that name only some', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`m${at}`, 1]));
     expect(faultsOf(readClaimBody('return', { ...plain, ...many }))).toHaveLength(50);
   });
@@ -81,11 +81,11 @@ describe('The body of a dispute', () => {
     ['https://files.example.com:99999', 'invalid_format'],
     [`https://files.example.com/${'x'.repeat(2048)}`, 'too_long'],
     [{ url: 'https://files.example.com' }, 'wrong_type'],
-  ])('refuses evidence at %j', (evidenceUrl, code) => {
+  ])('rejects evidence at %j', (evidenceUrl, code) => {
     expect(faultsOf(readClaimBody('dispute', { ...dispute, evidenceUrl }))).toEqual([`evidenceUrl ${code}`]);
   });
 
-  it('leaves it to the delivery whether a missing detail is told first', () => {
+  it('does not check for a missing detail, which depends on the delivery', () => {
     expect(readClaimBody('dispute', plain)).toMatchObject({ ok: true, body: { statement: null } });
     expect(faultsOf(readClaimBody('dispute', { ...plain, proof: 'x' }))).toEqual(['proof unknown_field']);
   });

@@ -19,7 +19,7 @@ describe('A review', () => {
     ['withdrawn', 'take', 'claim_closed'],
     ['withdrawn', 'approve', 'claim_closed'],
     ['withdrawn', 'deny', 'claim_closed'],
-  ] as const)('of a %s claim by %s comes to %s', (status, step, result) => {
+  ] as const)('of a %s claim by %s results in %s', (status, step, result) => {
     const outcome = afterReview(status, step);
     expect(outcome.ok ? outcome.status : outcome.code).toBe(result);
   });

@@ -93,12 +93,12 @@ describe('A claim', () => {
     });
   });
 
-  it.each([claim, approved, dispute])('says nothing of supplier, lead and who decided', (one) => {
+  it.each([claim, approved, dispute])('shows nothing of supplier, lead and operator', (one) => {
     const text = JSON.stringify(claimView(one));
     for (const secret of ['acme', 'lead_', 'command line', 'summit', '2026-11-01']) expect(text).not.toContain(secret);
   });
 
-  it('says all of it to the operator', () => {
+  it('shows supplier, lead and operator to the operator', () => {
     expect(claimForm(dispute)).toMatchObject({
       kind: 'dispute',
       partner: 'summit',

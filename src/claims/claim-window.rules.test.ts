@@ -121,7 +121,7 @@ describe('A dispute may be filed', () => {
     expect(disputableUntil(delivery, { disputeWindowDays }, LA).toISOString()).toBe(until);
   });
 
-  it('through the last second of the last day, whatever clocks do meanwhile', () => {
+  it('through the last second of the last day, over any clock changes', () => {
     fc.assert(
       fc.property(instant, zone, fc.nat({ max: 365 }), (at, timeZone, disputeWindowDays) => {
         const until = disputableUntil({ deliveredAt: at, confirmedAt: null }, { disputeWindowDays }, timeZone);

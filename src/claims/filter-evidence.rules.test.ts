@@ -65,17 +65,17 @@ describe('Evidence of filters', () => {
     ['consent', { requireConsent: true }, {}, ['requireConsent', true, true, true]],
     ['an e-mail address', { requireEmail: true }, {}, ['requireEmail', true, true, true]],
     ['a phone number', { requirePhone: true }, {}, ['requirePhone', true, false, false]],
-  ])('of %s says what was wanted and found', (_, filters, values, [filter, wanted, found, holds]) => {
+  ])('of %s contains the condition and the value found', (_, filters, values, [filter, wanted, found, holds]) => {
     expect(checkFilters({ ...any, ...filters }, { ...lead, ...values }, all)).toEqual([
       { filter, wanted, found, holds },
     ]);
   });
 
-  it('is silent about filters that are not set', () => {
+  it('is empty for filters that are not set', () => {
     expect(checkFilters(any, lead, all)).toEqual([]);
   });
 
-  it('of a place leaves the others out', () => {
+  it('with locationOnly contains the filters on states alone', () => {
     const filters = { ...any, states: ['OR'], statesNot: ['NV'], minScore: 90 };
     const checks = checkFilters(filters, lead, { locationOnly: true });
     expect(checks.map(({ filter, holds }) => [filter, holds])).toEqual([
@@ -86,7 +86,7 @@ describe('Evidence of filters', () => {
   });
 
   it.each([undefined, null, [], 'x', { states: 'CA', debtAmountCents: 5, minScore: '7', requireEmail: 1 }])(
-    'passes over what has another form: %j',
+    'ignores values of another form: %j',
     (filters) => {
       expect(checkFilters(filters, lead, all)).toEqual([]);
     },

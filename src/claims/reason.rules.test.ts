@@ -18,7 +18,7 @@ describe('A reason', () => {
     'no',
     'response',
     '__proto__',
-  ])('"%s" is not known: a code counts in its own spelling only', (text) => {
+  ])('"%s" is unknown: codes are compared exactly', (text) => {
     expect(readReason(text)).toEqual({ ok: false, code: 'reason_unknown' });
   });
 
@@ -44,7 +44,7 @@ describe('A reason', () => {
     'Late FollowUp',
     'latefollowup',
     'late-follow-up.',
-  ])('"%s" is never one', (text) => {
+  ])('"%s" is unknown for every kind', (text) => {
     expect(readReason(text)).toEqual({ ok: false, code: 'reason_not_objective' });
   });
 
@@ -53,7 +53,7 @@ describe('A reason', () => {
     expect(reasonCodes.filter((code) => fitsKind(code, 'Calendar Assigned'))).toEqual(['no_show', 'filter_mismatch']);
   });
 
-  it('needs a proof where the policy says so', () => {
+  it('requires proof if the policy says so', () => {
     const said = Object.values(reasonsOf).flat();
     expect(said.map(({ code }) => code)).toEqual([...reasonCodes]);
     for (const { code, proofRequired } of said) expect([code, needsProof(code)]).toEqual([code, proofRequired]);

@@ -18,7 +18,7 @@ describe('The plan of the demo’s history', () => {
   const starts = Array.from({ length: 2 * 366 * 8 }, (_, index) => Date.UTC(2026, 0, 1) + index * 3 * HOUR_MS);
   const nows = starts.map((at, index) => new Date(at + (index % 3) * HOUR_MS + (index % 7)));
 
-  it('invoices, at whatever time of whatever day it begins, a month that is over and has a week of leads', () => {
+  it('invoices a past month with a week of leads, at any time of any day on which it begins', () => {
     for (const now of nows) {
       const steps = planHistory(now, ZONES);
       const [invoices, ...more] = stepsOf(steps, 'invoices');
@@ -36,7 +36,7 @@ describe('The plan of the demo’s history', () => {
     }
   });
 
-  it('is in order of time and before its beginning, with two full weeks last and no day left out', () => {
+  it('is in order of time and ends before the demo begins, with two full weeks last and no day left out', () => {
     for (const now of nows) {
       const steps = planHistory(now, ZONES);
       const times = steps.map(({ at }) => at.getTime());
@@ -57,7 +57,7 @@ describe('The plan of the demo’s history', () => {
     expect(most).toBeLessThanOrEqual(250);
   });
 
-  it('goes back to the month before the last one while some partner’s clocks still show the last', () => {
+  it('goes back to the month before the last one while it is still that month in a partner’s time zone', () => {
     const invoicedAt = (now: string): unknown => stepsOf(planHistory(new Date(now), ZONES), 'invoices')[0];
     expect(invoicedAt('2026-12-01T07:59:59Z')).toEqual({
       kind: 'invoices',
@@ -71,7 +71,7 @@ describe('The plan of the demo’s history', () => {
     });
   });
 
-  it('has the invoices paid nine days later, where that has come', () => {
+  it('has the invoices paid after nine days, if these have passed', () => {
     const paidAt = (now: string): unknown => stepsOf(planHistory(new Date(now), ZONES), 'payments')[0]?.at;
     expect(paidAt('2026-12-10T12:00:00Z')).toBeUndefined();
     expect(paidAt('2026-12-10T12:00:00.001Z')).toEqual(new Date('2026-12-10T12:00:00Z'));

@@ -31,7 +31,7 @@ describe('the greeting', () => {
     expect(lines.at(-1)).toMatch(/^curl -sS http:\/\/127\.0\.0\.1:3000\/api\/v1\/ingest .* 'x-api-key: lms_1' /);
   });
 
-  it('leaves the operator alone who was there before', () => {
+  it('shows no password for an operator that existed before', () => {
     const text = greeting(
       {
         host: '::',
@@ -45,14 +45,14 @@ describe('the greeting', () => {
     expect(text).toContain('\nConsole  http://127.0.0.1:80/console\n');
   });
 
-  it('says why there is no demo, and how to have one', () => {
+  it('says why there is no demo, and how to load one', () => {
     const demo = { secrets: null, notLoaded: 'the service listens on 0.0.0.0, which is not loopback' };
     expect(greeting({ host: '0.0.0.0', port: 80, role: 'all', demo, statusUrl: null }, now).split('\n').at(-1)).toBe(
       'Demo  none, because the service listens on 0.0.0.0, which is not loopback; DEMO=on loads it all the same',
     );
   });
 
-  it('shows addresses only where there is nothing to show once', () => {
+  it('shows only addresses if no secret is new', () => {
     expect(greeting({ host: '2001:db8::1', port: 80, role: 'all', demo: none, statusUrl: null }, now)).toBe(
       [
         'URL  http://[2001:db8::1]:80',

@@ -49,7 +49,7 @@ const time = 'must be a time such as "08:00", to "24:00" at most';
 const settings =
   'notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId, webhookSecret';
 
-describe('a file with a fault is refused with its place:', () => {
+describe('A marketplace file is rejected with the position of the error:', () => {
   const cases: ReadonlyArray<readonly [what: string, text: string, ...faults: string[]]> = [
     ['nothing', '¶', ': the file is empty'],
     ['comments only', '¶# nothing\n\n', ': the file is empty'],
@@ -449,14 +449,14 @@ describe('a file with a fault is refused with its place:', () => {
     expect(faultsOf(text)).toEqual(faults.map((fault, index) => `${positions[index]} ${fault}`));
   });
 
-  it('a nesting deeper than any stack', () => {
+  it('nesting deeper than the call stack', () => {
     const tooDeep = expect.stringMatching(/^1:\d+ .*: is nested too deeply$/) as unknown;
     expect(faultsOf('['.repeat(100_000))).toEqual([tooDeep]);
     expect(faultsOf('- '.repeat(100_000))).toEqual([tooDeep]);
     expect(faultsOf(`suppliers: ${'['.repeat(40)}${']'.repeat(40)}`)).toContainEqual(tooDeep);
   });
 
-  it('aliases that stand for billions of values', () => {
+  it('aliases that expand to billions of values', () => {
     const lines = ['a: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level += 1) {
       lines.push(`b${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
@@ -465,13 +465,13 @@ describe('a file with a fault is refused with its place:', () => {
     expect(faults.filter((fault) => fault.includes('its aliases stand for more than'))).toHaveLength(1);
   });
 
-  it('more than 32 MB', () => {
+  it('a file of more than 32 MB', () => {
     expect(faultsOf(`# ${'ü'.repeat(16_000_000)}`)).toEqual(['1:1 : the file is larger than 32 MB']);
   });
 });
 
-describe('a file is understood:', () => {
-  it('what it leaves out is as shipped', () => {
+describe('A marketplace file', () => {
+  it('has defaults for what it leaves out', () => {
     const file = parsed(
       'suppliers: [{ key: acme }]\npartners: [{ key: summit, offers: [{ key: west, eventType: Lead Sale, payout: 45 }] }]',
     );
@@ -508,17 +508,17 @@ describe('a file is understood:', () => {
     });
   });
 
-  it('an empty map changes nothing', () => {
+  it('with an empty map changes nothing', () => {
     expect(parsed('{}')).toMatchObject({ marketplace: null, suppliers: [], partners: [] });
   });
 
-  it('lists whose order means nothing come out in one order', () => {
+  it('is read with one order of lists whose order has no meaning', () => {
     const file = parsed(`${sale('filters: { states: [wa, CA] }')}    betaTools: [audit-log, timeline]\n`);
     expect(file.partners[0]?.buyer.betaTools).toEqual(['timeline', 'audit-log']);
     expect(file.partners[0]?.offers[0]?.filters.states).toEqual(['CA', 'WA']);
   });
 
-  it('the order of channels and of a mapping counts', () => {
+  it('is read with the order of channels and of a mapping', () => {
     expect(parsed(partner('channels: [sms, email]')).partners[0]?.buyer.channels).toEqual(['sms', 'email']);
     const mapping = parsed(supplier('fieldMapping: { tel: phone, cell: phone, a: { to: email } }')).suppliers[0]
       ?.fieldMapping;
@@ -529,12 +529,12 @@ describe('a file is understood:', () => {
     ]);
   });
 
-  it('settings say only what the file says, null included', () => {
+  it('contains only the settings that it states, null included', () => {
     const file = parsed(partner('settings: { webhookUrl: null, ccEmails: [], phone: "+1 555 555 0123" }'));
     expect(file.partners[0]?.settings).toEqual({ webhookUrl: null, ccEmails: [], phone: '+15555550123' });
   });
 
-  it('offers repeat parts by anchors, aliases and merge keys, and their own members win', () => {
+  it('may repeat parts of offers by anchors, aliases and merge keys, and an offer’s own members win', () => {
     const text = [
       'partners:',
       '  - key: summit',
@@ -549,12 +549,12 @@ describe('a file is understood:', () => {
     });
   });
 
-  it('the hours of a schedule may end with the day', () => {
+  it('may have schedule hours that end with the day', () => {
     const file = parsed(sale('schedule: { days: [sun, mon], from: "00:00", to: "24:00" }'));
     expect(file.partners[0]?.offers[0]?.schedule).toEqual([{ days: ['mon', 'sun'], fromMinute: 0, toMinute: 1440 }]);
   });
 
-  it('windows line ends and a byte order mark change nothing', () => {
+  it('is read the same with Windows line ends and a byte order mark', () => {
     const text = partner('timeZone: Mars/Olympus\n    channels: [email]');
     const faults = faultsOf(text);
     expect(faults).toHaveLength(1);
@@ -562,13 +562,13 @@ describe('a file is understood:', () => {
     expect(faultsOf(`\ufeff${text}`)).toEqual(faults);
   });
 
-  it('a partner may call a development origin that is exempt', () => {
+  it('may contain an exempt development origin as an address', () => {
     const text = partner('settings: { webhookUrl: "http://127.0.0.1:9911/in" }');
     expect(parseFile(text, { allowTargets: ['http://127.0.0.1:9911'] }).ok).toBe(true);
     expect(parseFile(text, options).ok).toBe(false);
   });
 
-  it('the example that comes with the service is one', async () => {
+  it('is valid as shipped with the service', async () => {
     const file = parsed(await readFile('examples/marketplace.yaml', 'utf8'));
     expect(file.suppliers).toHaveLength(3);
     expect(file.partners).toHaveLength(4);
@@ -576,8 +576,8 @@ describe('a file is understood:', () => {
   });
 });
 
-describe('whatever the text, the parser answers', () => {
-  it('any text at all', () => {
+describe('The parser returns a result or errors for', () => {
+  it('any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(typeof parseFile(text, options).ok).toBe('boolean');

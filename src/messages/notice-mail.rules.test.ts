@@ -38,7 +38,7 @@ Sent to Summit Debt Relief by the lead marketplace.
     ['gone', 0, /responded 410 Gone/, 'Responded 410:', '0 deliveries'],
     ['failing', 1, /has accepted nothing for a long time/, 'Failing since:', '1 delivery'],
   ] as const)(
-    'tells the reason of an endpoint that is %s with %d waiting deliveries',
+    'contains the reason for an endpoint that is %s with %d waiting deliveries',
     (reason, waiting, said, label, count) => {
       const { text, html } = noticeMail('endpoint.disabled', { ...data, reason, waiting }, reader);
       expect(text).toMatch(said);

@@ -22,7 +22,7 @@ const databaseError = Object.assign(new Error('duplicate key value violates uniq
   parameters: ['jane@example.com'],
 });
 
-describe('a log line', () => {
+describe('A log line', () => {
   it('is JSON with time, level and message', () => {
     expect(logged((log) => log.info({ lead: 'lead_1', count: 2 }, 'routed'))).toMatchObject({
       level: 'info',
@@ -47,7 +47,7 @@ describe('a log line', () => {
     { nested: { failure: new Error('jane', { cause: new Error('jane') }) } },
     { deep: { a: { b: { c: { d: { e: { f: 'jane' } } } } } } },
     { socket: new Map([['a', 'jane']]) },
-  ])('hides what must not be told: %j', (record) => {
+  ])('masks secrets and personal data: %j', (record) => {
     expect(JSON.stringify(logged((log) => log.error(record, 'x')))).not.toMatch(/jane/);
   });
 
@@ -64,7 +64,7 @@ describe('a log line', () => {
     expect(JSON.stringify(logged(write))).not.toMatch(/jane|violates/);
   });
 
-  it('says of a foreign error what, which and where', () => {
+  it('names kind, code and position of an error from a library', () => {
     const { err } = logged((log) => log.error({ err: databaseError }, 'x')) as { err: Record<string, unknown> };
     expect(err).toEqual({
       type: 'error',
@@ -74,7 +74,7 @@ describe('a log line', () => {
     });
   });
 
-  it('keeps the words of our own errors, and the code of what caused them', () => {
+  it('contains the message of our own errors, and the code of their cause', () => {
     const outside = new OutsideError('database_unavailable', 'Storage is unavailable.', {
       cause: databaseError,
       retryable: true,
@@ -89,7 +89,7 @@ describe('a log line', () => {
     });
   });
 
-  it('does not take a comparison of values for our own words', () => {
+  it('does not treat the message of a failed assertion as our own', () => {
     let compared: unknown;
     try {
       assert.equal('jane@example.com', 'bob@example.com');
@@ -100,7 +100,7 @@ describe('a log line', () => {
     expect(JSON.stringify(logged((log) => log.error({ err: compared }, 'x')))).not.toContain('jane');
   });
 
-  it('is not fooled by messages that look like stacks', () => {
+  it('does not treat a message that looks like a stack as a stack', () => {
     const error = new Error('x\n    at jane (file:///a.ts:1:1)\n    at jane doe\n{"email":"jane@example.com"}');
     expect(JSON.stringify(logged((log) => log.error({ err: error }, 'x')))).not.toContain('jane d');
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { oneAtATime } from './one-at-a-time.ts';
 
 describe('oneAtATime', () => {
-  it('starts each piece of work after the one before has ended, in the order of the calls', async () => {
+  it('starts each task after the one before has ended, in the order of the calls', async () => {
     const run = oneAtATime();
     const seen: string[] = [];
     const piece = (name: string, turns: number) => async (): Promise<string> => {
@@ -22,7 +22,7 @@ describe('oneAtATime', () => {
     expect(seen).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
   });
 
-  it('lets owners take turns, however much one of them has waiting', async () => {
+  it('takes owners in turns, however many tasks one of them has', async () => {
     const run = oneAtATime();
     const seen: string[] = [];
     const piece = (name: string) => async (): Promise<void> => {
@@ -34,14 +34,14 @@ describe('oneAtATime', () => {
     expect(seen).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('runs each piece in the context of its own caller, which says whose rows it may see', async () => {
+  it('runs each task in the async context of its own caller, on which row-level security depends', async () => {
     const run = oneAtATime();
     const tenant = new AsyncLocalStorage<string>();
     const seen = (owner: string) => tenant.run(owner, () => run(owner, () => Promise.resolve(tenant.getStore())));
     expect(await Promise.all(['a', 'b', 'a', 'c', 'b'].map(seen))).toEqual(['a', 'b', 'a', 'c', 'b']);
   });
 
-  it('passes a failure to its own caller and goes on with the next', async () => {
+  it('rejects a failed task to its own caller and goes on with the next', async () => {
     const run = oneAtATime();
     const failed = run('me', () => Promise.reject(new Error('broken')));
     const next = run('me', () => Promise.resolve('well'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MASK, maskPersonalData } from './mask-personal-data.rules.ts';
 
-describe('An answer without persons', () => {
+describe('A response without personal data', () => {
   it('has personal data masked at any depth', () => {
     const lead = {
       leadId: 'lead_1',
@@ -64,7 +64,7 @@ describe('An answer without persons', () => {
     expect(maskPersonalData({ value: text })).toEqual({ value: text });
   });
 
-  it('has its names masked in free text, whole and in part, in any case', () => {
+  it('has names masked in free text, whole and in part, in any case', () => {
     const value = {
       lead: { fields: { fullName: 'Jordan Rivera' } },
       statement: 'RIVERA says that Jordan Rivera never asked.',

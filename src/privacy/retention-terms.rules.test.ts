@@ -5,7 +5,7 @@ import { oldBefore, retentionSteps } from './retention-terms.rules.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 
-describe('What counts as old', () => {
+describe('The retention limits', () => {
   it.each([
     ['leads', null],
     ['raw-bodies', '2026-08-22T12:00:00.000Z'],
@@ -17,16 +17,16 @@ describe('What counts as old', () => {
     ['counters', '2026-09-19T12:00:00.000Z'],
     ['persons', '2026-09-21T12:00:00.000Z'],
     ['consents', '2021-11-16T12:00:00.000Z'],
-  ] as const)('as shipped, of %s: %s', (step, before) => {
+  ] as const)('by default end for %s at %s', (step, before) => {
     expect(oldBefore(step, defaultSettings, now)?.toISOString() ?? null).toBe(before);
   });
 
-  it('hashes of sold contacts are kept as long as duplicates are detected', () => {
+  it('keep hashes of sold contacts as long as duplicates are detected', () => {
     const settings = { ...defaultSettings, dedupDays: 90 };
     expect(oldBefore('persons', settings, now)?.toISOString()).toBe('2026-08-22T12:00:00.000Z');
   });
 
-  it('only counters expire if everything is kept forever', () => {
+  it('expire only counters if everything is kept forever', () => {
     const retention = {
       leadDays: null,
       rawBodyDays: null,

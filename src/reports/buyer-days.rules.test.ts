@@ -12,7 +12,7 @@ function count(day: string, more: Partial<DayCounts> = {}): DayCounts {
   };
 }
 
-describe('The window', () => {
+describe('The window of statistics', () => {
   it.each([
     [1, '2026-11-20T00:00:00.000Z', ['2026-11-20']],
     [1, '2026-11-20T23:59:59.999Z', ['2026-11-20']],
@@ -47,7 +47,7 @@ describe('The counts of a window', () => {
     });
   });
 
-  it('stand on their days, oldest first, with money as on the wire', () => {
+  it('are on their days, oldest first, with money as in the API', () => {
     const counts = [
       count('2026-11-20', { confirmed: 2, confirmedCents: 9050, pending: 1, pendingCents: 4500, leadSales: 3 }),
       count('2026-11-18', { failed: 1, returned: 1, returnedCents: 12_000, leadSales: 1, bookings: 1 }),

@@ -43,7 +43,7 @@ function counted(
 }
 
 describe('The last days of a zone', () => {
-  it('end with today, and are as long as its clocks make them', () => {
+  it('end with today, and have the length that their clock changes give them', () => {
     const days = lastPeriods('day', 3, { now: new Date('2026-11-03T07:59:59Z'), timeZone: 'America/Los_Angeles' });
     expect(days.map(({ date, from, until }) => [date, (until - from) / HOUR_MS])).toEqual([
       ['2026-10-31', 24],
@@ -52,7 +52,7 @@ describe('The last days of a zone', () => {
     ]);
   });
 
-  it('are months where months are asked for', () => {
+  it('can be months', () => {
     const months = lastPeriods('month', 2, { now: new Date('2026-12-01T03:00:00Z'), timeZone: 'America/New_York' });
     expect(months.map(({ date, from }) => [date, new Date(from).toISOString()])).toEqual([
       ['2026-10-01', '2026-10-01T04:00:00.000Z'],

@@ -15,8 +15,8 @@ const well: Market = {
 const flowing: Flow = { decided: 100, noBuyer: 10, minutesSinceLead: 1 };
 const summit = { partner: 'summit', name: 'Summit', offers: 3 };
 
-describe('What costs sales', () => {
-  it('is nothing while partners can receive and leads are sold', () => {
+describe('A problem that costs sales', () => {
+  it('does not exist while partners can receive and leads are sold', () => {
     expect(marketProblems(well, flowing)).toEqual([]);
     expect(marketProblems({ ...well, leadsAnHour: 0 }, { decided: 0, noBuyer: 0, minutesSinceLead: null })).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('What costs sales', () => {
     expect(marketProblems(well, { ...flowing, ...flow })).toEqual([]);
   });
 
-  it('is not a quiet night where leads are few', () => {
+  it('is not reported for a quiet night if leads are few', () => {
     expect(marketProblems({ ...well, leadsAnHour: 0.5 }, { ...flowing, minutesSinceLead: 600 })).toEqual([]);
   });
 

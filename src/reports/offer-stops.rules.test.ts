@@ -59,11 +59,11 @@ describe('An offer receives no leads', () => {
     ['without limits', {}],
     ['that can be paid to the cent', { available: 4500 }],
     ['with one place left', { offer: { caps: { ...none, daily: 2 } }, used: { daily: { used: 1 } } }],
-  ])('never so one %s', (_, given) => {
+  ])('but it does if it is an offer %s', (_, given) => {
     expect(stopOf(given)).toBeNull();
   });
 
-  it('until the window that ends last begins anew, where that ends it', () => {
+  it('until the last of its full windows ends, or with no end without funds', () => {
     const full = stopOf({
       offer: { caps: { daily: 1, weekly: 1, monthly: null } },
       used: { daily: { used: 1 }, weekly: { used: 1 } },

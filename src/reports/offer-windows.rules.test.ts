@@ -40,7 +40,7 @@ const workdays: readonly WeeklyHours[] = [
   { days: ['mon', 'tue', 'wed', 'thu', 'fri'], fromMinute: 8 * 60, toMinute: 16 * 60 },
 ];
 
-describe('A cap', () => {
+describe('The state of a cap', () => {
   const use = usesAt(NOON, 'America/Los_Angeles', { daily: { used: 24 } }).daily;
 
   it.each([
@@ -49,7 +49,7 @@ describe('A cap', () => {
     [24, { limit: 24, used: 24, remaining: 0 }],
     [10, { limit: 10, used: 24, remaining: 0 }],
     [0, { limit: 0, used: 24, remaining: 0 }],
-  ])('of %s', (limit, expected) => {
+  ])('of %s is computed from its limit and use', (limit, expected) => {
     const state = capState(limit, use);
     expect(state).toEqual(expected === null ? null : { ...expected, resetsAt: '2026-11-21T08:00:00.000Z' });
   });
@@ -83,7 +83,7 @@ describe('An offer is', () => {
 });
 
 describe('Pacing', () => {
-  it('stands for each cap that is set, shortest window first', () => {
+  it('is computed for each cap that is set, shortest window first', () => {
     expect(pacing({}).length).toBe(0);
     const all = pacing({ caps: { daily: 10, weekly: 70, monthly: 300 }, used: { daily: { used: 4 } } });
     expect(all).toEqual([
@@ -137,7 +137,7 @@ describe('Pacing', () => {
       13,
       0,
     ],
-  ])('%s expects and projects', (_, { caps, ...rest }, expectedByNow, projected) => {
+  ])('%s computes expected and projected sales', (_, { caps, ...rest }, expectedByNow, projected) => {
     const [daily] = pacing({ caps: { daily: 40, ...caps }, ...rest });
     expect([daily?.expectedByNow, daily?.projected]).toEqual([expectedByNow, projected]);
   });
@@ -165,7 +165,7 @@ describe('Pacing', () => {
     expect(pacing({ caps: { daily: cap }, used: { daily: { used } } })[0]?.state).toBe(state);
   });
 
-  it('never calls an offer ahead that keeps to even pacing', () => {
+  it('never calls an offer ahead that follows even pacing', () => {
     for (let minute = 0; minute < 1440; minute += 7) {
       const at = new Date(Date.parse('2026-11-20T00:00:00.000Z') + minute * 60_000).toISOString();
       for (const cap of [1, 3, 7, 50]) {

@@ -20,8 +20,8 @@ const found = (status: Partial<MarketplaceStatus>): string[] =>
 const aged = (queue: QueueState['queue'], ageSeconds: number): QueueState[] =>
   well.queues.map((one) => (one.queue === queue ? { ...one, waiting: 1, ageSeconds } : one));
 
-describe('What is wrong at the moment', () => {
-  it('is nothing while work is taken up and endpoints answer', () => {
+describe('The current problems', () => {
+  it('are none while jobs are processed and endpoints respond', () => {
     expect(problemsOf(well)).toEqual([]);
     expect(found({ queues: aged('routing', 30) })).toEqual([]);
   });
@@ -87,11 +87,11 @@ describe('What is wrong at the moment', () => {
       kinds: [],
     },
     { says: 'a dead letter', status: { deadJobs: 1 }, kinds: ['high dead_jobs'] },
-  ])('is told: $says', ({ status, kinds }) => {
+  ])('include $says', ({ status, kinds }) => {
     expect(found(status)).toEqual(kinds);
   });
 
-  it('is told worst first, in the singular and in the plural', () => {
+  it('are listed worst first, in the singular and in the plural', () => {
     const problems = problemsOf({
       ...well,
       endpoints: { failing: 2, disabled: 1 },

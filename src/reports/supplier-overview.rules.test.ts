@@ -23,7 +23,7 @@ function count(day: string, publicStatus: PublicStatus, leads: number, scores: r
 }
 
 describe('The overview of a supplier', () => {
-  it('is zeros on every day where nothing was submitted', () => {
+  it('has zeros on every day without submissions', () => {
     const { totals, byDay, scores, rejections, byStatus } = supplierOverview({
       window,
       byDay: [],
@@ -39,7 +39,7 @@ describe('The overview of a supplier', () => {
     expect([rejections.atIngest, rejections.afterwards, byStatus]).toEqual([[], [], []]);
   });
 
-  it('tells what passed the checks apart from what was sold', () => {
+  it('separates accepted submissions from sold leads', () => {
     const { totals, byDay, byStatus } = supplierOverview({
       window,
       byDay: [
@@ -70,7 +70,7 @@ describe('The overview of a supplier', () => {
     ]);
   });
 
-  it('names the tens of scores, the last one with 100 in it', () => {
+  it('names score ranges of ten, the last one including 100', () => {
     const scores = Array.from({ length: 10 }, (_, ten) => ten);
     const figures = supplierOverview({ window, byDay: [], scores, refusals: [] });
     expect(figures.scores.map(({ from, to, leads }) => `${from}-${to}: ${leads}`)).toEqual([
@@ -79,7 +79,7 @@ describe('The overview of a supplier', () => {
     ]);
   });
 
-  it('has the most frequent fault first, equal ones in the order in which they are told, unknown ones last', () => {
+  it('lists the most frequent error first, equal ones in contract order, unknown ones last', () => {
     const { rejections } = supplierOverview({
       window,
       byDay: [count('2026-11-20', 'Invalid', 10)],
@@ -100,7 +100,7 @@ describe('The overview of a supplier', () => {
     ]);
   });
 
-  it('always adds up, whatever was counted on which day', () => {
+  it('always adds up, for any counts of any days', () => {
     const anyCount = fc.record({
       day: fc.constantFrom(...window),
       publicStatus: fc.constantFrom(...statuses),

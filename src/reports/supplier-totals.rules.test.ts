@@ -9,14 +9,14 @@ function count(publicStatus: PublicStatus, leads: number, scores: readonly numbe
 }
 
 describe('A supplier’s totals', () => {
-  it('are zeros where nothing was submitted', () => {
+  it('are zeros without submissions', () => {
     expect(supplierTotals([])).toEqual({
       totals: { submitted: 0, routed: 0, rejected: 0, pending: 0, acceptanceRate: 0, avgScore: 0 },
       byStatus: {},
     });
   });
 
-  it('count every status to its kind, and average over accepted leads', () => {
+  it('count every status under its kind, and average over accepted leads', () => {
     const counts = [
       count('Invalid', 2),
       count('Lead Sale', 3, [80, 70, 91]),
@@ -46,7 +46,7 @@ describe('A supplier’s totals', () => {
     expect(supplierTotals(counts).totals.acceptanceRate).toBe(rate);
   });
 
-  it('leave out a status whose leads have all moved on', () => {
+  it('leave out a status with no leads left', () => {
     expect(supplierTotals([count('Pending', 0), count('Lead Sale', 2, [1, 2])]).byStatus).toEqual({ 'Lead Sale': 2 });
   });
 

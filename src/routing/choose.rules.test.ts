@@ -29,32 +29,32 @@ function tierOf(offers: Readonly<Record<string, readonly [payoutCents: number, s
     .toSorted((one, other) => byTrial(one.offer, other.offer));
 }
 
-describe('the best offers by price', () => {
+describe('The best offers by price', () => {
   it.each([
-    { says: 'is nobody among nobody', offers: {}, best: [] },
-    { says: 'is the exclusive offer that pays most', offers: { a: [40], b: [45], c: [44] }, best: ['b'] },
-    { says: 'is the lowest key among equals', offers: { c: [45], b: [45], d: [45] }, best: ['b'] },
-    { says: 'is a lone shared offer', offers: { a: [1, 5] }, best: ['a'] },
-    { says: 'is the exclusive one where it equals the sum', offers: { x: [45], a: [25, 2], b: [20, 2] }, best: ['x'] },
+    { says: 'are none among no offers', offers: {}, best: [] },
+    { says: 'are the exclusive offer that pays most', offers: { a: [40], b: [45], c: [44] }, best: ['b'] },
+    { says: 'are the lowest key among equals', offers: { c: [45], b: [45], d: [45] }, best: ['b'] },
+    { says: 'are a lone shared offer', offers: { a: [1, 5] }, best: ['a'] },
+    { says: 'are the exclusive one if it equals the sum', offers: { x: [45], a: [25, 2], b: [20, 2] }, best: ['x'] },
     {
-      says: 'are the shared ones where they pay a cent more',
+      says: 'are the shared ones if they pay a cent more',
       offers: { x: [45], a: [26, 2], b: [20, 2] },
       best: ['a', 'b'],
     },
     { says: 'are no more than the number allows', offers: { a: [4, 2], b: [3, 2], c: [2, 2] }, best: ['a', 'b'] },
-    { says: 'are as many as there are below the number', offers: { a: [4, 9], b: [3, 9] }, best: ['a', 'b'] },
+    { says: 'are all of them if these are fewer than the number', offers: { a: [4, 9], b: [3, 9] }, best: ['a', 'b'] },
     {
-      says: 'are bound by the smallest number among them',
+      says: 'are limited by the smallest number among them',
       offers: { a: [9, 2], b: [4, 3], c: [3, 3] },
       best: ['a', 'b'],
     },
     {
-      says: 'leave out whoever binds the others too much',
+      says: 'leave out an offer that limits the others too much',
       offers: { a: [5, 2], b: [4, 3], c: [4, 3], d: [4, 3] },
       best: ['b', 'c', 'd'],
     },
     {
-      says: 'prefer low keys where sums are equal',
+      says: 'prefer low keys if sums are equal',
       offers: { d: [6, 2], a: [4, 3], b: [3, 3], c: [3, 3] },
       best: ['a', 'b', 'c'],
     },

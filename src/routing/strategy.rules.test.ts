@@ -83,7 +83,7 @@ describe('the winners', () => {
   const inOrder = (open: readonly IndexedOffer[]): IndexedOffer => open[0] as IndexedOffer;
 
   it.each([
-    ['nobody is open', [], []],
+    ['are none if no offer is open', [], []],
     ['an exclusive offer takes the lead alone', [indexed('x'), indexed('s', { sharedWith: 3 })], ['x']],
     [
       'a shared one goes on among the shared ones',

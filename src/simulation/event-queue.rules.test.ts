@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createEventQueue } from './event-queue.rules.ts';
 
 describe('An event queue', () => {
-  it('does everything in the order of time, and of writing where the time is the same', () => {
+  it('runs all events in order of time, and in order of insertion at equal times', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 }),
@@ -23,7 +23,7 @@ describe('An event queue', () => {
     );
   });
 
-  it('does what is added meanwhile in its turn', () => {
+  it('runs events that are added meanwhile in their order', () => {
     const events = createEventQueue();
     const done: string[] = [];
     events.add(1, () => {

@@ -55,7 +55,7 @@ describe('A delivery shows', () => {
     expect((await deliveries('summit')).filter(({ claim }) => claim !== null)).toEqual([]);
   });
 
-  it('the refusal that a return would meet, whatever it is', async () => {
+  it('the error that a return would get', async () => {
     const old = new Date('2026-11-05T18:00:00.000Z');
     const of = await home.plant('tight', [
       {},
@@ -103,7 +103,7 @@ describe('A delivery shows', () => {
     expect(await surprises('tight')).toEqual([]);
   });
 
-  it('a percentage’s cap as it grows with the month', async () => {
+  it('a percentage cap that grows with the month', async () => {
     const of = await home.plant(
       'share',
       Array.from({ length: 39 }, () => ({})),

@@ -26,7 +26,7 @@ async function filed(partner = 'summit', more: object = {}): Promise<Json> {
 }
 
 describe('claims list', () => {
-  it('lists what was filed, newest first, by status and partner', async () => {
+  it('lists filed claims, newest first, by status and partner', async () => {
     const first = await filed();
     home.clock.advance(1000);
     const second = await filed('harbor');
@@ -66,9 +66,12 @@ describe('claims list', () => {
     expect((await run('list')).stdout).toContain(first.returnId);
   });
 
-  it.each([['--status', 'lost'], ['--limit', '0'], ['--nothing']])('does not understand %s %s', async (...options) => {
-    expect((await run('list', ...options.filter(Boolean), '--json')).exitCode).toBe(2);
-  });
+  it.each([['--status', 'lost'], ['--limit', '0'], ['--nothing']])(
+    'reports a usage error for %s %s',
+    async (...options) => {
+      expect((await run('list', ...options.filter(Boolean), '--json')).exitCode).toBe(2);
+    },
+  );
 });
 
 describe('claims show', () => {
@@ -105,7 +108,7 @@ describe('claims show', () => {
   });
 
   it.each(['ret_01m7ww5brzff488f6mxkdn36hm', 'dsp_01m7ww5brzff488f6mxkdn36hm', 'dlv_01m7ww5brzff488f6mxkdn36hm', 'x'])(
-    'refuses %s, which there is not',
+    'rejects the unknown claim %s',
     async (id) => {
       for (const argv of [['show'], ['take'], ['approve'], ['deny', '--note', 'x']]) {
         const [command = '', ...options] = argv;
@@ -120,7 +123,7 @@ describe('claims show', () => {
 });
 
 describe('claims take, approve and deny', () => {
-  it('decide, once', async () => {
+  it('take effect once', async () => {
     const claim = await filed();
     const read = async () => (await home.ask('summit', `${RETURNS}/${claim.returnId}`)).json;
     const taken = await run('take', claim.returnId, '--json');
@@ -147,7 +150,7 @@ describe('claims take, approve and deny', () => {
   });
 
   it.each([[['--note', '']], [['--note', 'x'.repeat(501)]], [['--note', 'a\nb']], [['--note']]])(
-    'do not understand %j',
+    'report a usage error for %j',
     async (options) => {
       const claim = await filed();
       expect((await run('deny', claim.returnId, ...options, '--json')).exitCode).toBe(2);

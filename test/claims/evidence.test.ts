@@ -32,8 +32,8 @@ async function evidenceOf(response: Json): Promise<unknown> {
 
 const at = (): Date => home.clock.now();
 
-describe('A claim of a wrong place or filter', () => {
-  it('is held against the filters at the time of the sale', async () => {
+describe('The evidence on a claim about region or filters', () => {
+  it('compares the lead with the filters at the time of the sale', async () => {
     const [geo = '', filter = ''] = await home.plant('summit', [
       { at: at() },
       { at: at(), fields: { state: 'NV', debtAmountCents: null } },
@@ -66,7 +66,7 @@ describe('A claim of a wrong place or filter', () => {
     expect(await evidenceOf(open.json)).toEqual({ about: 'filters', offer: 'west', known: true, checks: [] });
   });
 
-  it('of a booking as well', async () => {
+  it('does the same for a booking', async () => {
     const [deliveryId = ''] = await home.plant('summit', [
       { at: at(), eventType: 'Calendar Assigned', offerKey: 'calls', appointmentAt: new Date('2026-11-23T17:00:00Z') },
     ]);
@@ -74,14 +74,14 @@ describe('A claim of a wrong place or filter', () => {
     expect(await evidenceOf(json)).toMatchObject({ about: 'filters', offer: 'calls', known: true });
   });
 
-  it('says so where the offer of that time is not known', async () => {
+  it('says so if the offer at that time is unknown', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{ at: at(), offerKey: 'gone' }]);
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'out_of_filter' });
     expect(await evidenceOf(json)).toEqual({ about: 'filters', offer: 'gone', known: false, checks: [] });
   });
 });
 
-describe('A claim of a duplicate', () => {
+describe('The evidence on a claim about a duplicate', () => {
   const DAY = 86_400_000;
   const email = 'sam.doe@example.com';
 
@@ -100,7 +100,7 @@ describe('A claim of a duplicate', () => {
     return deliveryId;
   }
 
-  it('lists the other deliveries of the person to the partner within the days', async () => {
+  it('lists the other deliveries of the contact to the partner within the days', async () => {
     const ago = (days: number) => new Date(at().getTime() - days * DAY);
     const earlier = await soldTo('harbor', ago(20), '+15552000001');
     await soldTo('harbor', ago(40), '+15552000002');

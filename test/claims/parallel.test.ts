@@ -47,7 +47,7 @@ async function withdraw(partner: string, id: string): Promise<string> {
 }
 
 describe('Fifty returns at one instant', () => {
-  it('pass as far as the cap goes, exactly', async () => {
+  it('are accepted up to the cap, exactly', async () => {
     const deliveries = await home.plant(
       'tight',
       Array.from({ length: 50 }, () => ({})),
@@ -58,7 +58,7 @@ describe('Fifty returns at one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  it('pass as far as a percentage goes, exactly', async () => {
+  it('are accepted up to a percentage cap, exactly', async () => {
     const deliveries = await home.plant(
       'share',
       Array.from({ length: 60 }, () => ({})),
@@ -68,7 +68,7 @@ describe('Fifty returns at one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  it('and disputes of one delivery are one claim', async () => {
+  it('are one claim if they are disputes of one delivery', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
     const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) =>
@@ -93,7 +93,7 @@ describe('Fifty returns at one instant', () => {
   });
 });
 
-describe('At one instant', () => {
+describe('Concurrently', () => {
   async function filed(): Promise<string> {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
     return (await home.file('summit', 'return', { deliveryId, reason: 'bot' })).json.returnId;
@@ -101,14 +101,14 @@ describe('At one instant', () => {
   const creditsOf = async (id: string) =>
     (await select(home.market.database, 'SELECT 1 FROM transfer WHERE return_id = $1', [claimUuid(id)])).length;
 
-  it('ten approvals are one, and one credit', async () => {
+  it('ten approvals count as one, with one credit', async () => {
     const id = await filed();
     const results = await Promise.all(Array.from({ length: 10 }, () => review(id, 'approve')));
     expect(tally(results)).toEqual({ approved: 1, claim_closed: 9 });
     expect(await creditsOf(id)).toBe(1);
   });
 
-  it('an approval and a denial are one of them', async () => {
+  it('an approval and a denial result in one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await filed();
       const results = await Promise.all([review(id, 'approve'), review(id, 'deny')]);
@@ -117,7 +117,7 @@ describe('At one instant', () => {
     }
   });
 
-  it('an approval and a withdrawal are one of them', async () => {
+  it('an approval and a withdrawal result in one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await filed();
       const [approval, withdrawal] = await Promise.all([review(id, 'approve'), withdraw('summit', id)]);
@@ -130,7 +130,7 @@ describe('At one instant', () => {
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
-  it('whatever partners and operators do, the books agree', async () => {
+  it('random actions of partners and operators leave a consistent ledger', async () => {
     const partners = ['summit', 'harbor', 'share'];
     const deliveries = new Map<string, string[]>();
     for (const partner of partners)

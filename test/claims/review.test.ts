@@ -105,7 +105,7 @@ describe('An approval', () => {
     expect((await shown('harbor', claim.deliveryId)).status).toBe('Returned');
   });
 
-  it('moves the counts, and gives back neither slot nor person', async () => {
+  it('changes the counts, but frees neither the slot nor the contact', async () => {
     const claim = await filed('harbor');
     const before = await rows(`SELECT * FROM cap_counter ORDER BY 1, 2, 3`);
     const people = await rows(`SELECT * FROM person_sale ORDER BY 1, 2`);
@@ -121,7 +121,7 @@ describe('An approval', () => {
 });
 
 describe('A denial', () => {
-  it('changes nothing but the claim, and gives its place under the cap back', async () => {
+  it('changes only the claim, and frees its slot under the monthly cap', async () => {
     const claim = await filed('tight');
     await home.review(claim.returnId, 'deny');
     const { json } = await home.ask('tight', `${RETURNS}/${claim.returnId}`);
@@ -137,11 +137,11 @@ describe('A denial', () => {
   });
 });
 
-describe('A decision is told', () => {
+describe('A decision is sent', () => {
   it.each([
     ['approve', 'approved'],
     ['deny', 'denied'],
-  ] as const)('to a partner with a webhook when it is to %s', async (step, status) => {
+  ] as const)('to a partner with a webhook if it is to %s', async (step, status) => {
     const claim = await filed('hooked');
     await home.review(claim.returnId, 'take');
     await home.review(claim.returnId, step, 'Looked at.');
@@ -169,7 +169,7 @@ describe('A decision is told', () => {
     expect((await readClaimViews(home.market.database, 'summit', [uuid])).size).toBe(0);
   });
 
-  it('to no webhook of a partner that has none, but in its feed', async () => {
+  it('to the event feed alone for a partner without a webhook', async () => {
     const claim = await filed('summit', 'dispute');
     await home.review(claim.disputeId, 'deny');
     expect(await rows(`SELECT 1 FROM message_job WHERE owner_key = 'summit'`)).toEqual([]);
@@ -177,7 +177,7 @@ describe('A decision is told', () => {
     expect(events).toEqual([{ type: 'dispute.reviewed' }]);
   });
 
-  it('to the supplier that asked for it, when it is a return, without partner and price', async () => {
+  it('to the supplier that requested callbacks, for a return, without partner and price', async () => {
     await rows('DELETE FROM message_job');
     const [approved, denied] = [await filed('summit'), await filed('summit')];
     await home.review(approved.returnId, 'approve');
@@ -194,7 +194,7 @@ describe('A decision is told', () => {
     });
   });
 
-  it('in the audit trail that the partner may see, without the note, which could name a person', async () => {
+  it('to the audit trail of the partner, without the note, which could contain personal data', async () => {
     const claim = await filed('harbor');
     await home.review(claim.returnId, 'take');
     await home.review(claim.returnId, 'approve', 'Jordan Rivera was called.');
@@ -231,13 +231,13 @@ describe('A decision is told', () => {
   });
 });
 
-describe('A review is refused', () => {
+describe('A review is rejected', () => {
   const review = async (claimId: string, step: 'take' | 'approve' | 'deny') =>
     home.market.database.tx((tx) =>
       reviewClaim(tx, { claimId: claimId as ClaimId, step, note: null, actor: commandLineActor }, home.clock.now()),
     );
 
-  it('of a claim that there is not', async () => {
+  it('of an unknown claim', async () => {
     expect(await review(newUuid(), 'approve')).toMatchObject({ ok: false, code: 'claim_not_found' });
   });
 
@@ -247,7 +247,7 @@ describe('A review is refused', () => {
     ['approve', 'take', 'approved'],
     ['deny', 'approve', 'denied'],
     ['deny', 'deny', 'denied'],
-  ] as const)('after one to %s, when it is to %s', async (first, second, status) => {
+  ] as const)('after one to %s, if it is to %s', async (first, second, status) => {
     const claim = await filed('summit');
     await home.review(claim.returnId, first);
     const before = await rows('SELECT count(*)::int AS n FROM transfer');
@@ -256,7 +256,7 @@ describe('A review is refused', () => {
     expect(await rows('SELECT count(*)::int AS n FROM transfer')).toEqual(before);
   });
 
-  it('of a withdrawn claim, and when it was taken already', async () => {
+  it('of a withdrawn claim, and of one that is already taken', async () => {
     const claim = await filed('summit');
     await home.review(claim.returnId, 'take');
     expect(await review(claimUuid(claim.returnId), 'take')).toMatchObject({ code: 'claim_not_submitted' });
@@ -266,7 +266,7 @@ describe('A review is refused', () => {
   });
 });
 
-describe('The tables themselves refuse', () => {
+describe('The database constraints reject', () => {
   it.each([
     [
       'a returned delivery that was never confirmed',

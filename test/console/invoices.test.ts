@@ -117,7 +117,7 @@ describe('the monthly invoice run', () => {
     ['that is not over', { month: '2026-11', dryRun: true }, 409, 'month_not_over'],
     ['that is none', { month: '2026-13', dryRun: true }, 422, 'validation_failed'],
     ['without saying whether', { month: '2026-10' }, 422, 'validation_failed'],
-    ['of somebody unknown', { month: '2026-10', partner: 'nobody', dryRun: true }, 404, 'not_found'],
+    ['for an unknown partner', { month: '2026-10', partner: 'nobody', dryRun: true }, 404, 'not_found'],
   ])('is refused %s', async (_what, body, status, code) => {
     const response = await send('/run', body);
     expect([response.status, response.json.code]).toEqual([status, code]);

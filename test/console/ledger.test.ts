@@ -159,7 +159,7 @@ describe('a manual posting', () => {
 
   it.each([
     ['without a key for repeats', payment(), null, 400, 'idempotency_key_invalid'],
-    ['for somebody unknown', payment({ partner: 'nobody' }), 'n1', 404, 'not_found'],
+    ['for an unknown partner', payment({ partner: 'nobody' }), 'n1', 404, 'not_found'],
     ['of nothing', payment({ amount: 0 }), 'n2', 422, 'validation_failed'],
     ['of a part of a cent', payment({ amount: 0.005 }), 'n3', 422, 'validation_failed'],
     ['of more than there is', payment({ amount: 1e12 }), 'n4', 422, 'validation_failed'],

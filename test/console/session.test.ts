@@ -192,7 +192,7 @@ describe('a one-time code', () => {
   });
 
   it.each([() => code(-2), () => code(2), () => '000000', () => '12345', () => 'abcdef', () => '１２３４５６'])(
-    'that is wrong lets nobody in (%#)',
+    'is rejected if it is wrong (%#)',
     async (wrong) => {
       expect(problemFacts(await post({ name: 'kim', code: wrong() }))).toEqual(problem(401, 'unauthorized'));
     },

@@ -48,8 +48,8 @@ const since = async (count: number): Promise<Json[]> => {
 };
 const count = async (): Promise<number> => (await get('?limit=200')).json.data.length;
 
-describe('The log', () => {
-  it('has every member of an event, and begins with how the partner was made', async () => {
+describe('The audit log', () => {
+  it('has every member of an event, and begins with the creation of the partner', async () => {
     const { status, json, headers } = await get();
     expect([status, headers.get('cache-control'), Object.keys(json)]).toEqual([200, 'no-store', ['data']]);
     expect(json.data.map(({ action, target }: Json) => `${action} ${target.replace(/_.*/, '')}`)).toEqual([
@@ -68,7 +68,7 @@ describe('The log', () => {
     });
   });
 
-  it('tells what an applied file changed of the partner and of its offers, before and after', async () => {
+  it('shows what an applied file changed in the partner and its offers, before and after', async () => {
     const before = await count();
     await market.apply(yaml(50, 'America/New_York', ', caps: { daily: 5 }'));
     const events = await since(before);
@@ -97,7 +97,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('tells of the partner’s own changes by which token, from where and with which request', async () => {
+  it('shows token, address and request of the partner’s own changes', async () => {
     const before = await count();
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'order-1001' };
     const body = { webhookUrl: 'https://crm.summit.example/new' };
@@ -115,7 +115,7 @@ describe('The log', () => {
     });
   });
 
-  it('tells of credentials, the status and the endpoint', async () => {
+  it('shows events of credentials, the status and the endpoint', async () => {
     const before = await count();
     const now = new Date();
     const actor = commandLineActor;
@@ -147,7 +147,7 @@ describe('The log', () => {
     expect(uuidOf('token', events[5]?.target)).toBe(credentialId);
   });
 
-  it('holds no secret and nothing of suppliers, of other partners and of how buyers are ranked', async () => {
+  it('contains no secret, and nothing of suppliers, other partners and the ranking of buyers', async () => {
     const { text } = await get('?limit=200');
     for (const secret of ['whsec_', 'lmb_', 'acme', 'harbor', 'priority', 'weight', 'command line']) {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
@@ -157,7 +157,7 @@ describe('The log', () => {
     expect(harbor.text).not.toContain('summit');
   });
 
-  it('shows the latest, 50 unless asked otherwise and 200 at most', async () => {
+  it('returns the latest events, 50 by default and 200 at most', async () => {
     const event = {
       at: new Date(),
       actor: commandLineActor,
@@ -191,13 +191,13 @@ describe('The log', () => {
     ['ten', 'wrong_type'],
     ['', 'empty'],
     ['5&limit=5', 'repeated'],
-  ])('refuses limit=%s', async (limit, code) => {
+  ])('rejects limit=%s', async (limit, code) => {
     const response = await get(`?limit=${limit}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
   });
 
-  it('is for partners with this tool, whatever they ask', async () => {
+  it('is available only to partners with this tool, for any query', async () => {
     const plain = await market.buyerToken('plain');
     for (const query of ['', '?limit=0']) {
       expect(problemFacts(await get(query, plain))).toEqual(problem(403, 'beta_not_enabled'));

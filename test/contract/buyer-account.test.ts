@@ -102,7 +102,7 @@ describe('Changes of an account', () => {
     expect((await get('slow')).status).toBe(200);
   });
 
-  it('that come all at once take one connection of the pool, however many they are', async () => {
+  it('that arrive at once take one connection of the pool', async () => {
     // Whoever holds the lock on the configuration makes all changes wait.
     const held = await market.database.connect();
     await held.query('BEGIN; SELECT FROM marketplace FOR UPDATE');
@@ -155,7 +155,7 @@ describe('The account', () => {
     });
   });
 
-  it('has an entity tag, with which it is not sent again', async () => {
+  it('has an entity tag, which allows a 304', async () => {
     const first = await get();
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[\w-]+"$/);
@@ -167,7 +167,7 @@ describe('The account', () => {
     expect((await get('harbor', { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('is there for a paused partner, and not for a suspended one', async () => {
+  it('is readable for a paused partner, and not for a suspended one', async () => {
     expect((await get('resting')).json.status).toBe('paused');
     expect((await patch({ phone: '+15555550123' }, { partner: 'resting' })).status).toBe(200);
     expect(problemFacts(await get('frozen'))).toEqual(problem(403, 'partner_suspended'));
@@ -192,20 +192,20 @@ describe('A change', () => {
     ['sheetsWebhookUrl', 'https://script.google.com/macros/s/x/exec', 'https://script.google.com/macros/s/x/exec'],
     ['sheetsSpreadsheetId', SHEET, SHEET],
     ['sheetsSpreadsheetId', `https://docs.google.com/spreadsheets/d/${SHEET}/edit#gid=0`, SHEET],
-  ])('of %s to %j answers the account with %j', async (field, value, kept) => {
+  ])('of %s to %j returns the account with %j', async (field, value, kept) => {
     const response = await patch({ [field]: value });
     expect([response.status, response.json]).toEqual([200, { ...START, [field]: kept }]);
     const read = await get();
     expect([read.text, read.headers.get('etag')]).toEqual([response.text, response.headers.get('etag')]);
   });
 
-  it('may be of several settings, and leaves the others alone', async () => {
+  it('can contain several settings, and leaves the others alone', async () => {
     await patch({ phone: '+15555550123', ccEmails: ['a@summit.example'] });
     const { json } = await patch({ smsNumber: '+15555550124', phone: null });
     expect(json).toEqual({ ...START, ccEmails: ['a@summit.example'], smsNumber: '+15555550124' });
   });
 
-  it('is a change of configuration, recorded and told of', async () => {
+  it('is a new version of the configuration and an event in the audit log', async () => {
     const before = await version();
     const { json } = await patch({ webhookUrl: 'https://new.summit.example/x', phone: '+15555550123' });
     expect(await version()).toBe(before + 1);
@@ -232,7 +232,7 @@ describe('A change', () => {
     });
   });
 
-  it('that changes nothing is none', async () => {
+  it('without a difference writes nothing', async () => {
     const before = [await version(), (await audit()).length];
     for (const body of [{}, { phone: null }, { ccEmails: [] }, { notificationEmail: ' leads@summit.example' }]) {
       const response = await patch(body);
@@ -241,7 +241,7 @@ describe('A change', () => {
     expect([await version(), (await audit()).length]).toEqual(before);
   });
 
-  it('tells the trail no secret of ours that somebody put into a URL', async () => {
+  it('writes no secret of ours into the audit log if a URL contains it', async () => {
     const secret = `lmb_${'a'.repeat(38)}`;
     const { json } = await patch({ webhookUrl: `https://new.summit.example/x?token=${secret}` });
     expect(json.webhookUrl).toContain(secret);
@@ -300,7 +300,7 @@ describe('A change', () => {
         ['webhookUrl', 'webhook_url_blocked'],
       ],
     ],
-  ])('to %s is refused, and nothing is changed', async (_, body, faults) => {
+  ])('to %s is rejected, and changes nothing', async (_, body, faults) => {
     const before = await version();
     const response = await patch({ ccEmails: ['kept@summit.example'], ...body });
     expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
@@ -309,7 +309,7 @@ describe('A change', () => {
     expect([(await get()).json, await version()]).toEqual([START, before]);
   });
 
-  it('of what the partner may not change is refused, field by field', async () => {
+  it('of settings that the partner may not edit is rejected, field by field', async () => {
     const response = await patch({ phone: '+15555550123', smsNumber: '+15555550124' }, { partner: 'harbor' });
     expect(response.json.errors).toMatchObject([{ field: 'smsNumber', code: 'field_not_editable' }]);
     expect((await get('harbor')).json.phone).toBeNull();
@@ -327,7 +327,7 @@ describe('A change', () => {
     ['a form', 'phone=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
     ['a merge patch', '{}', { 'content-type': 'application/merge-patch+json' }, 415, 'unsupported_media_type'],
     ['too much', `{"phone":"${'1'.repeat(70_000)}"}`, {}, 413, 'body_too_large'],
-  ])('with %s as its body is refused', async (_, body, headers, status, code) => {
+  ])('with %s as its body is rejected', async (_, body, headers, status, code) => {
     expect(problemFacts(await patch(body, { headers }))).toEqual(problem(status, code));
   });
 
@@ -340,10 +340,10 @@ describe('A change', () => {
   });
 });
 
-describe('A change under a condition', () => {
+describe('A conditional change', () => {
   beforeEach(reset);
 
-  it('is made while the account is what its sender has read', async () => {
+  it('is made while the account has the version that its sender has read', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     const made = await patch({ phone: '+15555550123' }, { headers: { 'if-match': `"x", ${tag}` } });
     expect(made.status).toBe(200);
@@ -354,13 +354,16 @@ describe('A change under a condition', () => {
     expect((await patch({ phone: null }, { headers: { 'if-match': '*' } })).status).toBe(200);
   });
 
-  it.each(['"x"', 'x', '', 'W/'])('that never holds (%j) is told before what is wrong with it', async (header) => {
-    const tag = header === 'W/' ? `W/${(await get()).headers.get('etag') ?? ''}` : header;
-    const response = await patch({ name: 'X' }, { headers: { 'if-match': tag } });
-    expect(problemFacts(response)).toEqual(problem(412, 'precondition_failed'));
-  });
+  it.each(['"x"', 'x', '', 'W/'])(
+    'with a condition that never holds (%j) is rejected before its body is checked',
+    async (header) => {
+      const tag = header === 'W/' ? `W/${(await get()).headers.get('etag') ?? ''}` : header;
+      const response = await patch({ name: 'X' }, { headers: { 'if-match': tag } });
+      expect(problemFacts(response)).toEqual(problem(412, 'precondition_failed'));
+    },
+  );
 
-  it('is made once, however many are sent at one time', async () => {
+  it('is made once for any number of concurrent requests', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -373,7 +376,7 @@ describe('A change under a condition', () => {
     expect((await get()).text).toBe(made[0]?.text);
   });
 
-  it('loses nothing without one, when several change different settings at one time', async () => {
+  it('loses nothing without a condition if concurrent requests change different settings', async () => {
     const bodies = [
       { phone: '+15555550123' },
       { smsNumber: '+15555550124' },
@@ -385,7 +388,7 @@ describe('A change under a condition', () => {
   });
 });
 
-describe('An endpoint that is out of use', () => {
+describe('A disabled endpoint', () => {
   beforeEach(reset);
 
   const claimStatus = async (): Promise<Json> => {
@@ -419,7 +422,7 @@ describe('An endpoint that is out of use', () => {
   }
 
   it.each([START.webhookUrl, 'https://new.summit.example/x', null])(
-    'is in use again, with a new start, when webhookUrl is set to %s',
+    'is enabled again, with a reset failure count, when webhookUrl is set to %s',
     async (webhookUrl) => {
       await breakDown();
       const before = await version();
@@ -437,7 +440,7 @@ describe('An endpoint that is out of use', () => {
     },
   );
 
-  it('stays so when something else is changed, or the change is refused', async () => {
+  it('stays disabled when another setting is changed or the change is rejected', async () => {
     await breakDown();
     await patch({ phone: '+15555550123' });
     await patch({ webhookUrl: START.webhookUrl, name: 'X' });
@@ -447,7 +450,7 @@ describe('An endpoint that is out of use', () => {
 });
 
 describe('The operator’s file', () => {
-  it('leaves a partner’s own change alone, and writes what it states anew', async () => {
+  it('leaves a partner’s own change alone, and overwrites it only with a new value', async () => {
     await reset();
     await patch({ webhookUrl: 'https://new.summit.example/mine', ccEmails: ['mine@summit.example'] });
     await market.apply(yaml());

@@ -68,7 +68,7 @@ describe('A sale and its return', () => {
   });
   afterAll(() => market.close());
 
-  it('are a charge and a credit, with what they were for, and cancel each other out', async () => {
+  it('are a charge and a credit with their purpose, and cancel each other out', async () => {
     const token = await market.buyerToken('summit');
     const billing = async (): Promise<Json> => (await getAsBuyer(market.url, token, PATH)).json;
     expect(await billing()).toEqual({
@@ -157,7 +157,7 @@ describe('Billing', () => {
 
   const get = (query: string, as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 
-  it('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
+  it('has exactly the members of the contract, and page 1 of 25 by default', async () => {
     const { status, headers, json } = await get('');
     expect([status, Object.keys(json), Object.keys(json.invoices[0]), Object.keys(json.ledger.data[0])]).toEqual([
       200,
@@ -177,7 +177,7 @@ describe('Billing', () => {
     ]);
   });
 
-  it('shows invoices with their amounts, and which entries stand on them or paid them', async () => {
+  it('shows invoices with their amounts, and the entries that are on them or paid them', async () => {
     expect(invoice).toEqual({
       invoiceId: expect.stringMatching(/^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       number: 'INV-2026-000001',
@@ -206,7 +206,7 @@ describe('Billing', () => {
     ]);
   });
 
-  it('shows an invoice as overdue from the instant it was due', async () => {
+  it('shows an invoice as overdue from the instant it is due', async () => {
     // A token of its own: for the others the clock must not be seen going back, which leaves a bucket empty.
     const later = await market.buyerToken('summit');
     clock.set('2026-11-16T11:59:59.999Z');
@@ -216,7 +216,7 @@ describe('Billing', () => {
     clock.set('2026-11-02T12:00:00.000Z');
   });
 
-  it('has charges below 0 and credits and payments above, each with the balance after it', () => {
+  it('has charges below 0 and credits and payments above 0, each with the balance after it', () => {
     const signs = { charge: [-1], credit: [1], payment: [1], adjustment: [-1, 1] };
     let balance = 0;
     for (const { type, amount, balanceAfter } of entries.toReversed()) {
@@ -237,29 +237,32 @@ describe('Billing', () => {
     for (const [, amount = ''] of amounts) expect(amount).toMatch(/^-?\d+(?:\.\d{1,2})?$/);
   });
 
-  it('has no limit where none is stated, and one of 0 for who pays before', async () => {
+  it('has no limit if none is set, and a limit of 0 for prepaying partners', async () => {
     const limits = await Promise.all(
       ['payer', 'free', 'resting'].map(async (key) => (await get('', await market.buyerToken(key))).json.creditLimit),
     );
     expect(limits).toEqual([0, null, null]);
   });
 
-  it.each([1, 2, 7, 25, 45, 46, 47, 100])('in pages of %i is the same ledger, by its own links', async (pageSize) => {
-    const seen: Json[] = [];
-    let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
-    let pages = 0;
-    while (next !== undefined) {
-      const response = await getAsBuyer(market.url, token, next);
-      pages += 1;
-      const { page, pageSize: size, total, totalPages, data } = response.json.ledger;
-      expect([page, size, total, totalPages]).toEqual([pages, pageSize, 46, Math.ceil(46 / pageSize)]);
-      seen.push(...data);
-      next = linksOf(response)['next'];
-    }
-    expect(seen).toEqual(entries);
-  });
+  it.each([1, 2, 7, 25, 45, 46, 47, 100])(
+    'in pages of %i is the same ledger, followed by its own links',
+    async (pageSize) => {
+      const seen: Json[] = [];
+      let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
+      let pages = 0;
+      while (next !== undefined) {
+        const response = await getAsBuyer(market.url, token, next);
+        pages += 1;
+        const { page, pageSize: size, total, totalPages, data } = response.json.ledger;
+        expect([page, size, total, totalPages]).toEqual([pages, pageSize, 46, Math.ceil(46 / pageSize)]);
+        seen.push(...data);
+        next = linksOf(response)['next'];
+      }
+      expect(seen).toEqual(entries);
+    },
+  );
 
-  it('past its end is empty and leads back, and shows the rest all the same', async () => {
+  it('past its end has an empty page that leads back, with the other members unchanged', async () => {
     for (const page of [3, 999_999_999_999_999]) {
       const response = await get(`?page=${page}`);
       const { ledger, ...rest } = response.json;
@@ -279,13 +282,13 @@ describe('Billing', () => {
     ['pageSize=0', 'pageSize', 'out_of_range'],
     ['pageSize=101', 'pageSize', 'out_of_range'],
     ['pageSize=ten', 'pageSize', 'wrong_type'],
-  ])('refuses %s', async (query, field, code) => {
+  ])('rejects %s', async (query, field, code) => {
     const response = await get(`?${query}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toMatchObject([{ field, code }]);
   });
 
-  it('shows a partner nothing of another', async () => {
+  it('contains nothing of another partner', async () => {
     const { json } = await get('', harbor);
     expect([json.partnerKey, json.currentBalance, json.invoices, json.ledger.total]).toEqual(['harbor', 0.07, [], 1]);
     const refused = await Promise.all([get('', 'lmb_nobody'), get('', await market.buyerToken('frozen'))]);
@@ -295,12 +298,12 @@ describe('Billing', () => {
     ]);
   });
 
-  it('is read-only', async () => {
+  it('rejects other methods than GET', async () => {
     const response = await postAsBuyer(market.url, token, PATH, { body: {} });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('has a balance that is the sum of its entries at any instant, whatever is posted meanwhile', async () => {
+  it('has a balance that is the sum of its entries at any instant, during concurrent postings', async () => {
     const buyer = await market.buyerToken('resting');
     const kinds = ['charge', 'credit', 'payment', 'adjustment'] as const;
     let isPosting = true;
@@ -346,7 +349,7 @@ describe('Billing', () => {
       }
     });
 
-    it('is a page on which a name is shown and never runs', async () => {
+    it('is an HTML page that shows a name as text', async () => {
       const response = await document(invoice.invoiceId, 'text/html,application/xhtml+xml,*/*;q=0.8');
       const html = await response.text();
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -358,7 +361,7 @@ describe('Billing', () => {
       }
     });
 
-    it('is not found where it is another’s, unknown or no id at all, and all of that looks the same', async () => {
+    it('is the same 404 for another partner’s invoice, an unknown id and a malformed one', async () => {
       const unknown = typeId('invoice', '0198a000-0000-7000-8000-000000000001' as InvoiceId);
       const others = [
         unknown,
@@ -381,7 +384,7 @@ describe('Billing', () => {
       }
     });
 
-    it('is for its partner alone, and to be read only', async () => {
+    it('is available to its partner alone, and read-only', async () => {
       const path = `${market.url}${PATH}/invoices/${invoice.invoiceId}`;
       expect((await call(path)).status).toBe(401);
       expect((await document(invoice.invoiceId, undefined, await market.buyerToken('frozen'))).status).toBe(403);

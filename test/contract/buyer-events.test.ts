@@ -72,7 +72,7 @@ describe('A lead that was sold', () => {
     await receiver.close();
   });
 
-  it('is an event with the id and the very body of its webhook', async () => {
+  it('is an event with the id and the body of its webhook', async () => {
     await postLead(market.url, key, sampleLead(1));
     const delivery = await eventually('it is confirmed', async () => {
       const { data } = (await getAsBuyer(market.url, summit, '/api/v1/buyer/leads')).json;
@@ -107,7 +107,7 @@ describe('A lead that was sold', () => {
     expect([shown?.headers['webhook-id'], shown?.body]).toEqual([eventId, JSON.stringify(body)]);
   });
 
-  it('is an event for a partner without a webhook, too, and for nobody else', async () => {
+  it('is an event for a partner without a webhook as well, and for no other partner', async () => {
     const before = (await get(market, summit)).text;
     await postLead(market.url, key, sampleLead(2, { state: 'WA' }));
     const { data } = await eventually('the event is there', async () => {
@@ -118,7 +118,7 @@ describe('A lead that was sold', () => {
     expect((await get(market, summit)).text).toBe(before);
   });
 
-  it('shows no person once its delivery failed, and says the rest as before', async () => {
+  it('shows no personal data once its delivery failed, and all other members', async () => {
     const [planted] = await plantInFeed(market, 'harbor', [{ at: at(1), status: 'Failed' }]);
     const harbor = await market.buyerToken('harbor');
     const { json, text } = await get(market, harbor);
@@ -132,14 +132,14 @@ describe('A lead that was sold', () => {
       expect([word, text.includes(word)]).toEqual([word, false]);
   });
 
-  it('tells nothing of the supplier, the score and the offer', async () => {
+  it('is an event without supplier, score and offer', async () => {
     const { text } = await get(market, summit);
     for (const word of ['acme', 'score', 'offer', 'harbor', 'A-1'])
       expect([word, text.includes(word)]).toEqual([word, false]);
   });
 });
 
-describe('The feed', () => {
+describe('The feed of events', () => {
   let market: TestMarketplace;
   let token: string;
   let other: string;
@@ -158,16 +158,19 @@ describe('The feed', () => {
   });
   afterAll(() => market.close());
 
-  it.each([1, 2, 5, 7, 22, 23, 24, 1000])('in pages of %i is the same, each event once and in order', async (limit) => {
-    expect((await drain(market, token, limit)).map(({ eventId }) => eventId)).toEqual(ids);
-  });
+  it.each([1, 2, 5, 7, 22, 23, 24, 1000])(
+    'has in pages of %i the same events, each once and in order',
+    async (limit) => {
+      expect((await drain(market, token, limit)).map(({ eventId }) => eventId)).toEqual(ids);
+    },
+  );
 
-  it('has 100 on a page unless asked otherwise', async () => {
+  it('has 100 events on a page by default', async () => {
     const { json } = await get(market, token);
     expect([json.data.length, json.hasMore]).toEqual([23, false]);
   });
 
-  it('goes on where it ended, and an empty page leads on to what comes next', async () => {
+  it('continues where it ended, also after an empty page', async () => {
     const end = (await get(market, token)).json.next;
     const empty = await get(market, token, `?after=${end}`);
     expect([empty.status, empty.json]).toEqual([200, { data: [], next: end, hasMore: false }]);
@@ -177,7 +180,7 @@ describe('The feed', () => {
     ids.push(news[0]?.eventId);
   });
 
-  it('that is empty has a cursor, from which everything is seen', async () => {
+  it('returns a cursor when it is empty, from which all later events follow', async () => {
     const quiet = await market.buyerToken('quiet');
     const { json } = await get(market, quiet);
     expect(json).toEqual({ data: [], next: expect.stringMatching(/^evc_/), hasMore: false });
@@ -185,7 +188,7 @@ describe('The feed', () => {
     expect(await drain(market, quiet, 10, json.next)).toHaveLength(1);
   });
 
-  it('shows a delivery as it was sold, also once it was returned', async () => {
+  it('shows a delivery as it was sold, also after its return', async () => {
     await market.database.pool.query(
       `UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = $1`,
       [uuidOf('delivery', ids[0] ?? '')],
@@ -194,7 +197,7 @@ describe('The feed', () => {
     expect(json.data[0].data).toMatchObject({ deliveryId: ids[0], status: 'Pending', returned: false, claim: null });
   });
 
-  it('has room for events that are no deliveries', async () => {
+  it('allows events that are no deliveries', async () => {
     const plain = await market.buyerToken('plain');
     const claims = [newUuid(), newUuid()] as const;
     await market.database.tx((tx) =>
@@ -227,19 +230,19 @@ describe('The feed', () => {
     ['after=evc_zzzzzzzzzz', 'after', 'invalid_format'],
     ['after=%00', 'after', 'invalid_format'],
     [`after=${'x'.repeat(5000)}`, 'after', 'invalid_format'],
-  ])('refuses %s', async (query, field, code) => {
+  ])('rejects %s', async (query, field, code) => {
     const response = await get(market, token, `?${query}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toEqual([{ field, code, message: expect.any(String) }]);
   });
 
-  it('refuses another partner’s cursor, although that has come as far', async () => {
+  it('rejects another partner’s cursor for the same position', async () => {
     const { next } = (await get(market, other)).json;
     const response = await get(market, token, `?after=${next}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
   });
 
-  it('refuses a cursor of a feed that has not come so far', async () => {
+  it('rejects a cursor beyond the end of the feed', async () => {
     const end = (await get(market, token)).json.next;
     await market.database.pool.query(`CREATE TABLE kept AS SELECT * FROM buyer_event WHERE buyer_key = 'summit'`);
     await market.database.pool.query(`DELETE FROM buyer_event WHERE buyer_key = 'summit' AND number > 20`);
@@ -253,7 +256,7 @@ describe('The feed', () => {
   });
 });
 
-describe('What is no longer kept', () => {
+describe('Events past their retention', () => {
   let market: TestMarketplace;
   let token: string;
   let cursors: string[];
@@ -278,14 +281,14 @@ describe('What is no longer kept', () => {
   });
   afterAll(() => market.close());
 
-  it('is forgotten by age, in pieces, for every partner', async () => {
+  it('are deleted by age, in parts, for every partner', async () => {
     expect(await purge(at(1))).toBe(0);
     expect(await purge(at(4), 40)).toBe(3);
     expect(await purge(at(4), 40)).toBe(1);
     expect(await purge(at(4), 40)).toBe(0);
   });
 
-  it('makes cursors before it expire, and tells what to do', async () => {
+  it('make earlier cursors expire, with instructions in the error', async () => {
     const [expired, last] = [
       await get(market, token, `?after=${cursors[1]}`),
       await get(market, token, `?after=${cursors[2]}`),
@@ -296,11 +299,11 @@ describe('What is no longer kept', () => {
     expect(await page.text()).toContain('without <code>after</code>');
   });
 
-  it('is left out where one begins anew', async () => {
+  it('are left out for a reader that starts again', async () => {
     expect(await drain(market, token, 3)).toHaveLength(7);
   });
 
-  it('can be everything: then the last cursor is still good, and so is a new beginning', async () => {
+  it('can be all events: the last cursor is still valid, and so is a new start', async () => {
     while ((await purge(at(30))) > 0);
     const [expired, last, anew] = [
       await get(market, token, `?after=${cursors[8]}`),
@@ -311,7 +314,7 @@ describe('What is no longer kept', () => {
     expect(anew.json).toEqual({ data: [], next: cursors[9], hasMore: false });
   });
 
-  it('never begins in the middle, when clocks did not agree', async () => {
+  it('are deleted from the lowest number on, without gaps, when clocks disagree', async () => {
     const numbers = async (): Promise<unknown[]> =>
       (
         await market.database.pool.query(`SELECT number FROM buyer_event WHERE buyer_key = 'plain' ORDER BY number`)

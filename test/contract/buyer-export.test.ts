@@ -89,7 +89,7 @@ describe('The export', () => {
 
   const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
-  it('is a file for download, of its own kind and not to be kept by anybody', async () => {
+  it('is a file for download that must not be cached', async () => {
     const { status, headers } = await get('?from=2026-10-01&to=2026-10-31');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="deliveries_2026-10-01_2026-10-31.csv"');
@@ -109,7 +109,7 @@ describe('The export', () => {
     expect(all.text.replaceAll('\r\n', '').replace('"Rivera, Jordan ""Jo""\nof CA"', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('has what the list has, in its order', async () => {
+  it('has the rows of the list, in its order', async () => {
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads?pageSize=100');
     const text = (value: string | boolean | null): string => String(value ?? '');
     const money = (value: unknown): string => (value === null ? '' : Number(value).toFixed(2));
@@ -125,7 +125,7 @@ describe('The export', () => {
     expect(rowsOf(all.text)).toMatchObject(listed);
   });
 
-  it('has what the list has not, quoted where it has to be and marked where a spreadsheet would run it', () => {
+  it('has the columns that the list lacks, quoted if necessary and with formulas escaped', () => {
     const rows = rowsOf(all.text);
     expect(rows.find(({ eventType }) => eventType === 'Calendar Assigned')).toMatchObject({
       deliveryRef: expect.stringMatching(/^CA-\d+$/),
@@ -153,7 +153,7 @@ describe('The export', () => {
     ]);
   });
 
-  it('tells of nobody else', () => {
+  it('contains no delivery of another partner', () => {
     for (const secret of ['Harbor', 'harbor', 'acme', 'score', 'Rivera Bakery', 'summit-west']) {
       expect([secret, all.text.includes(secret)]).toEqual([secret, false]);
     }
@@ -206,14 +206,14 @@ describe('The export', () => {
         ['from', 'out_of_range'],
       ],
     ],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     const response = await get(`?${query}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors.map(({ field, code }: Json) => [field, code])).toEqual(faults);
     expect(response.headers.get('content-disposition')).toBeNull();
   });
 
-  it('is compressed for those who ask for it, and for no others', async () => {
+  it('is compressed only for clients that accept it', async () => {
     const ask = (encoding?: string) =>
       getBytes(market.url + PATH, {
         authorization: `Bearer ${token}`,
@@ -231,7 +231,7 @@ describe('The export', () => {
     }
   });
 
-  it('answers HEAD with its headers', async () => {
+  it('responds to HEAD with its headers', async () => {
     const response = await call(market.url + PATH, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
     expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,
@@ -243,7 +243,7 @@ describe('The export', () => {
     );
   });
 
-  it('is counted like every other answer', async () => {
+  it('counts against the rate limit like every other response', async () => {
     const { text } = await call(`${market.url}/metrics`);
     expect(text).toMatch(/http_request_duration_seconds_count\{[^}]*\/api\/v1\/buyer\/export[^}]*\} [1-9]/);
   });
@@ -254,7 +254,7 @@ describe('The export', () => {
     expect(problemFacts(await call(market.url + PATH))).toEqual(problem(401, 'unauthorized'));
   });
 
-  it('of a partner without deliveries is the columns alone', async () => {
+  it('contains only the columns for a partner without deliveries', async () => {
     const resting = await getAsBuyer(market.url, await market.buyerToken('resting'), PATH);
     expect([resting.status, resting.text]).toEqual([200, `${COLUMNS}\r\n`]);
   });
@@ -344,7 +344,7 @@ describe('An export of many pages', () => {
     await soMany(0);
   });
 
-  it('keeps no connection for a client that hangs up', async () => {
+  it('releases its connection when the client hangs up', async () => {
     const connection = stalled();
     await soMany(1);
     connection.destroy();
@@ -352,7 +352,7 @@ describe('An export of many pages', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('runs once at a time for each partner, at the API and the portal together, and small ones run beside it', async () => {
+  it('runs once at a time for each partner over API and portal, beside small exports', async () => {
     const connection = stalled();
     await soMany(1);
     const portal = await market.signedIn.buyer('summit');
@@ -384,7 +384,7 @@ describe('An export of many pages', () => {
     await app.close();
   });
 
-  it('that breaks off in the middle does not look complete', async () => {
+  it('does not look complete if it breaks off in the middle', async () => {
     const sent = openRequest(market.url + PATH, { headers: headers() });
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -407,7 +407,7 @@ describe('An export of many pages', () => {
     ['takes nothing for longer than it may', { chunkTimeoutMs: 50, totalTimeoutMs: 3_600_000 }],
     ['is not done when its time is over', { chunkTimeoutMs: 3_600_000, totalTimeoutMs: 50 }],
   ])('for a client that %s', (_, limits) => {
-    it('is cut off, and its connection is free', async () => {
+    it('is cut off, and releases its connection', async () => {
       const app = await exportAlone(market, { limits });
       const connected = once(app.server, 'connection');
       const connection = openRaw(portOf(app));

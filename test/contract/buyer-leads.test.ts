@@ -97,14 +97,14 @@ describe('A lead that was sold', () => {
     expect(at >= before - 1 && at <= confirmedAt && confirmedAt <= Date.now()).toBe(true);
   });
 
-  it('is read by its id as the list shows it', async () => {
+  it('is returned by its id as in the list', async () => {
     const delivery = await sold(sampleLead((serial += 1)));
     const one = await getAsBuyer(market.url, token, `${PATH}/${delivery.deliveryId}`);
     expect([one.status, one.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(one.text).toBe(JSON.stringify(delivery));
   });
 
-  it('is read by nothing but its own id', async () => {
+  it('is returned by its own id only', async () => {
     const { deliveryId, deliveryRef } = await sold(sampleLead((serial += 1)));
     const others = ['dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef, deliveryId.slice(4), `${deliveryId}x`, 'x%2F..'];
     for (const id of others) {
@@ -113,7 +113,7 @@ describe('A lead that was sold', () => {
     }
   });
 
-  it('is shown with null for what was not sent', async () => {
+  it('is shown with null for missing values', async () => {
     const delivery = await sold({ full_name: 'Jo', email: 'jo@example.com', state: 'ca' });
     expect(delivery.lead).toEqual({
       fullName: 'Jo',
@@ -149,7 +149,7 @@ describe('A lead that was sold', () => {
     expect(delivery.lead.debtAmount).toBe(999_999_999.99);
   });
 
-  it('appears once, whatever is listed while more are sold', async () => {
+  it('appears once in listings beside concurrent sales', async () => {
     const bodies = Array.from({ length: 60 }, () => sampleLead((serial += 1)));
     const before = (await list()).total;
     const posting = Promise.all(bodies.map((body) => postLead(market.url, key, body)));
@@ -167,7 +167,7 @@ describe('A lead that was sold', () => {
     expect(faults).toEqual([]);
   });
 
-  it('does not appear at all when it is a test', async () => {
+  it('does not appear if it is a test', async () => {
     const before = (await list()).total;
     await postLead(market.url, key, sampleLead((serial += 1), { test: true }));
     await sold(sampleLead((serial += 1)));
@@ -175,7 +175,7 @@ describe('A lead that was sold', () => {
   });
 });
 
-describe('The list', () => {
+describe('The list of leads', () => {
   let market: TestMarketplace;
   let token: string;
   /** Ids, newest first. */
@@ -207,13 +207,13 @@ describe('The list', () => {
 
   const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
-  it('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
+  it('has exactly the members of the contract, and page 1 of 25 by default', async () => {
     const { status, json } = await get('');
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect([json.page, json.pageSize, json.total, json.totalPages, json.data.length]).toEqual([1, 25, 46, 2, 25]);
   });
 
-  it('shows no person of a delivery that failed', async () => {
+  it('shows no personal data of a failed delivery', async () => {
     const { json, text } = await get('?status=failed&pageSize=100');
     expect(json.total).toBe(10);
     for (const { lead } of json.data) {
@@ -233,7 +233,7 @@ describe('The list', () => {
     expect(new Set(ids).size).toBe(46);
   });
 
-  it('shows a booking with its appointment, and no other delivery with one', async () => {
+  it('shows an appointment on bookings only', async () => {
     const { json } = await get('?pageSize=100');
     const bookings = json.data.filter((delivery: Json) => Object.hasOwn(delivery, 'appointmentAt'));
     expect(bookings).toHaveLength(1);
@@ -246,27 +246,30 @@ describe('The list', () => {
     expect(Object.keys(bookings[0]).toSorted()).toEqual([...DELIVERY_MEMBERS, 'appointmentAt'].toSorted());
   });
 
-  it('sets returned where the status is Returned, and nowhere else', async () => {
+  it('sets returned exactly if the status is Returned', async () => {
     const { json } = await get('?pageSize=100');
     for (const { status, returned } of json.data) expect(returned).toBe(status === 'Returned');
   });
 
-  it.each([1, 2, 5, 7, 25, 45, 46, 47, 100])('in pages of %i is the same list, by its own links', async (pageSize) => {
-    const seen: string[] = [];
-    let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
-    let pages = 0;
-    while (next !== undefined) {
-      const response = await getAsBuyer(market.url, token, next);
-      pages += 1;
-      expect(response.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
-      seen.push(...response.json.data.map(({ deliveryId }: Json) => deliveryId));
-      next = linksOf(response)['next'];
-    }
-    expect(pages).toBe(Math.ceil(46 / pageSize));
-    expect(seen).toEqual(ids);
-  });
+  it.each([1, 2, 5, 7, 25, 45, 46, 47, 100])(
+    'in pages of %i is the same list, followed by its own links',
+    async (pageSize) => {
+      const seen: string[] = [];
+      let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
+      let pages = 0;
+      while (next !== undefined) {
+        const response = await getAsBuyer(market.url, token, next);
+        pages += 1;
+        expect(response.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
+        seen.push(...response.json.data.map(({ deliveryId }: Json) => deliveryId));
+        next = linksOf(response)['next'];
+      }
+      expect(pages).toBe(Math.ceil(46 / pageSize));
+      expect(seen).toEqual(ids);
+    },
+  );
 
-  it('links to its first, previous, next and last page, with everything else kept', async () => {
+  it('links to its first, previous, next and last page, and keeps the other parameters', async () => {
     const query = 'status=confirmed&pageSize=4&campaign=%C3%BC%20%26';
     const links = linksOf(await get(`?${query}&page=2`));
     const pageOf = (url: string | undefined) => new URL(url ?? '', market.url).searchParams.get('page');
@@ -381,7 +384,7 @@ describe('The list', () => {
         ['status', 'empty'],
       ],
     ],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     const response = await get(`?${query}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     const shown = response.json.errors.map(({ field, code }: Json) => `${field} ${code}`);

@@ -60,7 +60,7 @@ describe('The statistics', () => {
 
   const stats = (query = '', as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 
-  it('of a partner to whom nothing was delivered have every member, and zeros', async () => {
+  it('of a partner without deliveries have every member, and zeros', async () => {
     const { status, json } = await stats('?days=2');
     const none = { deliveries: 0, confirmed: 0, pending: 0, failed: 0, returned: 0 };
     const resetsAt = {
@@ -131,7 +131,7 @@ describe('The statistics', () => {
     );
   });
 
-  it('reach back over UTC days, today included, by the moment of delivery and the present status', async () => {
+  it('cover UTC days, today included, by time of delivery and current status', async () => {
     const at = (text: string): Date => new Date(text);
     await plantDeliveries(market.database, 'summit', [
       { at: at('2025-11-20T23:59:59.999Z') },
@@ -172,7 +172,7 @@ describe('The statistics', () => {
     expect((await stats()).json).toMatchObject({ days: 30, from: '2026-10-22', to: '2026-11-20' });
   });
 
-  it('are readable by a paused partner, whose offers then rest, and not by a suspended one', async () => {
+  it('are readable for a paused partner, whose offers are paused then, and not for a suspended one', async () => {
     const resting = await stats('', await market.buyerToken('resting'));
     expect([resting.status, resting.json.partnerKey, resting.json.offers[0].status]).toEqual([
       200,
@@ -183,7 +183,7 @@ describe('The statistics', () => {
     expect(problemFacts(frozen)).toEqual(problem(403, 'partner_suspended'));
   });
 
-  it.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
+  it.each(['1', '30', '365'])('accept days=%s and return it', async (days) => {
     const { status, json } = await stats(`?days=${days}`);
     expect([status, json.days, json.byDay.length]).toEqual([200, Number(days), Number(days)]);
   });
@@ -199,20 +199,20 @@ describe('The statistics', () => {
     ['thirty', 'wrong_type'],
     ['', 'empty'],
     ['7&days=7', 'repeated'],
-  ])('refuse days=%s', async (days, code) => {
+  ])('reject days=%s', async (days, code) => {
     const response = await stats(`?days=${days}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
-  it('ignore parameters that they do not know', async () => {
+  it('ignore unknown parameters', async () => {
     const { status, json } = await stats('?Days=0&partner=harbor&x=1&x=2&y=');
     expect([status, json.days, json.partnerKey]).toEqual([200, 30, 'summit']);
   });
 });
 
 describe('A cap', () => {
-  it('is used by what is sold under it, says when it is full, and is empty in the next window', async () => {
+  it('is used by its sales, reports when it is full, and is empty in the next window', async () => {
     const clock = handClock('2026-11-20T20:00:00.000Z');
     const market = await startTestMarketplace({ yaml: yaml([WEST]), clock });
     const key = await market.supplierKey('acme-media');
@@ -253,7 +253,7 @@ describe('A cap', () => {
 });
 
 describe('While leads are sold', () => {
-  it('the numbers agree with each other at every instant, and with the list in the same snapshot', async () => {
+  it('the statistics agree with each other at every instant, and with the list in the same snapshot', async () => {
     const offer =
       '{ key: summit-west, name: West, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] }, caps: { monthly: 100000 } }';
     // It stands still, so that no month ends meanwhile.

@@ -52,7 +52,7 @@ async function revoke(credentialId: CredentialId): Promise<void> {
 const flipped = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
 
 describe('A secret', () => {
-  it('says what it is for, and is never the same twice', async () => {
+  it('names its kind in its prefix, and never repeats', async () => {
     const secrets = [key, await market.supplierKey('acme-media'), token, await market.buyerToken('summit')];
     expect(secrets.map((secret) => secret.slice(0, 4))).toEqual(['lms_', 'lms_', 'lmb_', 'lmb_']);
     expect(new Set(secrets).size).toBe(4);
@@ -72,7 +72,7 @@ describe('A secret', () => {
   });
 });
 
-describe('Refused alike, without saying why, is', () => {
+describe('The same error without a reason is returned for', () => {
   const strangers: ReadonlyArray<readonly [string, () => string]> = [
     ['a word', () => 'secret'],
     ['a prefix alone', () => 'lms_'],
@@ -80,7 +80,7 @@ describe('Refused alike, without saying why, is', () => {
     ['a key in capitals', () => key.toUpperCase()],
     ['a key cut short', () => key.slice(0, -1)],
     ['a key with something behind it', () => `${key}0`],
-    ['a well-formed key that nobody issued', () => newSecret('supplier_key')],
+    ['a well-formed key that was never issued', () => newSecret('supplier_key')],
     ['a key in quotes', () => `"${key}"`],
     ['two keys in one header', () => `${key}, ${key}`],
     ['a buyer’s token', () => token],
@@ -125,7 +125,7 @@ describe('Refused alike, without saying why, is', () => {
     expect((await get(`${STATS}?x-api-key=${key}&api_key=${key}`, {})).status).toBe(401);
   });
 
-  it('a header that is given twice, even with the same credential', async () => {
+  it('a header that is sent twice, even with the same credential', async () => {
     const port = Number(new URL(market.url).port);
     const twice = (name: string, value: string) => ({ [name]: `${value}\r\n${name}: ${value}` });
     const responses = [
@@ -135,7 +135,7 @@ describe('Refused alike, without saying why, is', () => {
     expect(responses.map(({ status }) => status)).toEqual([401, 401]);
   });
 
-  it('whoever is suspended, but with its own word', async () => {
+  it('a suspended owner, except for its own code', async () => {
     const frozen = await market.buyerToken('frozen');
     expect(problemFacts(await get(LEADS, { authorization: `Bearer ${frozen}` }))).toEqual(
       problem(403, 'partner_suspended'),
@@ -147,7 +147,7 @@ describe('Refused alike, without saying why, is', () => {
   });
 });
 
-describe('Let in is', () => {
+describe('The API accepts', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a token after %s', async (scheme) => {
     expect((await get(LEADS, { authorization: `${scheme} ${token}` })).status).toBe(200);
   });
@@ -162,18 +162,18 @@ describe('Let in is', () => {
     expect(response.status).toBe(200);
   });
 
-  it('the right credential, whatever stands in the other header', async () => {
+  it('the right credential, for any value of the other header', async () => {
     expect((await get(STATS, { 'x-api-key': key, authorization: 'Basic eDp5' })).status).toBe(200);
     expect((await get(LEADS, { 'x-api-key': 'x', authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('every one of several credentials of an owner, also one issued a moment ago', async () => {
+  it('each of several credentials of an owner, also a new one', async () => {
     const keys = [key, await market.supplierKey('acme-media'), await market.supplierKey('acme-media')];
     const statuses = await Promise.all(keys.map(async (one) => (await get(STATS, { 'x-api-key': one })).status));
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it('a key that was asked for before it was issued to a new supplier', async () => {
+  it('a key that was tried before it was issued to a new supplier', async () => {
     const yaml = marketYaml().replace(
       '  - { key: newcomer,',
       '  - { key: late, name: Late, status: approved }\n  - { key: newcomer,',
@@ -182,7 +182,7 @@ describe('Let in is', () => {
     expect((await get(STATS, { 'x-api-key': await market.supplierKey('late') })).json.supplierKey).toBe('late');
   });
 
-  it('a supplier of every status to its statistics, and a paused partner to its leads', async () => {
+  it('a supplier of every status for its statistics, and a paused partner for its leads', async () => {
     for (const supplier of ['newcomer', 'halted']) {
       const response = await get(STATS, { 'x-api-key': await market.supplierKey(supplier) });
       expect([response.status, response.json.supplierKey]).toEqual([200, supplier]);
@@ -193,7 +193,7 @@ describe('Let in is', () => {
 });
 
 describe('A credential that ends', () => {
-  it('by revocation is refused within 5 seconds, and no other one with it', async () => {
+  it('by revocation is rejected within 5 seconds, and no other one with it', async () => {
     const { credentialId, secret } = await issue('supplier_key', 'acme-media');
     expect((await get(STATS, { 'x-api-key': secret })).status).toBe(200);
     await revoke(credentialId);
@@ -202,7 +202,7 @@ describe('A credential that ends', () => {
     expect((await get(STATS, { 'x-api-key': key })).status).toBe(200);
   });
 
-  it('by revocation is refused by every process', async () => {
+  it('by revocation is rejected by every process', async () => {
     const sibling = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock, on: market.testDatabase });
     const { credentialId, secret } = await issue('buyer_token', 'summit');
     const headers = { authorization: `Bearer ${secret}` };
@@ -214,7 +214,7 @@ describe('A credential that ends', () => {
     expect([before.status, after.status]).toEqual([200, 401]);
   });
 
-  it('by its expiry is refused at that very millisecond', async () => {
+  it('by its expiry is rejected from that millisecond on', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1500);
     const { secret } = await issue('buyer_token', 'summit', expiresAt);
     const headers = { authorization: `Bearer ${secret}` };
@@ -225,14 +225,14 @@ describe('A credential that ends', () => {
     expect(problemFacts(await get(LEADS, headers))).toEqual(problem(401, 'unauthorized'));
   });
 
-  it('before it began to be used is refused from the start', async () => {
+  it('before its first use is rejected from the start', async () => {
     const { secret } = await issue('supplier_key', 'acme-media', new Date(clock.now().getTime()));
     expect((await get(STATS, { 'x-api-key': secret })).status).toBe(401);
   });
 });
 
 describe('The last use', () => {
-  it('of a credential is known to the operator, once written', async () => {
+  it('of a credential is shown to the operator once it is written', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock });
     const used = await other.supplierKey('acme-media');
     await other.supplierKey('acme-media');

@@ -74,7 +74,7 @@ async function sold(token: string, state: string): Promise<Json> {
   });
 }
 
-describe('The log', () => {
+describe('The log of deliveries', () => {
   it('shows every attempt with exactly the members of the contract, newest first', async () => {
     plan.push(503, 429);
     const delivery = await sold(summit, 'CA');
@@ -106,12 +106,12 @@ describe('The log', () => {
     expect(own[1].nextAttemptAt).toEqual(INSTANT);
   });
 
-  it('never shows the path or query of a target, where tokens live', async () => {
+  it('never shows the path or query of a target, which may contain tokens', async () => {
     await sold(summit, 'CA');
     expect((await logs(summit)).text).not.toContain('hidden-token');
   });
 
-  it('shows nothing of anybody else', async () => {
+  it('shows nothing of another partner', async () => {
     const delivery = await sold(harbor, 'NY');
     const [own, other] = [await logs(harbor), await logs(summit)];
     expect(own.json.data.map(({ deliveryId }: Json) => deliveryId)).toContain(delivery.deliveryId);
@@ -119,7 +119,7 @@ describe('The log', () => {
     for (const word of ['acme', 'summit', 'score']) expect([word, own.text.includes(word)]).toEqual([word, false]);
   });
 
-  it('has as many as asked for, 50 unless asked otherwise', async () => {
+  it('has as many attempts as requested, 50 by default', async () => {
     await market.database.pool.query(
       `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
        SELECT id, 'quiet', 'webhook', 'https://x.example/', 1, 'succeeded', true, '2026-11-20T17:00:00Z' FROM unnest($1::uuid[]) AS u (id)`,
@@ -145,15 +145,15 @@ describe('The log', () => {
     ['limit=', 'empty'],
     ['limit=ten', 'wrong_type'],
     ['limit=1&limit=2', 'repeated'],
-  ])('refuses %s', async (query, code) => {
+  ])('rejects %s', async (query, code) => {
     const response = await logs(summit, `?${query}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
   });
 });
 
-describe('The timeline', () => {
-  it('tells the life of a delivery, oldest first', async () => {
+describe('The timeline of a delivery', () => {
+  it('shows its events, oldest first', async () => {
     plan.push(500);
     const delivery = await sold(summit, 'CA');
     const { status, json } = await timeline(summit, delivery.deliveryId);
@@ -182,7 +182,7 @@ describe('The timeline', () => {
     );
   });
 
-  it('tells of a delivery that is only read through the API', async () => {
+  it('includes a delivery that is only read through the API', async () => {
     const delivery = await sold(quiet, 'WA');
     const { json } = await timeline(quiet, delivery.deliveryId);
     expect(json.events.map(({ type }: Json) => type)).toEqual([
@@ -193,7 +193,7 @@ describe('The timeline', () => {
     expect(json.attempts).toEqual([]);
   });
 
-  it('tells of a failed delivery, and of one that was asked for again', async () => {
+  it('includes failures and redeliveries', async () => {
     plan.push(400, 400, 400);
     const delivery = await sold(summit, 'CA');
     expect(delivery.status).toBe('Failed');
@@ -216,14 +216,14 @@ describe('The timeline', () => {
     ]);
   });
 
-  it('tells nothing of the supplier, the score, other buyers or the offer', async () => {
+  it('contains nothing of the supplier, the score, other buyers or the offer', async () => {
     const delivery = await sold(summit, 'CA');
     const { text } = await timeline(summit, delivery.deliveryId);
     for (const word of ['acme', 'harbor', 'score', 'offer', 'summit-west', 'margin', 'A-', 'hidden-token'])
       expect([word, text.includes(word)]).toEqual([word, false]);
   });
 
-  it('of another partner’s, an unknown and a malformed id is the same nothing', async () => {
+  it('is the same 404 for another partner’s, an unknown and a malformed id', async () => {
     const { deliveryId } = await sold(summit, 'CA');
     const ids = [
       deliveryId,

@@ -111,17 +111,17 @@ describe('The body of a dispute', () => {
     ['has evidence without TLS', { evidenceUrl: 'http://files.example.com/x' }, 'evidenceUrl:invalid_format'],
     ['has evidence that is no URL', { evidenceUrl: 'letter.pdf' }, 'evidenceUrl:invalid_format'],
     ['has a detail that is too long', { detail: 'x'.repeat(10_001) }, 'detail:too_long'],
-  ])('is refused where it %s', async (_, more, faults) => {
+  ])('is rejected if it %s', async (_, more, faults) => {
     const response = await dispute(await one(), more);
     expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
     expect(outcomeText(response)).toBe(`422 validation_failed ${faults}`);
   });
 });
 
-describe('Of several things in the way of a dispute the first is told', () => {
+describe('Among several reasons against a dispute the first reported is', () => {
   const late = new Date('2026-10-20T18:00:00.000Z');
 
-  it('a delivery of somebody else as one that there is not', async () => {
+  it('a delivery of another partner, like an unknown one', async () => {
     const foreign = await one('harbor');
     const [first, other] = [await dispute(foreign, { detail: null }), await dispute('dlv_x')];
     expect(problemFacts(first)).toEqual(problem(404, 'delivery_not_found'));
@@ -253,7 +253,7 @@ describe('The cap of returns', () => {
   });
 });
 
-describe('A dispute of one’s own', () => {
+describe('A partner’s own dispute', () => {
   it('is listed, read and withdrawn', async () => {
     const { json } = await dispute(await one());
     const { json: page } = await home.ask('summit', `${DISPUTES}?pageSize=1`);

@@ -54,7 +54,7 @@ const FORM = {
   other: [1, 2],
 };
 
-describe('A form of one’s own', () => {
+describe('A submission with the supplier’s own field names', () => {
   it('becomes a lead with the standard fields', async () => {
     expect(await fieldsOf(FORM)).toMatchObject({
       fullName: 'Jordan Rivera',
@@ -73,7 +73,7 @@ describe('A form of one’s own', () => {
     });
   });
 
-  it('keeps what was not mapped, and the body as received', async () => {
+  it('keeps unmapped members, and the body as received', async () => {
     const body = JSON.stringify({ ...FORM, ref: 'bf-2' }, null, 2);
     const { json } = await send(body);
     const stored = await storedLead(market.database, json.lead_id);
@@ -93,11 +93,11 @@ describe('A form of one’s own', () => {
     [{ ...FORM, amountOwed: '10k-20k' }, { reason: 'debt_amount invalid' }],
     [{ ...FORM, submittedAt: 'yesterday' }, { reason: 'consent_timestamp invalid' }],
     [{ ...FORM, contact: { name: ['Jordan'], mails: ['a@b.co'] } }, { reason: 'full_name invalid' }],
-  ])('is checked by the names of the fields: %j', async (form, seen) => {
+  ])('is validated under the names of its fields: %j', async (form, seen) => {
     expect(await fieldsOf(form)).toMatchObject({ status: 422, accepted: false, ...seen });
   });
 
-  it('may use the standard names beside its own, which win', async () => {
+  it('may contain standard names as well, but the mapped names win', async () => {
     expect(await fieldsOf({ full_name: 'Standard Name', email: 'standard@example.com', source: 'mine' })).toMatchObject(
       {
         fullName: 'Standard Name',
@@ -109,7 +109,7 @@ describe('A form of one’s own', () => {
     expect(await fieldsOf({ ...form, full_name: 'Standard Name' })).toMatchObject({ fullName: 'Jordan Rivera' });
   });
 
-  it('takes the first of several names for a field that holds something', async () => {
+  it('takes the first non-empty one of several names for a field', async () => {
     const { ref: _, submittedAt: __, ...form } = FORM;
     expect(await fieldsOf({ ...form, submittedMs: '1763658191250' })).toMatchObject({
       consentTimestamp: '2025-11-20T17:03:11.250Z',
@@ -119,7 +119,7 @@ describe('A form of one’s own', () => {
     });
   });
 
-  it('is the same content again in another order, and other content with another value', async () => {
+  it('is the same content in another order, and other content with another value', async () => {
     const first = await send({ ...FORM, ref: 'bf-3' });
     const shuffled = Object.fromEntries(Object.entries({ ...FORM, ref: 'BF-3', amountOwed: '24500.50' }).toReversed());
     const again = await send(shuffled);
@@ -127,7 +127,7 @@ describe('A form of one’s own', () => {
     expect((await send({ ...FORM, ref: 'bf-3', other: [2, 1] })).status).toBe(409);
   });
 
-  it('reaches nothing that it should not by its names', async () => {
+  it('cannot reach prototypes by its names', async () => {
     const { ref: _, ...form } = FORM;
     const odd = {
       ...form,

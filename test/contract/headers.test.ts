@@ -50,8 +50,8 @@ async function everyKind(): Promise<ReadonlyArray<readonly [string, ApiResponse]
   ];
 }
 
-describe('Every answer', () => {
-  it('of the API carries a request id, its limits and no-store', async () => {
+describe('Every response', () => {
+  it('of the API has a request id, rate limits and no-store', async () => {
     for (const [kind, { headers }] of await everyKind()) {
       expect([kind, headers.get('x-request-id')]).toEqual([kind, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
       expect([kind, headers.get('cache-control')]).toEqual([kind, 'no-store']);
@@ -61,7 +61,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('has a request id, also where nobody was let in and outside of the API', async () => {
+  it('has a request id, also without a valid credential and outside of the API', async () => {
     const ids = new Set<string | null>();
     const paths = [INGEST, STATS, LEADS, '/', '/nothing', '/api/v1', '/docs/errors/nothing', ...OUTSIDE];
     for (const path of paths) ids.add((await get(path)).headers.get('x-request-id'));
@@ -78,12 +78,12 @@ describe('Every answer', () => {
     }
   });
 
-  it('lets no other site read it', async () => {
+  it('allows no other site to read it', async () => {
     const { headers } = await get(STATS, { origin: 'https://elsewhere.example', 'x-api-key': key });
     expect([headers.get('access-control-allow-origin'), headers.get('set-cookie')]).toEqual([null, null]);
   });
 
-  it('that is JSON says so, with its character set where it has one', async () => {
+  it('with JSON has its content type, with a character set if one is defined', async () => {
     expect((await getAsSupplier(market.url, key, STATS)).headers.get('content-type')).toBe(
       'application/json; charset=utf-8',
     );
@@ -118,7 +118,7 @@ describe('X-Request-Id', () => {
     ['that is an IPv4 address', '203.0.113.24'],
     ['that is an IPv6 address', '2001:db8::24'],
     ['that holds a credential', 'key-lms_0123456789'],
-  ])('%s is replaced by one of ours', async (_, id) => {
+  ])('%s is replaced by a generated id', async (_, id) => {
     const response = await exchange(port, requestText(`GET ${STATS}`, { 'X-Request-Id': id }));
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(JSON.parse(response.body).requestId).toBe(response.headers['x-request-id']);
@@ -127,7 +127,7 @@ describe('X-Request-Id', () => {
 
 describe('A method', () => {
   it.each([STATS, LEADS, '/healthz', '/readyz', '/openapi.json', '/docs/errors'])(
-    'HEAD %s answers as GET does, without a body',
+    'HEAD %s gets the response of GET, without a body',
     async (path) => {
       const headers = { 'x-api-key': key, authorization: `Bearer ${token}` };
       const [whole, head] = [await get(path, headers), await call(market.url + path, { method: 'HEAD', headers })];
@@ -138,7 +138,7 @@ describe('A method', () => {
     },
   );
 
-  it('HEAD asks for the credential, too', async () => {
+  it('HEAD requires the credential as well', async () => {
     expect((await call(market.url + LEADS, { method: 'HEAD' })).status).toBe(401);
   });
 
@@ -151,7 +151,7 @@ describe('A method', () => {
     ['OPTIONS', INGEST, 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
-  ])('%s %s is not allowed, and told what is', async (method, path, allow) => {
+  ])('%s %s is not allowed, and the response lists the allowed methods', async (method, path, allow) => {
     const response = await call(market.url + path, { method });
     expect([response.status, response.headers.get('allow'), response.json.code]).toEqual([
       405,
@@ -161,7 +161,7 @@ describe('A method', () => {
   });
 
   it.each(['TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'REPORT', 'SEARCH', 'LOCK', 'M-SEARCH', 'QUERY'])(
-    '%s is no method of any path',
+    '%s is rejected on every path',
     async (method) => {
       const response = await exchange(port, requestText(`${method} ${LEADS}`, { authorization: `Bearer ${token}` }));
       expect([response.status, response.headers['content-type']]).toEqual([405, 'application/problem+json']);
@@ -169,7 +169,7 @@ describe('A method', () => {
     },
   );
 
-  it('that HTTP does not know is refused, and the next connection is served', async () => {
+  it('unknown to HTTP is rejected, and the next connection is served', async () => {
     for (const line of ['BREW /healthz', 'get /healthz', '']) {
       const response = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect([line, response.status, response.headers['content-type']]).toEqual([
@@ -182,7 +182,7 @@ describe('A method', () => {
     expect((await get('/healthz')).status).toBe(200);
   });
 
-  it('OPTIONS * is answered', async () => {
+  it('OPTIONS * gets a response', async () => {
     const response = await exchange(port, requestText('OPTIONS *'));
     expect([404, 405]).toContain(response.status);
   });
@@ -205,20 +205,20 @@ describe('A path', () => {
     '/%c0%ae%c0%ae/etc/passwd',
     '/favicon.ico',
     `/${'x'.repeat(8000)}`,
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     const response = await exchange(port, requestText(`GET ${path}`, { authorization: `Bearer ${token}` }));
     expect([response.status, response.headers['content-type']]).toEqual([404, 'application/problem+json']);
     expect(JSON.parse(response.body)).toMatchObject({ code: 'not_found', status: 404, type: '/docs/errors/not_found' });
   });
 
-  it('may come with scheme and host, as proxies send it', async () => {
+  it('may have scheme and host, as proxies send it', async () => {
     const response = await exchange(port, requestText(`GET http://${new URL(market.url).host}/healthz`));
     expect(response.status).toBe(200);
   });
 });
 
 describe('A connection', () => {
-  it('takes one request after the other, whatever became of the last one', async () => {
+  it('takes one request after the other, after any response', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [
@@ -240,7 +240,7 @@ describe('A connection', () => {
     expect(statuses).toEqual([202, 400, 415, 413, 401, 404, 200, 202]);
   });
 
-  it('with many requests at once is answered in their order', async () => {
+  it('with many requests at once returns the responses in their order', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const all = Array.from({ length: 20 }, (_, at) =>
@@ -258,7 +258,7 @@ describe('A connection', () => {
     expect(responses).toEqual(Array.from({ length: 20 }, (_, at) => [at % 2 === 0 ? 202 : 404, `r-${at}`]));
   });
 
-  it('of HTTP/1.0 needs no Host and is closed after the answer', async () => {
+  it('of HTTP/1.0 needs no Host and is closed after the response', async () => {
     const connection = openRaw(port);
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
     expect((await connection.response())?.status).toBe(200);
@@ -282,13 +282,13 @@ describe('A connection', () => {
     ['a blank before the colon', 'Content-Length : 2'],
     ['a bare line feed', 'X-A: b\nContent-Length: 2'],
     ['a NUL', 'X-A: b\0c'],
-  ])('that could be read in two ways is refused: %s', async (_, header) => {
+  ])('that could be read in two ways is rejected: %s', async (_, header) => {
     const head = `POST ${INGEST} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n${header}\r\n\r\n{}`;
     const response = await exchange(port, head);
     expect([response.status, response.headers['content-type']]).toEqual([400, 'application/problem+json']);
   });
 
-  it('whose headers are larger than 16 KiB is refused', async () => {
+  it('whose headers are larger than 16 KiB is rejected', async () => {
     const response = await exchange(port, requestText('GET /healthz', { 'x-large': 'x'.repeat(17_000) }));
     expect([response.status, JSON.parse(response.body).code]).toEqual([431, 'headers_too_large']);
   });
@@ -298,7 +298,7 @@ describe('Expect: 100-continue', () => {
   const expecting = { expect: '100-continue', 'content-type': 'application/json' };
   const body = JSON.stringify(sampleLead(200));
 
-  it('is told to go on where the body is wanted', async () => {
+  it('gets 100 Continue if the body is needed', async () => {
     const headers = { ...expecting, 'content-length': Buffer.byteLength(body), 'x-api-key': key };
     const sending = openRequest(market.url + INGEST, { method: 'POST', headers });
     sending.flushHeaders();
@@ -309,7 +309,7 @@ describe('Expect: 100-continue', () => {
     expect(response.statusCode).toBe(202);
   });
 
-  it('is answered at once where it is not', async () => {
+  it('gets its final response at once if the body is not needed', async () => {
     const refusals = [
       { 'content-length': '10' },
       { 'x-api-key': key, 'content-length': '70000' },
@@ -324,12 +324,12 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('Outside of the API', () => {
-  it('/healthz and /readyz say how it is', async () => {
+  it('/healthz and /readyz report the state of the process', async () => {
     expect((await get('/healthz')).json).toEqual({ status: 'ok' });
     expect((await get('/readyz')).json).toEqual({ status: 'ready' });
   });
 
-  it('/metrics is what Prometheus reads', async () => {
+  it('/metrics is valid for Prometheus', async () => {
     const { status, headers, text } = await get('/metrics');
     expect([status, headers.get('content-type')]).toEqual([
       200,
@@ -343,7 +343,7 @@ describe('Outside of the API', () => {
     }
   });
 
-  it('/openapi.json has an entity tag, and is not sent again to those who have it', async () => {
+  it('/openapi.json has an entity tag, which allows a 304', async () => {
     const first = await get('/openapi.json');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[^"]+"$/);
@@ -354,7 +354,7 @@ describe('Outside of the API', () => {
     expect((await get('/openapi.json', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('readiness turns before anything else while draining, and life goes on', async () => {
+  it('readiness fails before anything else while draining, and requests are served', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
     const app = other.runtime.app;
     if (app !== null) beginDrain(app);

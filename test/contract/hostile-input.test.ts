@@ -47,7 +47,7 @@ async function sendBytes(body: Buffer, headers: Record<string, string> = {}): Pr
   return response;
 }
 
-describe('A body that is no JSON object', () => {
+describe('A body that is not a JSON object', () => {
   it.each([
     '',
     ' ',
@@ -85,7 +85,7 @@ describe('A body that is no JSON object', () => {
     '['.repeat(30_000),
     `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
     '{"a":'.repeat(10_000),
-  ])('is refused: %j', async (body) => {
+  ])('is rejected: %j', async (body) => {
     expect(problemFacts(await send(body))).toEqual(ingestProblem(400, 'invalid_json'));
   });
 
@@ -109,7 +109,7 @@ describe('A body that is no JSON object', () => {
     ['a NUL byte', Buffer.from(`${LEAD},"source":"\0"}`)],
     ['nothing but NULs', Buffer.alloc(100)],
     ['gzip', gzipSync(`${LEAD}}`)],
-  ])('is refused in bytes, too: %s', async (_, bytes) => {
+  ])('is rejected as bytes: %s', async (_, bytes) => {
     const response = await sendBytes(bytes);
     expect([response?.status, JSON.parse(response?.body ?? '')]).toMatchObject([
       400,
@@ -118,7 +118,7 @@ describe('A body that is no JSON object', () => {
   });
 });
 
-describe('A body that would reach where it should not', () => {
+describe('A body with names of prototypes', () => {
   it.each([
     '{"__proto__":{"isAdmin":true},"full_name":"J","email":"j@example.com"}',
     `${LEAD},"a":{"__proto__":{"isAdmin":true}}}`,
@@ -130,13 +130,13 @@ describe('A body that would reach where it should not', () => {
     `${LEAD},"a":-1e400}`,
     `${LEAD},"debt_amount":1e400}`,
     `${LEAD},"a":[${'9'.repeat(400)}]}`,
-  ])('is refused: %j', async (body) => {
+  ])('is rejected: %j', async (body) => {
     expect(problemFacts(await send(body))).toEqual(ingestProblem(400, 'invalid_json'));
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 });
 
-describe('What is odd and yet a lead is stored as sent', () => {
+describe('An unusual but valid lead', () => {
   it.each([
     '"a":{"deep":[[[[[[[[[[1]]]]]]]]]]}',
     `"a":${'['.repeat(62)}${']'.repeat(62)}`,
@@ -155,7 +155,7 @@ describe('What is odd and yet a lead is stored as sent', () => {
     `"${'n'.repeat(60_000)}":1`,
     Array.from({ length: 2000 }, (_, at) => `"m${at}":${at % 10}`).join(','),
     `"list":[${Array.from({ length: 2000 }, () => '1').join(',')}]`,
-  ])('in case %#', async (more) => {
+  ])('is stored as sent in case %#', async (more) => {
     const body = `${LEAD},${more}}`;
     const stored = await taken(body);
     expect(stored.rawBody).toBe(body);
@@ -164,7 +164,7 @@ describe('What is odd and yet a lead is stored as sent', () => {
     expect((JSON.parse(stored.fieldsText ?? '', exactly) as { extra: unknown }).extra).toEqual(sent);
   });
 
-  it('of two members with one name the last one counts, and the body as received keeps both', async () => {
+  it('has the last value of two members with one name, and the received body keeps both', async () => {
     const body =
       '{"full_name":"First","email":"a@example.com","email":"b@example.com","full_name":"Second","x":1,"x":2}';
     const stored = await taken(body);
@@ -176,7 +176,7 @@ describe('What is odd and yet a lead is stored as sent', () => {
     ]);
   });
 
-  it('names in escapes are the names that they spell', async () => {
+  it('may have escaped names', async () => {
     const stored = await taken(String.raw`{"\u0066ull_name":"Jordan","em\u0061il":"j@example.com"}`);
     expect([stored.fields?.fullName, stored.fields?.extra]).toEqual(['Jordan', {}]);
   });
@@ -195,18 +195,18 @@ describe('What is odd and yet a lead is stored as sent', () => {
     ['"test":1', 'test invalid'],
     ['"test":"true"', 'test invalid'],
     ['"tcpa_consent":0', 'tcpa_consent invalid'],
-  ])('a field with %s is told: %s', async (more, reason) => {
+  ])('with %s in a field is rejected with: %s', async (more, reason) => {
     const { status, json } = await send(`{"full_name":"Jordan Rivera","email":"jordan@example.com",${more}}`);
     expect([status, json.reason]).toEqual([422, reason]);
   });
 
-  it('numbers are exact up to the cent', async () => {
+  it('has numbers that are exact to the cent', async () => {
     const stored = await taken(`${LEAD},"debt_amount":24500.50000000000000000}`);
     expect(stored.fields?.debtAmountCents).toBe(2_450_050);
   });
 });
 
-describe('The size', () => {
+describe('The size of a body', () => {
   const ofSize = (bytes: number, filling = 'x'): string => {
     const rest = bytes - Buffer.byteLength(`${LEAD},"note":""}`);
     const unit = Buffer.byteLength(filling);
@@ -229,7 +229,7 @@ describe('The size', () => {
     expect(problemFacts(await send(`${ofSize(KIB_64)} `))).toEqual(ingestProblem(413, 'body_too_large'));
   });
 
-  it('is the same limit in chunks', async () => {
+  it('has the same limit in chunks', async () => {
     for (const [bytes, status] of [
       [KIB_64, 202],
       [KIB_64 + 1, 413],
@@ -246,7 +246,7 @@ describe('The size', () => {
     }
   });
 
-  it('is refused by its announcement alone', async () => {
+  it('is rejected by its Content-Length alone', async () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '99999999999' };
     connection.send(requestText(`POST ${PATH}`, headers));
@@ -254,7 +254,7 @@ describe('The size', () => {
     connection.destroy();
   });
 
-  it('of a hundred thousand members is too much', async () => {
+  it('may not be a hundred thousand members', async () => {
     const members = Array.from({ length: 100_000 }, (_, at) => `"m${at}":1`).join(',');
     expect((await send(`${LEAD},${members}}`)).status).toBe(413);
   });
@@ -269,7 +269,7 @@ describe('The content type', () => {
     'application/json; charset="utf-8"',
     'application/json ; charset=utf8',
     'application/json;',
-  ])('%s is plain JSON', async (type) => {
+  ])('%s is accepted as JSON', async (type) => {
     const response = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
     expect(response?.status).toBe(202);
   });
@@ -289,12 +289,12 @@ describe('The content type', () => {
     'json',
     '*/*',
     ';',
-  ])('%s is not', async (type) => {
+  ])('%s is rejected', async (type) => {
     const response = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
     expect([response?.status, JSON.parse(response?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('is needed', async () => {
+  it('is required', async () => {
     const connection = openRaw(port);
     connection.send(requestText(`POST ${PATH}`, { 'x-api-key': key }, `${LEAD}}`));
     expect((await connection.response())?.status).toBe(415);
@@ -302,20 +302,20 @@ describe('The content type', () => {
   });
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'x-gzip', 'identity, gzip', 'nonsense'])(
-    'with Content-Encoding %s is refused',
+    'with Content-Encoding %s is rejected',
     async (encoding) => {
       const response = await sendBytes(gzipSync(`${LEAD}}`), { 'content-encoding': encoding });
       expect([response?.status, JSON.parse(response?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
     },
   );
 
-  it('with Content-Encoding identity is plain JSON', async () => {
+  it('with Content-Encoding identity is accepted', async () => {
     expect((await sendBytes(Buffer.from(`${LEAD}}`), { 'content-encoding': 'identity' }))?.status).toBe(202);
   });
 });
 
 describe('A client that', () => {
-  it('hangs up in the middle of its body leaves nothing behind', async () => {
+  it('hangs up in the middle of its body stores nothing', async () => {
     for (let round = 0; round < 20; round += 1) {
       const connection = openRaw(port);
       connection.send(
@@ -328,7 +328,7 @@ describe('A client that', () => {
     expect((await call(`${market.url}/readyz`)).status).toBe(200);
   });
 
-  it('hangs up without waiting for its answer has sent its lead all the same', async () => {
+  it('hangs up before the response has submitted its lead', async () => {
     const held = await holdTable(market.database, 'lead');
     const connection = openRaw(port);
     const body = JSON.stringify(sampleLead(900));
@@ -346,7 +346,7 @@ describe('A client that', () => {
   });
 });
 
-describe('Whatever JSON is posted', () => {
+describe('Any submission of JSON', () => {
   const standardName = fc.constantFrom(
     'external_id',
     'full_name',
@@ -403,7 +403,7 @@ describe('Whatever JSON is posted', () => {
   );
   const body = fc.dictionary(name, anything, { maxKeys: 14, noNullPrototype: false });
 
-  it('is answered 202, 422, 400 or 409, and an accepted one is stored as sent', async () => {
+  it('gets 202, 422, 400 or 409, and an accepted one is stored as sent', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (members) => {
         const sent = JSON.stringify(members);
@@ -432,7 +432,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  it('a sound lead with one member of any kind more is taken, or refused for that member alone', async () => {
+  it('with one member of any kind more is accepted, or rejected for that member alone', async () => {
     await fc.assert(
       fc.asyncProperty(name, anything, async (one, value) => {
         const sent = JSON.stringify(
@@ -455,7 +455,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  it('any bytes at all are answered with a 4xx or taken', async () => {
+  it('as any bytes gets a 4xx or is accepted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const response = await sendBytes(Buffer.from(bytes));
@@ -465,7 +465,7 @@ describe('Whatever JSON is posted', () => {
     );
   });
 
-  it('leaves the service as it was', async () => {
+  it('leaves the service working', async () => {
     const responses = [await call(`${market.url}/readyz`), await postLead(market.url, key, sampleLead(901))];
     expect(responses.map(({ status }) => status)).toEqual([200, 202]);
   });

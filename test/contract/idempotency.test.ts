@@ -33,7 +33,7 @@ const facts = ({ status, headers, text }: ApiResponse) => [
 const replayOf = ({ status, headers, text }: ApiResponse) => [status, headers.get('content-type'), 'true', text];
 const leads = async (): Promise<number> => (await storedLeads(market.database, 'acme-media')).length;
 
-describe('The same key and body', () => {
+describe('A request with the same key and body', () => {
   it('replays an acceptance byte for byte', async () => {
     const { external_id: _, ...body } = sampleLead(1);
     const first = await send('accepted', body);
@@ -48,7 +48,7 @@ describe('The same key and body', () => {
     expect(await storedLead(market.database, first.json.lead_id)).toMatchObject({ queued: 1 });
   });
 
-  it('replays a rejection, which is then counted once', async () => {
+  it('replays a rejection, which is counted once', async () => {
     const before = (await getAsSupplier(market.url, key, '/api/v1/supplier/stats')).json.totals.rejected;
     const first = await send('rejected', {});
     expect([first.status, Object.keys(first.json)]).toEqual([422, ['accepted', 'reason', 'processingTime']]);
@@ -64,7 +64,7 @@ describe('The same key and body', () => {
     expect(facts(await send('conflict', sampleLead(2, { state: 'NY' })))).toEqual(replayOf(first));
   });
 
-  it('replays the answer to a lead that was sent before without the key', async () => {
+  it('replays the response to a lead that was submitted before without the key', async () => {
     const plain = await postLead(market.url, key, sampleLead(3));
     const named = await send('after-plain', sampleLead(3));
     expect([named.status, named.json.lead_id, named.headers.get('idempotent-replayed')]).toEqual([
@@ -75,7 +75,7 @@ describe('The same key and body', () => {
     expect(facts(await send('after-plain', sampleLead(3)))).toEqual(replayOf(named));
   });
 
-  it('sent 50 times at one instant has one effect and, in the end, one answer', async () => {
+  it('sent 50 times at one instant is executed once and gets one response in the end', async () => {
     const { external_id: _, ...body } = sampleLead(4);
     const count = await leads();
     const responses = await Promise.all(Array.from({ length: 50 }, () => send('at-once', body)));
@@ -92,7 +92,7 @@ describe('The same key and body', () => {
   });
 });
 
-describe('What the operator counts', () => {
+describe('The operator’s metrics', () => {
   const counted = async (): Promise<Record<string, number>> => {
     const { text } = await call(`${market.url}/metrics`);
     const found = text.matchAll(/^leadmarket_submissions_total\{answer="(\w+)"\} (\d+)/gm);
@@ -104,7 +104,7 @@ describe('What the operator counts', () => {
     };
   };
 
-  it('is each answer once, with a key as without, and no replay', async () => {
+  it('count each response once, with a key as without, and no replay', async () => {
     const before = await counted();
     const { external_id: _, ...accepted } = sampleLead(5);
     await postLead(market.url, key, sampleLead(6));
@@ -119,8 +119,8 @@ describe('What the operator counts', () => {
   });
 });
 
-describe('Another request under a known key', () => {
-  it('is refused for another body, compared byte by byte', async () => {
+describe('Another request with a known key', () => {
+  it('is rejected for another body, compared byte by byte', async () => {
     const body = JSON.stringify(sampleLead(10));
     const first = await send('one-body', body);
     for (const other of [`${body} `, JSON.stringify(sampleLead(11)), JSON.stringify(sampleLead(10), null, 1), '{}']) {
@@ -129,7 +129,7 @@ describe('Another request under a known key', () => {
     expect(facts(await send('one-body', body))).toEqual(replayOf(first));
   });
 
-  it('is refused for another path', async () => {
+  it('is rejected for another path', async () => {
     const body = JSON.stringify(sampleLead(12));
     await send('one-path', body);
     const move = statement<{ key: string }>(
@@ -140,7 +140,7 @@ describe('Another request under a known key', () => {
     expect(problemFacts(await send('one-path', body))).toEqual(ingestProblem(422, 'idempotency_key_reused'));
   });
 
-  it('is no other path with a query or an escape in it', async () => {
+  it('replays the response for a query or an escape in the same path', async () => {
     const { port } = new URL(market.url);
     const body = JSON.stringify(sampleLead(13));
     const first = await send('same-path', body);
@@ -155,7 +155,7 @@ describe('Another request under a known key', () => {
     }
   });
 
-  it('is not refused for another credential: the key is its own', async () => {
+  it('is accepted for another credential', async () => {
     const { external_id: _, ...body } = sampleLead(14);
     const first = await send('shared-name', body);
     const again = await market.supplierKey('acme-media');
@@ -168,7 +168,7 @@ describe('Another request under a known key', () => {
 });
 
 describe('While the first request runs', () => {
-  it('a second one is refused, and replays it afterwards', async () => {
+  it('a second request is rejected, and replays the first one afterwards', async () => {
     const { external_id: _, ...body } = sampleLead(20);
     const held = await holdTable(market.database, 'lead');
     const first = send('running', body);
@@ -185,7 +185,7 @@ describe('While the first request runs', () => {
     );
   });
 
-  it('a second one is refused by another process, too', async () => {
+  it('a second request to another process is rejected, too', async () => {
     const sibling = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock, on: market.testDatabase });
     const { external_id: _, ...body } = sampleLead(21);
     const held = await holdTable(market.database, 'lead');
@@ -200,7 +200,7 @@ describe('While the first request runs', () => {
   });
 });
 
-describe('A key', () => {
+describe('An Idempotency-Key', () => {
   it.each([
     ['one character', '!'],
     ['255 characters', 'k'.repeat(255)],
@@ -237,7 +237,7 @@ describe('A key', () => {
     ]);
   });
 
-  it('may not be given twice', async () => {
+  it('may not be sent twice', async () => {
     const { port } = new URL(market.url);
     const headers = {
       'x-api-key': key,
@@ -251,13 +251,13 @@ describe('A key', () => {
     expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  it('tells capitals from small letters', async () => {
+  it('is case-sensitive', async () => {
     const first = await send('Case', sampleLead(33));
     const second = await send('case', sampleLead(34));
     expect([first.status, second.status]).toEqual([202, 202]);
   });
 
-  it('is not taken by a refusal that is not kept', async () => {
+  it('is not used up by an error that is not kept', async () => {
     const name = { 'idempotency-key': 'not-kept' };
     const refusals = [
       await postLead(market.url, 'lms_wrong', sampleLead(35), name),
@@ -271,7 +271,7 @@ describe('A key', () => {
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });
 
-  it('is not looked up for a credential that may not submit any more', async () => {
+  it('is not looked up for a credential that may no longer submit', async () => {
     const first = await send('later-suspended', sampleLead(36));
     await market.apply(marketYaml({ acmeStatus: 'suspended' }));
     const refused = await send('later-suspended', sampleLead(36));

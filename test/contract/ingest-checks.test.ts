@@ -32,7 +32,7 @@ async function fieldsOf(body: object | string): Promise<unknown> {
 
 const ACCEPTED = { status: 202, code: 'accepted' };
 
-describe('Who it is and how to reach them', () => {
+describe('Name and contact of a lead', () => {
   it.each<[object, unknown]>([
     [{}, 'email or phone required; name required'],
     [{ full_name: 'Jordan' }, 'email or phone required'],
@@ -59,7 +59,7 @@ describe('Who it is and how to reach them', () => {
     expect(await reasonFor(body)).toEqual(seen);
   });
 
-  it('joins a first and a last name where there is no full one', async () => {
+  it('are joined from a first and a last name without a full name', async () => {
     expect(await fieldsOf({ first_name: ' Jordan ', last_name: ' Rivera', email: 'a@b.co' })).toMatchObject({
       fullName: 'Jordan Rivera',
     });
@@ -71,7 +71,7 @@ describe('Who it is and how to reach them', () => {
     });
   });
 
-  it('reports all failures at once, in the order of the fields', async () => {
+  it('are rejected with all errors at once, in the order of the fields', async () => {
     const faulty = Object.fromEntries(
       [
         ['test', 'yes'],
@@ -125,7 +125,7 @@ describe('Who it is and how to reach them', () => {
     );
   });
 
-  it('names first_name and last_name after full_name', async () => {
+  it('are rejected with first_name and last_name after full_name', async () => {
     const body = { last_name: 1, first_name: 2, full_name: 3, email: 4, phone: 5, external_id: 6 };
     expect(await reasonFor(body)).toBe(
       'external_id invalid; full_name invalid; first_name invalid; last_name invalid; email invalid; phone invalid',
@@ -309,7 +309,7 @@ describe('An instant', () => {
     ['2024-02-29T12:00:00+00:00', '2024-02-29T12:00:00.000Z'],
     // 24 hours ahead of the clock, to the millisecond.
     ['2026-11-21T18:00:00Z', '2026-11-21T18:00:00.000Z'],
-  ])('%s is %s', async (sent, stored) => {
+  ])('%s is read as %s', async (sent, stored) => {
     expect(await fieldsOf({ ...NAMED, consent_timestamp: sent })).toMatchObject({
       consentTimestamp: stored,
       tcpaConsent: true,
@@ -384,14 +384,14 @@ describe('An address of the lead', () => {
     expect(await reasonFor({ ...NAMED, lead_ip: ip })).toBe('lead_ip invalid');
   });
 
-  it('is never that of the server which sends the lead', async () => {
+  it('is never that of the server that sends the lead', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.99', forwarded: 'for=203.0.113.99', 'x-real-ip': '203.0.113.99' };
     const { json } = await postLead(market.url, key, NAMED, headers);
     expect((await storedLead(market.database, json.lead_id)).fields?.leadIp).toBeNull();
   });
 });
 
-describe('What is derived', () => {
+describe('Derived values', () => {
   it.each<[object, boolean]>([
     [{ tcpa_consent: true }, true],
     [{ tcpa_consent: false }, false],
@@ -400,7 +400,7 @@ describe('What is derived', () => {
     [{ consent_timestamp: '2026-11-20T17:03:11Z' }, true],
     [{ consent_timestamp: ' ' }, false],
     [{}, false],
-  ])('consent of %j is %j', async (more, consent) => {
+  ])('of consent for %j: %j', async (more, consent) => {
     expect(await fieldsOf({ ...NAMED, ...more })).toMatchObject({ tcpaConsent: consent });
   });
 
@@ -412,12 +412,12 @@ describe('What is derived', () => {
     [{ source_form_url: 'https://x.example/?utm_source=', source: 'label' }, 'label'],
     [{ source: 'label' }, 'label'],
     [{}, null],
-  ])('utmSource of %j is %j', async (more, utmSource) => {
+  ])('of utmSource for %j: %j', async (more, utmSource) => {
     expect(await fieldsOf({ ...NAMED, ...more })).toMatchObject({ utmSource });
   });
 });
 
-describe('What else is sent', () => {
+describe('An additional member', () => {
   it('is kept as received', async () => {
     const extra = {
       responses: { 'How much?': '20k', nested: [1, null, true, { deep: 'x' }] },
@@ -428,7 +428,7 @@ describe('What else is sent', () => {
     expect(await fieldsOf({ ...NAMED, ...extra })).toMatchObject({ extra });
   });
 
-  it('may be a wish for an appointment and the further fields of a campaign', async () => {
+  it('may be a requested appointment or another field of a campaign', async () => {
     const more = {
       consent_version: 'v2',
       consent_text: 'I agree',
@@ -455,10 +455,10 @@ describe('What else is sent', () => {
   });
 });
 
-describe('The regions of a state', () => {
+describe('The states of a lead', () => {
   const reasonOfState = (state: string): Promise<unknown> => reasonFor({ ...NAMED, state });
 
-  it('are those that the marketplace takes at the moment', async () => {
+  it('are the ones that the marketplace currently accepts', async () => {
     const settings = (regions: string): string => marketYaml().replace('{ currency: USD }', `{ regions: ${regions} }`);
     await market.apply(settings('any'));
     expect([await reasonOfState('by'), await reasonOfState('ON'), await reasonOfState('B1')]).toEqual([
@@ -479,7 +479,7 @@ describe('The regions of a state', () => {
 
 // The last one, because it moves the clock.
 describe('The clock of the service', () => {
-  it('decides how far ahead consent may lie', async () => {
+  it('limits how far in the future consent may be', async () => {
     const body = { ...NAMED, consent_timestamp: '2026-11-22T18:00:00Z' };
     expect(await reasonFor(body)).toBe('consent_timestamp invalid');
     clock.advance(DAY_MS);

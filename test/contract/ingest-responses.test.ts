@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 describe('An accepted lead', () => {
-  it('is answered 202 with exactly four members', async () => {
+  it('gets 202 with exactly four members', async () => {
     const response = await postLead(market.url, key, sampleLead(1));
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
     expect(response.json).toEqual({
@@ -47,7 +47,7 @@ describe('An accepted lead', () => {
     }
   });
 
-  it('is on disk together with its routing job when it is answered, as it was sent', async () => {
+  it('is on disk together with its routing job before the response, as it was sent', async () => {
     const body = `{ "full_name" : "Zoë Nuñez 😀",\n\t"phone":"+1 (555) 201-0001", "extra" : [1.50, {"a":null}] }`;
     const { json } = await postLead(market.url, key, body);
     expect(await storedLead(market.database, json.lead_id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('An accepted lead', () => {
     });
   });
 
-  it('scores the same whenever and by whomever it is sent', async () => {
+  it('gets the same score at any time and from any supplier', async () => {
     const { external_id: _, ...lead } = sampleLead(8);
     const rival = await market.supplierKey('rival-media');
     const responses = [
@@ -74,7 +74,7 @@ describe('An accepted lead', () => {
     expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(3);
   });
 
-  it('is not answered while its commit is held up', async () => {
+  it('gets no response while its commit is delayed', async () => {
     const held = await holdTable(market.database, 'lead');
     let isAnswered = false;
     const pending = postLead(market.url, key, sampleLead(9)).finally(() => (isAnswered = true));
@@ -86,7 +86,7 @@ describe('An accepted lead', () => {
 });
 
 describe('A rejected lead', () => {
-  it('is answered 422 with exactly three members', async () => {
+  it('gets 422 with exactly three members', async () => {
     const response = await postLead(market.url, key, {});
     expect([response.status, response.headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8']);
     expect(response.json).toEqual({
@@ -113,7 +113,7 @@ describe('A rejected lead', () => {
   });
 });
 
-describe('Every other error on the path reads like a rejection, too', () => {
+describe('Every other error on the path has the members of a rejection, such as', () => {
   const post = (headers: Record<string, string>, body: string | object) =>
     call(market.url + PATH, { method: 'POST', headers, body });
 
@@ -175,7 +175,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     );
   });
 
-  it('413 for a body over 64 KiB whose length nobody announced', async () => {
+  it('413 for a body over 64 KiB without Content-Length', async () => {
     const connection = openRaw(port);
     const head = requestText(`POST ${PATH}`, {
       'x-api-key': key,
@@ -200,13 +200,13 @@ describe('Every other error on the path reads like a rejection, too', () => {
     );
   });
 
-  it('422 for an Idempotency-Key that came with another body', async () => {
+  it('422 for an Idempotency-Key that was used with another body', async () => {
     await postLead(market.url, key, sampleLead(12), { 'idempotency-key': 'answers-12' });
     const response = await postLead(market.url, key, sampleLead(13), { 'idempotency-key': 'answers-12' });
     expect(problemFacts(response)).toEqual(ingestProblem(422, 'idempotency_key_reused'));
   });
 
-  it('400 for a body that breaks off in malformed HTTP', async () => {
+  it('400 for a body that ends in malformed HTTP', async () => {
     const connection = openRaw(port);
     const head = requestText(`POST ${PATH}`, {
       'x-api-key': key,
@@ -248,7 +248,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(90);
   });
 
-  it('503 when storage fails half-way, after which repeating is safe', async () => {
+  it('503 when storage fails during the transaction, after which a repetition is safe', async () => {
     const held = await holdTable(market.database, 'lead');
     const pending = postLead(market.url, key, sampleLead(14));
     const [waiter = 0] = await held.waiters(1);
@@ -275,7 +275,7 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect([repeat.status, repeat.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });
 
-  it('503 while draining, for what comes after the requests under way', async () => {
+  it('503 while draining, for requests after the current ones', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
     const otherKey = await other.supplierKey('acme-media');
     const held = await holdTable(other.database, 'lead');

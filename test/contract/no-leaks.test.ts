@@ -263,8 +263,8 @@ async function breakStorage(key: string, token: string): Promise<void> {
   await held.release();
 }
 
-describe('After everything that can go wrong', () => {
-  it('there is something to search in', () => {
+describe('The output of a service after all kinds of errors', () => {
+  it('is long enough to be searched', () => {
     expect(lines.length).toBeGreaterThan(30);
     expect(lines.filter((line) => line.includes('"level":"error"')).length).toBeGreaterThan(3);
     expect(lines.some((line) => line.includes('"level":"debug"'))).toBe(true);
@@ -272,18 +272,18 @@ describe('After everything that can go wrong', () => {
     expect(metrics).toContain('/api/v1/ingest');
   });
 
-  it('every log line is JSON', () => {
+  it('consists of log lines in JSON', () => {
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 
-  it.each(TRACES)('%s stands nowhere', (trace) => {
+  it.each(TRACES)('never contains %s', (trace) => {
     const found = [...lines, ...errors, ...metrics.split('\n')].filter((text) =>
       text.toLowerCase().includes(trace.toLowerCase()),
     );
     expect(found).toEqual([]);
   });
 
-  it('no credential or secret stands anywhere, neither whole nor in part nor hashed', () => {
+  it('contains no credential or secret, neither whole nor in part nor hashed', () => {
     for (const secret of secrets) {
       const parts = [
         secret,
@@ -299,13 +299,13 @@ describe('After everything that can go wrong', () => {
     }
   });
 
-  it('no error body tells of the inside', () => {
+  it('contains no internal details in error bodies', () => {
     const inside =
       /\b(?:pg|postgres|sql|select|insert|constraint|relation|column|node_modules|at async|stack|Error:|FST_|ERR_|HPE_|lead_count|raw_body|quote_it)\b|\/src\//i;
     expect(errors.filter((text) => inside.test(text))).toEqual([]);
   });
 
-  it('every error body is a problem document', () => {
+  it('has only problem documents as error bodies', () => {
     const members = ['type', 'title', 'status', 'detail', 'code', 'requestId'];
     for (const text of errors) {
       const body = JSON.parse(text) as Record<string, unknown>;

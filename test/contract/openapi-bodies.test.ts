@@ -39,8 +39,8 @@ const mostAreTaken = (found: readonly unknown[]): void => {
   if (found.length > MADE / 20) expect(found).toEqual([]);
 };
 
-describe('Of the bodies made from its schema', () => {
-  it('nearly all submissions are taken', async () => {
+describe('Bodies generated from the schema', () => {
+  it('are accepted as submissions in nearly all cases', async () => {
     const key = await market.supplierKey('acme-media');
     // Tests have a rate of their own.
     const bodies = bodiesMadeFrom(document, 'LeadSubmission', MADE).map((body) => ({ ...body, test: false }));
@@ -48,7 +48,7 @@ describe('Of the bodies made from its schema', () => {
     mostAreTaken(await refused(bodies, (body) => postLead(market.url, key, body)));
   });
 
-  it('nearly all changes of the account are taken', async () => {
+  it('are accepted as account changes in nearly all cases', async () => {
     const headers = { authorization: `Bearer ${await market.buyerToken('summit')}` };
     const bodies = bodiesMadeFrom(document, 'AccountPatch', MADE);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBeGreaterThan(MADE / 2);

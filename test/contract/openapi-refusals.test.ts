@@ -90,7 +90,7 @@ const provocations: Readonly<Record<string, Ask>> = {
 };
 
 describe('Every operation that documents it', () => {
-  it.each(Object.entries(provocations))('refuses with %s', async (code, provoke) => {
+  it.each(Object.entries(provocations))('responds with %s', async (code, provoke) => {
     const having = operations.filter(({ operation }) =>
       Object.values<Json>(operation.responses).some(({ description }) => description.includes(`\`${code}\`: `)),
     );
@@ -107,7 +107,7 @@ describe('Every operation that documents it', () => {
     }
   });
 
-  it('does so wherever the contract says that it does', () => {
+  it('is one for which the contract states it', () => {
     const codesOf = ({ operation }: Operation): string =>
       Object.values<Json>(operation.responses)
         .map(({ description }) => description)

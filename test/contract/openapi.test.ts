@@ -46,8 +46,8 @@ describe('docs/openapi.json', () => {
   });
 });
 
-describe('The document', () => {
-  it('is OpenAPI 3.1', () => {
+describe('The OpenAPI document', () => {
+  it('has version 3.1', () => {
     expect([document.openapi, document.info.title]).toEqual(['3.1.0', 'Lead Marketplace Partner API']);
   });
 
@@ -57,7 +57,7 @@ describe('The document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says of every operation what it is for, who may use it and how it fails', () => {
+  it('describes for every operation its purpose, its users and its errors', () => {
     for (const { path, operation } of operations) {
       expect([path, operation.summary, operation.description, operation.tags?.length]).toEqual([
         path,
@@ -70,7 +70,7 @@ describe('The document', () => {
     }
   });
 
-  it('says of every answer what it means', () => {
+  it('describes every response', () => {
     const silent = operations.flatMap(({ path, operation }) =>
       Object.entries<Json>(operation.responses)
         .filter(([, { description }]) => description === undefined || description === 'Default Response')
@@ -91,7 +91,7 @@ describe('The document', () => {
     expect(untyped).toEqual([]);
   });
 
-  it('has examples that are valid, and of every answer one', () => {
+  it('has a valid example of every response', () => {
     const faults = schemaChecker(closedDocument(document));
     const examples = [...examplesIn(document)];
     expect(examples.length).toBeGreaterThan(100);
@@ -106,7 +106,7 @@ describe('The document', () => {
     expect(bare).toEqual([]);
   });
 
-  it('names the error pages that exist', async () => {
+  it('names error pages that exist', async () => {
     const text = JSON.stringify(document);
     const codes = new Set([...text.matchAll(/`([a-z_]+)`: /g)].map(([, code = '']) => code));
     expect(codes.size).toBeGreaterThan(20);
@@ -117,7 +117,7 @@ describe('The document', () => {
 });
 
 describe('Every documented operation', () => {
-  it('exists, and is closed without a credential', async () => {
+  it('exists, and responds 401 without a credential', async () => {
     for (const { path, method } of operations) {
       const url = market.url + path.replaceAll(/\{[^}]+\}/g, 'x');
       const body = ['POST', 'PATCH', 'PUT'].includes(method) ? {} : undefined;
@@ -126,7 +126,7 @@ describe('Every documented operation', () => {
     }
   });
 
-  it('is all there is: no route of the API is undocumented', () => {
+  it('includes every route of the API', () => {
     const documented = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`);
     const routes = routesOf(market.runtime.app?.printRoutes({ commonPrefix: false }) ?? '');
     expect(routes.length).toBeGreaterThan(operations.length);
@@ -139,7 +139,7 @@ describe('The reference at /docs', () => {
   const SOURCE =
     /(?:src|href|action|data|poster|srcset)\s*=\s*["']?([^"'\s>]+)|url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)/gi;
 
-  it('asks nobody else for anything', async () => {
+  it('loads nothing from other hosts', async () => {
     for (const path of ['/docs/', '/docs/errors', '/docs/errors/not_found']) {
       const { status, text, headers } = await call(market.url + path);
       expect([path, status]).toEqual([path, 200]);

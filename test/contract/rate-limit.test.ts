@@ -53,7 +53,7 @@ async function times(count: number, send: () => Promise<ApiResponse>): Promise<A
 }
 
 describe('A credential', () => {
-  it('has as many requests at once as its burst, and is told how many are left', async () => {
+  it('has as many requests at once as its burst, and responses with the remaining number', async () => {
     expect((await times(6, () => stats())).map(limits)).toEqual([
       [200, '5', '4', '1', null],
       [200, '5', '3', '1', null],
@@ -74,7 +74,7 @@ describe('A credential', () => {
     expect((await times(6, () => stats())).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('that waits as long as Retry-After says is let in', async () => {
+  it('is accepted after a wait of Retry-After', async () => {
     await market.apply(marketYaml({ acmeRate: '{ perSecond: 0.15, burst: 1 }', summitRate: RATE }));
     await stats();
     const refused = await stats();
@@ -85,7 +85,7 @@ describe('A credential', () => {
     expect(later.status).toBe(200);
   });
 
-  it('has one limit for all that it opens', async () => {
+  it('has one limit over all its routes', async () => {
     const mixed = [
       await stats(),
       await postLead(market.url, key, sampleLead(1)),
@@ -99,14 +99,14 @@ describe('A credential', () => {
     expect(mixed.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0', '0']);
   });
 
-  it('has a limit of its own, whoever else belongs to its owner', async () => {
+  it('has a limit separate from other credentials of its owner', async () => {
     const other = await market.supplierKey('acme-media');
     const responses = [...(await times(6, () => stats())), await stats(other)];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
     expect(responses.at(-1)?.headers.get('ratelimit-remaining')).toBe('4');
   });
 
-  it('loses nothing to paths, methods and credentials that do not exist', async () => {
+  it('loses no requests for unknown paths, methods and credentials', async () => {
     const headers = { 'x-api-key': key };
     await call(`${market.url}/api/v1/nothing`, { headers });
     await call(market.url + STATS, { method: 'DELETE', headers });
@@ -121,7 +121,7 @@ describe('A credential', () => {
   });
 });
 
-describe('A refusal', () => {
+describe('A response 429', () => {
   it('is a problem document, on the ingest path with its further members', async () => {
     await times(5, () => stats());
     await times(5, leads);
@@ -142,7 +142,7 @@ describe('A refusal', () => {
 });
 
 describe('The limits', () => {
-  it('are 100 a second and 200 at once for a supplier, 10 and 20 for a buyer, where nothing else is said', async () => {
+  it('are by default 100 a second and 200 at once for a supplier, 10 and 20 for a buyer', async () => {
     const yaml = marketYaml({ acmeRate: '{}', summitRate: '{}' });
     await market.apply(yaml);
     const first = [await stats(), await leads()];
@@ -175,7 +175,7 @@ describe('The limits', () => {
     expect(later.status).toBe(200);
   });
 
-  it('hold for requests that come at one instant, on many connections', async () => {
+  it('hold for concurrent requests over many connections', async () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => stats()));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   });

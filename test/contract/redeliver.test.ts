@@ -93,7 +93,7 @@ describe('A delivery', () => {
     expect(await books()).toEqual(before);
   });
 
-  it('that failed is sent again, with retries and the same body, and is confirmed and billed once it is taken', async () => {
+  it('that failed is sent again, with retries and the same body, and is confirmed and billed once it is accepted', async () => {
     plan.push(400, 400, 400, 503);
     const { deliveryId, status } = await sold();
     expect(status).toBe('Failed');
@@ -143,7 +143,7 @@ describe('A delivery', () => {
   });
 });
 
-describe('The body', () => {
+describe('The body of a redelivery request', () => {
   it.each<readonly [string, { body?: object | string; headers?: Record<string, string> }, number, string | undefined]>([
     ['none', {}, 202, undefined],
     ['none, but a type', { headers: { 'content-type': 'application/json' } }, 202, undefined],
@@ -162,7 +162,7 @@ describe('The body', () => {
     expect(rows).toHaveLength(status === 202 ? 1 : 0);
   });
 
-  it('is looked at after the id and the delivery', async () => {
+  it('is checked after the id and the delivery', async () => {
     const returned = await planted({ status: 'Returned' });
     const [unknown, refused] = [
       await redeliver(typeId('delivery', newUuid()), { body: { force: true } }),
@@ -172,13 +172,13 @@ describe('The body', () => {
   });
 });
 
-describe('Refused is', () => {
+describe('A redelivery is rejected for', () => {
   it.each(['Pending', 'Returned'] as const)('a delivery that is %s', async (status) => {
     const response = await redeliver(await planted({ status }));
     expect(problemFacts(response)).toEqual(problem(409, 'delivery_not_redeliverable'));
   });
 
-  it('a delivery that did not go by webhook', async () => {
+  it('a delivery that was not sent by webhook', async () => {
     const id = await planted({ status: 'Confirmed' });
     for (const channel of ['email', null]) {
       await market.database.pool.query('UPDATE delivery SET channel = $2 WHERE delivery_id = $1', [
@@ -189,7 +189,7 @@ describe('Refused is', () => {
     }
   });
 
-  it('one without a webhook to send to, and one whose endpoint is disabled', async () => {
+  it('a partner without a webhook URL, and a disabled endpoint', async () => {
     const id = await planted({ status: 'Confirmed' }, 'harbor');
     const { database } = market;
     await database.pool.query(`UPDATE buyer SET endpoint_disabled_at = '2026-11-20' WHERE buyer_key = 'harbor'`);
@@ -203,7 +203,7 @@ describe('Refused is', () => {
     expect((await redeliver(id, {}, harbor)).status).toBe(202);
   });
 
-  it('another partner’s, an unknown and a malformed id in the same words', async () => {
+  it('another partner’s, an unknown and a malformed id with the same error', async () => {
     const id = await planted({ status: 'Confirmed' });
     const bodies = new Set<string>();
     for (const one of [
@@ -223,7 +223,7 @@ describe('Refused is', () => {
     expect(rows).toEqual([]);
   });
 
-  it('who is not known, and another method', async () => {
+  it('an unknown credential, and another method', async () => {
     const path = market.url + pathOf(await planted({ status: 'Confirmed' }));
     const [unknown, get] = [await call(path, { method: 'POST' }), await call(path)];
     expect([unknown.status, get.status, get.headers.get('allow')]).toEqual([401, 405, 'POST']);
@@ -234,7 +234,7 @@ describe('Idempotency-Key', () => {
   const once = async (id: string, name: string, body?: object): Promise<ApiResponse> =>
     redeliver(id, { headers: { 'idempotency-key': name }, ...(body === undefined ? {} : { body }) });
 
-  it('queues once and repeats the answer byte for byte', async () => {
+  it('queues once and repeats the response byte for byte', async () => {
     const id = await planted({ status: 'Confirmed' });
     const [first, second] = [await once(id, 'again'), await once(id, 'again')];
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([202, first.text, 'true']);
@@ -249,7 +249,7 @@ describe('Idempotency-Key', () => {
       expect([response.status, response.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('keeps refusals, too', async () => {
+  it('keeps errors, too', async () => {
     const id = await planted({ status: 'Pending' });
     for (const [target, status] of [
       [id, 409],

@@ -148,13 +148,13 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe('First told is', () => {
+describe('The first reported error is', () => {
   it.each(cases)('%s', async (_, status, code, request) => {
     const response = await request();
     expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
-  it('a conflict only where the submission passes its checks', async () => {
+  it('a conflict only if the submission is valid', async () => {
     const lead = { external_id: 'O-1', full_name: 'Jordan', email: 'a@b.co' };
     const headers = { ...JSON_TYPE, 'x-api-key': key };
     await send('POST', INGEST, headers, JSON.stringify(lead));

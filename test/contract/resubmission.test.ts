@@ -41,8 +41,8 @@ const repeatOf = ({ json }: ApiResponse): unknown[] => [
   json.score,
 ];
 
-describe('The same content', () => {
-  it('answers as the first time, says so, and is counted once', async () => {
+describe('A repeated submission', () => {
+  it('gets the first response with a mark, and is counted once', async () => {
     const first = await send(sampleLead(1));
     const before = await totals();
     const repeat = await send(sampleLead(1));
@@ -53,7 +53,7 @@ describe('The same content', () => {
     expect(await storedLead(market.database, first.json.lead_id)).toMatchObject({ queued: 1 });
   });
 
-  it('is the same in another order, with other white space and other spellings of the same value', async () => {
+  it('is recognised in another order, with other white space and other spellings of the same value', async () => {
     const first = await send(sampleLead(2, { a: { x: 1, y: [1, 2] }, b: 'z' }));
     const shuffled = Object.fromEntries(Object.entries(sampleLead(2, { b: 'z', a: { y: [1, 2], x: 1 } })).toReversed());
     const same = [
@@ -73,7 +73,7 @@ describe('The same content', () => {
     expect(await stored('A-2')).toBe(1);
   });
 
-  it('keeps the score of the first time when the weights have changed since', async () => {
+  it('keeps its first score after a change of the weights', async () => {
     const { external_id: _, ...anonymous } = sampleLead(3, { state: null, consent_timestamp: null });
     const body = { ...anonymous, external_id: 'A-3' };
     const first = await send(body);
@@ -86,7 +86,7 @@ describe('The same content', () => {
     expect(afresh.json.score).not.toBe(first.json.score);
   });
 
-  it('sent 50 times at one instant is one lead', async () => {
+  it('is one lead when sent 50 times at one instant', async () => {
     const body = sampleLead(4);
     const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
@@ -95,7 +95,7 @@ describe('The same content', () => {
     expect(await stored('A-4')).toBe(1);
   });
 
-  it('sent at one instant in two versions is one lead and a conflict for the other', async () => {
+  it('is one lead and a conflict when sent at one instant in two versions', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => send(sampleLead(5, { state: index % 2 === 0 ? 'CA' : 'NY' }))),
     );
@@ -107,7 +107,7 @@ describe('The same content', () => {
   });
 });
 
-describe('Other content', () => {
+describe('A submission with other content', () => {
   it.each<[string, Record<string, unknown>]>([
     ['another name', { full_name: 'Jordan R.' }],
     ['another case of the name', { full_name: 'jordan rivera' }],
@@ -141,22 +141,22 @@ describe('Other content', () => {
   });
 });
 
-describe('The key', () => {
-  it('is the supplier’s own: another one may use it', async () => {
+describe('The external_id', () => {
+  it('is the supplier’s own: another supplier may use it', async () => {
     const first = await send(sampleLead(10));
     const other = await postLead(market.url, rival, sampleLead(10, { state: 'NY' }));
     expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([202, null]);
     expect(other.json.lead_id).not.toBe(first.json.lead_id);
   });
 
-  it('is the supplier’s, whichever of its credentials sends', async () => {
+  it('is the same for all credentials of a supplier', async () => {
     const first = await send(sampleLead(11));
     expect(seen(await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(11)))).toEqual(
       repeatOf(first),
     );
   });
 
-  it('is not there without external_id', async () => {
+  it('is absent from a lead without external_id', async () => {
     const { external_id: _, ...lead } = sampleLead(12);
     const responses = [
       await send(lead),
@@ -169,7 +169,7 @@ describe('The key', () => {
     expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(4);
   });
 
-  it('has a space of its own for test leads', async () => {
+  it('has a separate space for test leads', async () => {
     const trial = await send(sampleLead(13, { test: true }));
     const real = await send(sampleLead(13));
     expect([trial.status, real.status, real.headers.get('idempotent-replayed')]).toEqual([202, 202, null]);
@@ -179,7 +179,7 @@ describe('The key', () => {
     expect((await send(sampleLead(13, { test: true, state: 'NY' }))).status).toBe(409);
   });
 
-  it('tells capitals from small letters', async () => {
+  it('is case-sensitive', async () => {
     const first = await send(sampleLead(14, { external_id: 'abc' }));
     const second = await send(sampleLead(14, { external_id: 'ABC' }));
     expect(second.json.lead_id).not.toBe(first.json.lead_id);
@@ -191,7 +191,7 @@ describe('The key', () => {
     expect(seen(await send(sampleLead(15, { external_id: externalId })))).toEqual(repeatOf(first));
   });
 
-  it('cannot be used to run into the key of another supplier', async () => {
+  it('cannot be chosen to match the key of another supplier', async () => {
     const one = await send(sampleLead(16, { external_id: 'live x', test: true }));
     const other = await send(sampleLead(16, { external_id: 'x' }));
     expect([one.status, other.status, other.headers.get('idempotent-replayed')]).toEqual([202, 202, null]);
@@ -199,7 +199,7 @@ describe('The key', () => {
 });
 
 describe('A rejected submission', () => {
-  it('counts each time and does not occupy its external_id', async () => {
+  it('is counted each time and does not occupy its external_id', async () => {
     const before = (await totals()) as { submitted: number; rejected: number };
     const broken = sampleLead(20, { email: 'no' });
     const refusals = [await send(broken), await send(broken), await send(broken)];
@@ -213,13 +213,13 @@ describe('A rejected submission', () => {
     expect(await totals()).toMatchObject({ submitted: before.submitted + 4, rejected: before.rejected + 3 });
   });
 
-  it('is rejected again after its external_id was accepted, and the accepted lead stays as it is', async () => {
+  it('is rejected again after its external_id was accepted, and the accepted lead is unchanged', async () => {
     const first = await send(sampleLead(21));
     expect((await send(sampleLead(21, { phone: 'no' }))).status).toBe(422);
     expect(seen(await send(sampleLead(21)))).toEqual(repeatOf(first));
   });
 
-  it('of a test lead is in no statistics', async () => {
+  it('is not in the statistics if it is a test lead', async () => {
     const before = await totals();
     expect((await send(sampleLead(22, { test: true, email: 'no' }))).status).toBe(422);
     expect((await send(sampleLead(23, { test: true }))).status).toBe(202);

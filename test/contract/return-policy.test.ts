@@ -63,7 +63,7 @@ describe('The return policy', () => {
     });
   });
 
-  it('is the partner’s own, with the defaults where it has none', async () => {
+  it('is the partner’s own, with defaults for missing settings', async () => {
     const [share, none] = [await home.ask('share', POLICY), await home.ask('none', POLICY)];
     expect(share.json).toMatchObject({
       windowBusinessDays: 5,
@@ -82,13 +82,13 @@ describe('The return policy', () => {
     ['2027-01-01T07:59:59.999Z', '2026-01-01', '2027-12-31', '2027-01-01T08:00:00.000Z'],
     ['2027-01-01T08:00:00.000Z', '2027-01-01', '2028-12-25', '2027-02-01T08:00:00.000Z'],
     ['2026-03-31T20:00:00.000Z', '2026-01-01', '2027-12-31', '2026-04-01T07:00:00.000Z'],
-  ])('at %s is of the year and month that it is there', async (now, first, last, resetsAt) => {
+  ])('at %s is that of the year and month in the partner’s zone', async (now, first, last, resetsAt) => {
     home.clock.set(now);
     const { holidays, monthlyCaps } = (await home.ask('summit', POLICY)).json;
     expect([holidays[0], holidays.at(-1), monthlyCaps.leads.resetsAt]).toEqual([first, last, resetsAt]);
   });
 
-  describe('has the caps of the month before', () => {
+  describe('includes the caps of the previous month', () => {
     const previousMonth = async (partner: string, now: string): Promise<Json> => {
       home.clock.set(now);
       return (await home.ask(partner, POLICY)).json.previousMonth;
@@ -108,7 +108,7 @@ describe('The return policy', () => {
       expect(await previousMonth('none', '2026-11-01T07:00:00.000Z')).toBeNull();
     });
 
-    it('longer while a delivery of it that was confirmed late can be returned, to whose cap the return counts', async () => {
+    it('longer while a delivery of that month that was confirmed late can be returned', async () => {
       const at = new Date('2026-05-29T18:00:00.000Z');
       const confirmedAt = new Date('2026-06-10T18:00:00.000Z');
       const [late = '', other = ''] = await home.plant('tight', [
@@ -134,7 +134,7 @@ describe('The return policy', () => {
       expect(await previousMonth('harbor', '2026-06-17T18:00:00.000Z')).toBeNull();
     });
 
-    it('as the share of its own deliveries', async () => {
+    it('as a percentage of its own deliveries', async () => {
       const at = new Date('2026-03-31T18:00:00.000Z');
       await home.plant(
         'share',
@@ -188,7 +188,7 @@ describe('The return policy is cached', () => {
     expect(changed.headers.get('etag')).not.toBe(tag);
   });
 
-  it('and a refusal is not', async () => {
+  it('but not as an error', async () => {
     const response = await home.ask('frozen', POLICY);
     expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['no-store', null]);
   });

@@ -136,7 +136,7 @@ describe('The body of a return', () => {
       () => ({ deliveryId: 'dlv_x', reason: 'gatekeeper' }),
       'reason:reason_not_objective',
     ],
-  ])('is refused where it %s', async (_, bodyOf, faults) => {
+  ])('is rejected if it %s', async (_, bodyOf, faults) => {
     const response = await home.file('summit', 'return', bodyOf(await one()));
     expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
     expect(outcomeText(response)).toBe(`422 validation_failed ${faults}`);
@@ -157,10 +157,10 @@ describe('The body of a return', () => {
   });
 });
 
-describe('Of several things in the way the first is told', () => {
+describe('Among several reasons against a return the first reported is', () => {
   const late = new Date('2026-11-12T18:00:00.000Z');
 
-  it('a delivery of somebody else as one that there is not, before everything that it could say', async () => {
+  it('a delivery of another partner, like an unknown one', async () => {
     const foreign = await one('harbor', { status: 'Pending' });
     const responses = await Promise.all(
       [
@@ -216,7 +216,7 @@ describe('Of several things in the way the first is told', () => {
   });
 });
 
-describe('The window', () => {
+describe('The return window', () => {
   it.each([
     ['a week of five days', '2026-11-02T18:00:00.000Z', '2026-11-10T07:59:59.000Z'],
     ['a weekend', '2026-11-06T18:00:00.000Z', '2026-11-17T07:59:59.000Z'],
@@ -265,11 +265,11 @@ describe('The window', () => {
   );
 });
 
-describe('The cap', () => {
+describe('The monthly cap', () => {
   const capOf = async (partner: string, kind: 'leads' | 'bookings'): Promise<Json> =>
     (await home.ask(partner, POLICY)).json.monthlyCaps[kind];
 
-  it('counts open and approved returns of leads and of bookings apart', async () => {
+  it('counts open and approved returns, separately for leads and bookings', async () => {
     home.clock.set('2026-08-20T18:00:00.000Z');
     const leads = await home.plant('tight', [{}, {}, {}, {}, {}]);
     const [booking = '', other = ''] = await home.plant('tight', [BOOKING, BOOKING]);
@@ -306,7 +306,7 @@ describe('The cap', () => {
     );
   });
 
-  it('is of the month of the delivery in the partner’s zone, not of the filing', async () => {
+  it('is that of the month of the delivery in the partner’s zone, not of the filing', async () => {
     // The last milliseconds of September and the first of October in Los Angeles.
     const september = new Date('2026-10-01T06:59:59.999Z');
     const october = new Date('2026-10-01T07:00:00.000Z');
@@ -358,7 +358,7 @@ describe('The cap', () => {
     expect(await capOf('share', 'leads')).toMatchObject({ limit: 5, used: 5, remaining: 0 });
   });
 
-  it('of nothing allows nothing, but a percentage allows three', async () => {
+  it('of 0 allows no returns, but a percentage of 0 allows three', async () => {
     home.clock.set('2026-06-10T18:00:00.000Z');
     const today = { at: home.clock.now() };
     const [lead = '', ...bookings] = await home.plant('none', [
@@ -379,7 +379,7 @@ describe('With an Idempotency-Key a return', () => {
   const send = (body: object, key: string) =>
     home.ask('summit', RETURNS, { body, headers: { 'idempotency-key': key } });
 
-  it('is filed once and answered alike, byte for byte', async () => {
+  it('is filed once and gets the same response byte for byte', async () => {
     const body = { deliveryId: await one(), reason: 'bot' };
     const first = await send(body, 'key 1');
     home.clock.advance(60_000);
@@ -406,7 +406,7 @@ describe('With an Idempotency-Key a return', () => {
       '422 validation_failed deliveryId:required reason:reason_not_objective',
     ],
     ['an unknown delivery', { deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a', reason: 'bot' }, '404 delivery_not_found'],
-  ])('is refused alike for %s', async (what, body, refusal) => {
+  ])('gets the same error for %s', async (what, body, refusal) => {
     const [first, again] = [await send(body, what), await send(body, what)];
     expect([outcomeText(first), again.text, again.headers.get('idempotent-replayed')]).toEqual([
       refusal,
@@ -427,7 +427,7 @@ describe('A dry run', () => {
     expect(kept).toEqual([{ keys: 0 }]);
   };
 
-  it('says what filing would answer, with window, cap and proof, and stores nothing', async () => {
+  it('reports the response to filing, with window, cap and proof, and stores nothing', async () => {
     const partner = 'previewed';
     const deliveryId = await one(partner);
     const preview = await home.dryRun(partner, 'return', { deliveryId, reason: 'bot' });
@@ -456,7 +456,7 @@ describe('A dry run', () => {
     await nothingIsFiled(partner);
   });
 
-  it('of a claim that would be refused says with what, and how the cap stands', async () => {
+  it('of a claim that would be rejected reports the error and the cap', async () => {
     const partner = 'tight';
     const [first, second, third] = await home.plant(partner, [{}, {}, {}]);
     for (const deliveryId of [first, second]) await home.file(partner, 'return', { deliveryId, reason: 'bot' });
@@ -474,7 +474,7 @@ describe('A dry run', () => {
       await home.ask(partner, `${RETURNS}/${returnId}`, { method: 'DELETE' });
   });
 
-  it('neither asks for an Idempotency-Key nor uses one up', async () => {
+  it('neither requires an Idempotency-Key nor uses one up', async () => {
     const deliveryId = await one();
     const body = { deliveryId, reason: 'bot' };
     const headers = { 'idempotency-key': 'dry-then-real' };
@@ -492,15 +492,12 @@ describe('A dry run', () => {
     expect(after.json.refusal.code).toBe('claim_exists');
   });
 
-  it.each(['dryRun=', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=true'])(
-    'is not guessed from %s',
-    async (query) => {
-      const deliveryId = await one();
-      const refused = await home.ask('summit', `${RETURNS}?${query}`, { body: { deliveryId, reason: 'bot' } });
-      expect(problemFacts(refused)).toEqual(problem(400, 'invalid_query', 'errors'));
-      expect((await home.dryRun('summit', 'return', { deliveryId, reason: 'bot' })).json.allowed).toBe(true);
-    },
-  );
+  it.each(['dryRun=', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=true'])('is not assumed for %s', async (query) => {
+    const deliveryId = await one();
+    const refused = await home.ask('summit', `${RETURNS}?${query}`, { body: { deliveryId, reason: 'bot' } });
+    expect(problemFacts(refused)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect((await home.dryRun('summit', 'return', { deliveryId, reason: 'bot' })).json.allowed).toBe(true);
+  });
 });
 
 describe('The list of returns', () => {
@@ -527,7 +524,7 @@ describe('The list of returns', () => {
   });
   afterAll(() => list.close());
 
-  it('is the partner’s own, newest first, in the envelope of every list', async () => {
+  it('is the partner’s own, newest first, in the common envelope', async () => {
     const { status, json, headers } = await list.ask('summit', RETURNS);
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect(json.data.map(({ returnId }: Json) => returnId)).toEqual(ids);
@@ -563,11 +560,11 @@ describe('The list of returns', () => {
     ['pageSize=101', 'pageSize:out_of_range'],
     ['page=x&pageSize=', 'page:wrong_type pageSize:empty'],
     ['page=1&page=2', 'page:repeated'],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     expect(outcomeText(await list.ask('summit', `${RETURNS}?${query}`))).toBe(`400 invalid_query ${faults}`);
   });
 
-  it('has each of them at its own path, which nobody else can tell from nothing', async () => {
+  it('has a path for each return, which is a 404 for other partners', async () => {
     const [id = ''] = ids;
     const [listed] = (await list.ask('summit', `${RETURNS}?pageSize=1`)).json.data;
     const read = await list.ask('summit', `${RETURNS}/${id}`);
@@ -590,10 +587,10 @@ describe('The list of returns', () => {
   });
 });
 
-describe('A return is withdrawn', () => {
+describe('A return can be withdrawn', () => {
   const withdraw = (id: string) => home.ask('summit', `${RETURNS}/${id}`, { method: 'DELETE' });
 
-  it('while it is submitted, and another one may then be filed', async () => {
+  it('while it is submitted, and another one can then be filed', async () => {
     const claim = await filed();
     const response = await withdraw(claim.returnId);
     expect([response.status, response.json]).toEqual([200, { ...claim, status: 'withdrawn' }]);
@@ -606,7 +603,7 @@ describe('A return is withdrawn', () => {
     ).toHaveLength(2);
   });
 
-  it.each([['take'], ['approve'], ['deny']] as const)('no longer after a review by %s', async (step) => {
+  it.each([['take'], ['approve'], ['deny']] as const)('but no longer after a review by %s', async (step) => {
     const { returnId } = await filed();
     await home.review(returnId, step);
     expect(outcomeText(await withdraw(returnId))).toBe('409 claim_not_withdrawable');

@@ -64,7 +64,7 @@ async function attempt(
 }
 
 describe('The spreadsheet delivery', () => {
-  it('is native where the service appends itself', async () => {
+  it('is native if the service appends rows itself', async () => {
     const { status, json, headers } = await read('native');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(JSON.stringify(json)).toBe(
@@ -81,19 +81,19 @@ describe('The spreadsheet delivery', () => {
     );
   });
 
-  it('is by script where only that is a channel', async () => {
+  it('is by script if only the script is a channel', async () => {
     expect((await read('script')).json).toMatchObject({
       ...{ mode: 'script', spreadsheetId: null, sheetName: null, scriptWebhookUrl: SCRIPT, lastAppendAt: null },
     });
   });
 
-  it('is off without such a channel, and says all the same with whom to share', async () => {
+  it('is off without such a channel, but names the account to share with', async () => {
     expect((await read('off')).json).toMatchObject({
       ...{ mode: 'off', serviceAccountEmail, spreadsheetId: google.spreadsheetId, sheetName: null, lastError: null },
     });
   });
 
-  it('has no sheet before a spreadsheet is named, and where it cannot be read', async () => {
+  it('has no sheet before a spreadsheet is set, or if the sheet cannot be read', async () => {
     expect((await read('begun')).json).toMatchObject({ mode: 'native', spreadsheetId: null, sheetName: null });
     const token = await market.buyerToken('begun');
     const headers = { authorization: `Bearer ${token}` };
@@ -104,7 +104,7 @@ describe('The spreadsheet delivery', () => {
     });
   });
 
-  it('says when the last append was, and what went wrong since', async () => {
+  it('reports the time of the last append and the error since then', async () => {
     const claimStatus = async (partner: string): Promise<unknown> => {
       const { lastAppendAt, lastError } = (await read(partner)).json;
       return [lastAppendAt, lastError];
@@ -128,7 +128,7 @@ describe('The spreadsheet delivery', () => {
     expect(await claimStatus('script')).toEqual(['2026-11-20T13:00:00.000Z', null]);
   });
 
-  it('is the partner’s own affair', async () => {
+  it('is shown to its partner only', async () => {
     expect(problemFacts(await read('frozen'))).toEqual(problem(403, 'partner_suspended'));
     expect(problemFacts(await call(market.url + PATH))).toEqual(problem(401, 'unauthorized'));
     const response = await call(market.url + PATH, { method: 'POST' });

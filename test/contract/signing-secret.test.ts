@@ -61,7 +61,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     if (!isSupplier(owner)) expect(first.json.secret).toBe(await market.secretOf(owner));
   });
 
-  it('is replaced, and the one before it stays valid for 24 hours', async () => {
+  it('is rotated, and the previous one stays valid for 24 hours', async () => {
     const before = (await ask(owner)).json.secret;
     const rotated = await ask(owner, { rotate: true });
     const validUntil = new Date(clock.now().getTime() + DAY_MS).toISOString();
@@ -78,7 +78,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     expect((await ask(owner)).json).toEqual({ secret: rotated.json.secret, previous: null });
   });
 
-  it('is replaced once under one Idempotency-Key, and an empty object is body enough', async () => {
+  it('is rotated once under one Idempotency-Key, and an empty object is accepted as body', async () => {
     const once = { rotate: true, headers: { 'idempotency-key': `rotation-${clock.now().getTime()}` }, body: {} };
     const first = await ask(owner, once);
     const again = await ask(owner, once);
@@ -86,7 +86,7 @@ describe.each(['summit', 'acme-media', 'halted'])('The signing secret of %s', (o
     expect((await ask(owner)).json.secret).toBe(first.json.secret);
   });
 
-  it('is not replaced by a request that says more', async () => {
+  it('is not rotated by a request with other members', async () => {
     const before = (await ask(owner)).text;
     const refused = await ask(owner, { rotate: true, body: { secret: 'whsec_mine' } });
     expect(problemFacts(refused)).toEqual(problem(422, 'validation_failed', 'errors'));

@@ -45,7 +45,7 @@ async function storage(isThere: boolean): Promise<void> {
   });
 }
 
-describe('While storage is away', () => {
+describe('While storage is unavailable', () => {
   let responses: Record<string, ApiResponse>;
 
   beforeAll(async () => {
@@ -67,32 +67,32 @@ describe('While storage is away', () => {
     await storage(true);
   });
 
-  it.each(['ingest', 'rejected', 'named'])('a submission is answered 503, to be repeated: %s', (name) => {
+  it.each(['ingest', 'rejected', 'named'])('a submission gets 503 and can be repeated: %s', (name) => {
     const response = responses[name] as ApiResponse;
     expect(problemFacts(response)).toEqual(ingestProblem(503, 'unavailable'));
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it.each(['stats', 'leads', 'unknown'])('a question is answered 503: %s', (name) => {
+  it.each(['stats', 'leads', 'unknown'])('a query gets 503: %s', (name) => {
     const response = responses[name] as ApiResponse;
     expect(problemFacts(response)).toEqual(problem(503, 'unavailable'));
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('what is wrong without asking storage is still told', () => {
+  it('errors that need no storage are still reported', () => {
     const { malformed, badQuery, badJson } = responses;
     expect([malformed?.status, badQuery?.status, badJson?.status]).toEqual([401, 400, 400]);
   });
 
-  it('the process lives and says that it is not ready', () => {
+  it('the process stays alive and reports that it is not ready', () => {
     const { health, ready, metrics } = responses;
     expect([health?.status, metrics?.status]).toEqual([200, 200]);
     expect([ready?.status, ready?.json]).toEqual([503, { status: 'unavailable', failing: ['database'] }]);
   });
 });
 
-describe('When storage is back', () => {
-  it('everything works again by itself, and repeating was safe', async () => {
+describe('When storage is available again', () => {
+  it('everything works again, and repetitions were safe', async () => {
     await eventually('it is ready', async () => (await call(`${market.url}/readyz`)).status === 200);
     const repeats = [
       await postLead(market.url, key, sampleLead(1)),

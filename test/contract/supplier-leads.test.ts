@@ -33,7 +33,7 @@ async function posted(more: object): Promise<string | null> {
 }
 
 describe('A lead', () => {
-  it('is read with exactly the members of the contract', async () => {
+  it('is returned with exactly the members of the contract', async () => {
     const leadId = (await posted({ external_id: 'B-1' })) ?? '';
     const { status, headers } = await read('B-1');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -51,12 +51,12 @@ describe('A lead', () => {
     expect((await read(leadId)).json).toEqual(lead);
   });
 
-  it('that is not sold says why', async () => {
+  it('that is not sold has the reason', async () => {
     await posted({ external_id: 'B-2', state: 'TX' });
     expect(await decided('B-2')).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
   });
 
-  it('that was refused is read by its external_id, with the checks that it failed', async () => {
+  it('that was rejected is found by its external_id, with its errors', async () => {
     await posted({ external_id: 'B-3', email: null, phone: null, state: 'zz9' });
     expect((await read('B-3')).json).toMatchObject({
       leadId: expect.stringMatching(/^lead_/),
@@ -67,7 +67,7 @@ describe('A lead', () => {
     });
   });
 
-  it('without an external_id is read by its own id', async () => {
+  it('without an external_id is found by its own id', async () => {
     const leadId = (await posted({ external_id: null })) ?? '';
     expect((await read(leadId)).json).toMatchObject({ leadId, externalId: null });
   });
@@ -81,19 +81,19 @@ describe('A lead', () => {
 
 describe('An external_id', () => {
   it.each(['2026/11/A 7', 'ä?#%2F&=;', '..%', 'https://crm.example/leads/7?x=1', '李-7', 'a\u0001b'])(
-    'of any characters, %j, is found where it is percent-encoded',
+    'of any characters, %j, is found in percent-encoding',
     async (externalId) => {
       const leadId = await posted({ external_id: externalId });
       expect((await read(externalId)).json).toMatchObject({ leadId, externalId });
     },
   );
 
-  it('is found without the blanks around it, as ingest reads it', async () => {
+  it('is found without surrounding blanks, as ingest reads it', async () => {
     const leadId = await posted({ external_id: '  C-1 ' });
     for (const id of ['C-1', ' C-1  ']) expect((await read(id)).json).toMatchObject({ leadId, externalId: 'C-1' });
   });
 
-  it('that looks like an id of a lead is found, unless it is the id of another lead of the supplier', async () => {
+  it('that looks like the id of a lead is found, unless another lead of the supplier has that id', async () => {
     const strange = 'lead_01m7xnp2vpe9rtj82p033hep4t';
     const named = await posted({ external_id: strange });
     expect((await read(strange)).json).toMatchObject({ leadId: named, externalId: strange });
@@ -102,7 +102,7 @@ describe('An external_id', () => {
     expect((await read(other)).json).toMatchObject({ leadId: other, externalId: 'C-2' });
   });
 
-  it('of an accepted lead means that one, whatever came before and after', async () => {
+  it('of an accepted lead finds that lead, beside earlier and later rejections', async () => {
     const id = 'C-3';
     await posted({ external_id: id, email: 'nobody', phone: null });
     expect((await read(id)).json.status).toBe('Invalid');
@@ -114,7 +114,7 @@ describe('An external_id', () => {
   });
 
   it.each(['nothing', 'lead_', 'lead_x', 'LS-100042', 'dlv_01m7wyk0h2emp81qch4dvtyn6a', '\0', ' ', 'x'.repeat(9000)])(
-    'that nothing has, %j, is not found',
+    'that no lead has, %j, is not found',
     async (id) => {
       expect(problemFacts(await read(id))).toEqual(problem(404, 'not_found'));
     },

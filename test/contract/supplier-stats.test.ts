@@ -56,7 +56,7 @@ describe('The statistics', () => {
     ]);
   });
 
-  it('reach back over UTC days, today included', async () => {
+  it('cover UTC days, today included', async () => {
     const acme = key;
     const submit = async (at: string, serial: number): Promise<void> => {
       clock.set(at);
@@ -85,7 +85,7 @@ describe('The statistics', () => {
     expect([await submitted('?days=1'), await submitted('?days=2'), await submitted('?days=365')]).toEqual([0, 1, 4]);
   });
 
-  it('count a lead from the moment it is answered', async () => {
+  it('count a lead from its response on', async () => {
     const rival = await market.supplierKey('rival-media');
     const first = await postLead(market.url, rival, sampleLead(1));
     const second = await postLead(market.url, rival, { full_name: 'Jordan', email: 'j@example.com' });
@@ -99,7 +99,7 @@ describe('The statistics', () => {
     expect(json.totals.avgScore).toBe(Math.round(((first.json.score + second.json.score) / 2) * 10) / 10);
   });
 
-  it.each(['1', '30', '365'])('take days=%s and say so', async (days) => {
+  it.each(['1', '30', '365'])('accept days=%s and return it', async (days) => {
     const { status, json } = await stats(`?days=${days}`);
     expect([status, json.days]).toEqual([200, Number(days)]);
   });
@@ -125,22 +125,22 @@ describe('The statistics', () => {
     ['', 'empty'],
     ['7&days=7', 'repeated'],
     ['7&days=', 'repeated'],
-  ])('refuse days=%s', async (days, code) => {
+  ])('reject days=%s', async (days, code) => {
     const response = await stats(`?days=${days}`);
     expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
     expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
-  it('refuse a parameter without an equals sign', async () => {
+  it('reject a parameter without an equals sign', async () => {
     expect((await stats('?days')).json.errors).toMatchObject([{ field: 'days', code: 'empty' }]);
   });
 
-  it('ignore parameters that they do not know, repeated or empty as they are', async () => {
+  it('ignore unknown, repeated and empty parameters', async () => {
     const { status, json } = await stats('?Days=0&day=x&x=1&x=2&y=&__proto__=1&constructor=2&days[]=5');
     expect([status, json.days]).toEqual([200, 30]);
   });
 
-  it('are readable by a supplier in every status', async () => {
+  it('are readable for a supplier of every status', async () => {
     for (const supplier of ['newcomer', 'halted']) {
       const { status, json } = await stats('', await market.supplierKey(supplier));
       expect([status, json.supplierKey, json.totals.submitted]).toEqual([200, supplier, 0]);
@@ -149,7 +149,7 @@ describe('The statistics', () => {
 });
 
 describe('Under load', () => {
-  it('the numbers agree with each other at every instant, and with what was sent in the end', async () => {
+  it('the statistics agree with each other at every instant, and with the final sales', async () => {
     const market = await startTestMarketplace({ yaml: marketYaml() });
     const key = await market.supplierKey('acme-media');
     let isDone = false;

@@ -51,13 +51,13 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
     getAsBuyer(market.url, token, `${LEADS}${query}`);
 
   describe('A partner', () => {
-    it('sees its own deliveries and counts nobody else’s', async () => {
+    it('sees its own deliveries and counts no others', async () => {
       const [own, other] = [await leads(summit), await leads(harbor)];
       expect([own.json.total, names(own)]).toEqual([3, ['For Summit', 'For Summit', 'For Summit']]);
       expect([other.json.total, names(other)]).toEqual([2, ['For Harbor', 'For Harbor']]);
     });
 
-    it('sees the same through every credential of its own', async () => {
+    it('sees the same through all its credentials', async () => {
       const second = await market.buyerToken('summit');
       expect((await leads(second)).text).toBe((await leads(summit)).text);
     });
@@ -67,15 +67,15 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       '?partnerKey=harbor&buyer=harbor&buyerKey=harbor',
       '?status=Confirmed&pageSize=100',
       '?from=2000-01-01&to=2100-01-01&pageSize=100',
-    ])('gets to nothing else by %s', async (query) => {
+    ])('cannot reach other deliveries by %s', async (query) => {
       expect(new Set(names(await leads(summit, query)))).toEqual(new Set(['For Summit']));
     });
 
-    it('gets to no other page by counting up', async () => {
+    it('cannot reach other pages by higher page numbers', async () => {
       for (const page of [2, 3, 4, 1000]) expect((await leads(summit, `?page=${page}`)).json.data).toEqual([]);
     });
 
-    it('reads a delivery of another one as one that there is not', async () => {
+    it('gets for a delivery of another partner the response for an unknown one', async () => {
       const { json } = await leads(harbor);
       const { deliveryId } = json.data[0];
       expect((await leads(harbor, `/${deliveryId}`)).json.deliveryId).toBe(deliveryId);
@@ -83,7 +83,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect([foreign.status, withoutId(foreign)]).toEqual([404, withoutId(unknown)]);
     });
 
-    it('is told nothing of suppliers, scores and other buyers', async () => {
+    it('sees no suppliers, scores and other buyers', async () => {
       const [own] = (await leads(summit)).json.data;
       const text = (await leads(summit, '?pageSize=100')).text + (await leads(summit, `/${own.deliveryId}`)).text;
       for (const secret of ['acme', 'rival', 'harbor', 'score', 'A-1', 'search-debt-west', 'Rivera Bakery', 'offer']) {
@@ -91,7 +91,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       }
     });
 
-    it('that has bought nothing sees an empty list', async () => {
+    it('without purchases sees an empty list', async () => {
       const resting = await leads(await market.buyerToken('resting'));
       expect(resting.json).toEqual({ page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] });
     });
@@ -107,7 +107,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect(await totals(rival)).toEqual(['rival-media', 2, 2, 0, { 'Lead Sale': 2 }]);
     });
 
-    it('cannot ask for another one’s', async () => {
+    it('cannot request another supplier’s numbers', async () => {
       const { json } = await getAsSupplier(
         market.url,
         acme,
@@ -116,13 +116,13 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
       expect([json.supplierKey, json.totals.submitted]).toEqual(['acme-media', 4]);
     });
 
-    it('is told neither of buyers nor of prices', async () => {
+    it('sees neither buyers nor prices', async () => {
       const { text } = await getAsSupplier(market.url, acme, STATS);
       for (const secret of ['summit', 'harbor', 'payout', ...PRICE, 'offer'])
         expect([secret, text.includes(secret)]).toEqual([secret, false]);
     });
 
-    it('reads its own lead by either id, and one of another supplier as one that there is not', async () => {
+    it('finds its own lead by either id, and for another supplier’s gets the response for an unknown one', async () => {
       const read = (key: string, id: string) => getAsSupplier(market.url, key, `/api/v1/supplier/leads/${id}`);
       const own = await read(acme, 'A-1');
       expect(own.json).toMatchObject({ externalId: 'A-1', status: 'Lead Sale' });
@@ -135,7 +135,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
         expect([secret, own.text.includes(secret)]).toEqual([secret, false]);
     });
 
-    it('learns nothing from an external_id that another one uses', async () => {
+    it('cannot detect an external_id of another supplier', async () => {
       const response = await postLead(
         market.url,
         rival,

@@ -42,7 +42,7 @@ const log = async (token = summit): Promise<ApiResponse['json']> =>
   (await getAsBuyer(market.url, token, LOGS)).json.data;
 
 describe('A preview', () => {
-  it('is the message that would be sent, and nothing is sent', async () => {
+  it('is the message that would be sent, and is not sent', async () => {
     const before = await log();
     const { status, json } = await send({ target: 'preview' });
     expect([status, Object.keys(json)]).toEqual([200, ['target', 'test', 'billable', 'payload']]);
@@ -65,7 +65,7 @@ describe('A preview', () => {
     expect([receiver.requests.length, await log()]).toEqual([0, before]);
   });
 
-  it('has the members of what is sent, in their order', async () => {
+  it('has the members of a sent message, in their order', async () => {
     const { json } = await send({ target: 'preview' });
     await send({ target: 'webhook' });
     const sent = JSON.parse(receiver.requests[0]?.body ?? '');
@@ -82,7 +82,7 @@ describe('A preview', () => {
 });
 
 describe('A test that is sent', () => {
-  it('is signed like a real one, and told as it went', async () => {
+  it('is signed like a live message, and its result is returned', async () => {
     const { status, json } = await send({ target: 'webhook' });
     expect([status, json]).toEqual([
       200,
@@ -114,7 +114,7 @@ describe('A test that is sent', () => {
     ]);
   });
 
-  it('stands in the log as a test of no delivery', async () => {
+  it('is in the log as a test without a delivery', async () => {
     const { json } = await send({ target: 'webhook' });
     expect((await log())[0]).toEqual({
       attemptId: json.attemptId,
@@ -140,7 +140,7 @@ describe('A test that is sent', () => {
     ['410', { status: 410 }, { responseCode: 410, responseSnippet: null, error: null }, 'failed'],
     ['a redirect', { status: 302, headers: { location: '/summit' } }, { responseCode: 302, error: null }, 'failed'],
     ['a cut line', 'reset', { responseCode: null, responseSnippet: null, error: expect.any(String) }, 'failed'],
-  ])('is told that %s was answered, and is not repeated', async (_, reply, facts, state) => {
+  ])('reports the response %s, and is not repeated', async (_, reply, facts, state) => {
     respond = () => reply;
     const { status, json } = await send({ target: 'webhook' });
     expect([status, json]).toMatchObject([200, { delivered: false, ...facts }]);
@@ -153,7 +153,7 @@ describe('A test that is sent', () => {
     expect(rows).toEqual([{ ill: 0, gone: 0, sold: 0, moved: 0 }]);
   });
 
-  it('stands in the log while it is under way, and no transaction is open then', async () => {
+  it('is in the log while it is running, without an open transaction', async () => {
     let open: readonly unknown[] = [];
     let seen: unknown = null;
     respond = async () => {
@@ -169,7 +169,7 @@ describe('A test that is sent', () => {
     expect(open).toEqual([]);
   });
 
-  it('is sent to a disabled endpoint, too: that is how one finds out', async () => {
+  it('is sent to a disabled endpoint as well', async () => {
     await market.database.pool.query(`UPDATE buyer SET endpoint_disabled_at = '2026-11-20' WHERE buyer_key = 'harbor'`);
     const { json } = await send({ target: 'webhook' }, {}, await market.buyerToken('harbor'));
     expect(json).toMatchObject({ delivered: true, responseCode: 200 });
@@ -179,7 +179,7 @@ describe('A test that is sent', () => {
     expect(rows).toEqual([{ disabled: true }]);
   });
 
-  it('that a dead process left behind counts as failed', async () => {
+  it('counts as failed if its process died', async () => {
     await market.database.pool.query(
       `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
        VALUES ($1, 'quiet', 'webhook', 'https://x.example/', 1, 'scheduled', true, '2020-01-01')`,
@@ -189,8 +189,8 @@ describe('A test that is sent', () => {
   });
 });
 
-describe('A test is refused', () => {
-  it('without a webhook', async () => {
+describe('A test delivery is rejected', () => {
+  it('without a webhook URL', async () => {
     const response = await send({ target: 'webhook' }, {}, await market.buyerToken('quiet'));
     expect(problemFacts(response)).toEqual(problem(409, 'webhook_not_configured'));
   });
@@ -205,7 +205,7 @@ describe('A test is refused', () => {
     'https://crm.local/in',
     'https://user@crm.example/in',
     'https://crm.example:22/in',
-  ])('when the URL is one that may not be sent to: %s', async (url) => {
+  ])('if the URL is blocked: %s', async (url) => {
     await market.database.pool.query(`UPDATE buyer SET webhook_url = $1 WHERE buyer_key = 'quiet'`, [url]);
     const quiet = await market.buyerToken('quiet');
     const response = await send({ target: 'webhook' }, {}, quiet);
@@ -250,7 +250,7 @@ describe('A test is refused', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('sends once and repeats the answer byte for byte', async () => {
+  it('sends once and repeats the response byte for byte', async () => {
     const key = { 'idempotency-key': 'send-once' };
     const [first, second] = [await send({ target: 'webhook' }, key), await send({ target: 'webhook' }, key)];
     expect([second.text, second.status, second.headers.get('idempotent-replayed')]).toEqual([first.text, 200, 'true']);
@@ -258,7 +258,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('says that it is in progress while the test is under way', async () => {
+  it('gets a conflict while the test is running', async () => {
     const key = { 'idempotency-key': 'under-way' };
     let release: (reply: Reply) => void = () => undefined;
     const responded = new Promise<Reply>((resolve) => (release = resolve));
@@ -280,7 +280,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('takes up what a process that died has left behind', async () => {
+  it('takes over a test of a process that died', async () => {
     const key = { 'idempotency-key': 'left-behind' };
     await send({ target: 'webhook' }, key);
     await market.database.pool.query(
@@ -291,7 +291,7 @@ describe('Idempotency-Key', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('keeps refusals, too', async () => {
+  it('keeps errors, too', async () => {
     const quiet = await market.buyerToken('quiet');
     for (const [name, body, status] of [
       ['no-webhook', { target: 'webhook' }, 409],

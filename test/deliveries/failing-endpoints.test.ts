@@ -169,7 +169,7 @@ describe('The breaker of an endpoint', () => {
 });
 
 describe('A disabled endpoint', () => {
-  it('does not keep waiting deliveries, whatever results arrive late', async () => {
+  it('does not keep waiting deliveries, even if results arrive late', async () => {
     const marketplace = await openMarket(hookOnly);
     await sell(marketplace, 10);
     const attempts = await begin(marketplace, 5);

@@ -80,7 +80,7 @@ describe('deliveries retry ID', () => {
     ]);
   });
 
-  it('is told in words', async () => {
+  it('prints the result as text', async () => {
     const [deliveryId = '' as DeliveryId] = await plant('summit', ['Failed', 1]);
     const id = typeId('delivery', deliveryId);
     expect(await run(id)).toMatchObject({ exitCode: 0, stdout: `${id} will be sent again.\n` });

@@ -40,7 +40,7 @@ async function configure(setting: string): Promise<void> {
   await own.query('SELECT pg_reload_conf()');
 }
 
-describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
+describe('While the synchronous standby is unavailable', { timeout: 180_000 }, () => {
   let market: TestMarketplace;
   let database: Database;
   let key: string;
@@ -72,7 +72,7 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
     });
   }
 
-  it('a repeat is acknowledged no sooner than its first submission would be', async () => {
+  it('a repeated submission is acknowledged no sooner than the first one would be', async () => {
     await configure(`SET synchronous_standby_names = 'absent'`);
     let serial = 100;
     await eventually('the server waits for its standby', async () => (await post((serial += 1))).status === 503);
@@ -128,7 +128,7 @@ describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('the service moves to the one that takes writes, and comes back when only the other does', async () => {
+  it('the service moves to the writable one, and back when only the first is writable', async () => {
     const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });
     const serverId = async (): Promise<string | undefined> => (await database.query(whichServer))[0]?.id;
     const written = async (): Promise<boolean> => {

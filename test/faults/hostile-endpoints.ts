@@ -131,8 +131,8 @@ const whole: readonly HostileEndpoint[] = [
 ];
 
 const odd: readonly HostileEndpoint[] = [
-  says('an answer in HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthanks', taken(200, { responseSnippet: 'thanks' })),
-  says('a continuation first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', taken(200)),
+  says('a response in HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthanks', taken(200, { responseSnippet: 'thanks' })),
+  says('100 Continue first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', taken(200)),
   says(
     'a hint first',
     'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n',
@@ -143,13 +143,13 @@ const odd: readonly HostileEndpoint[] = [
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n',
     responded('later', 503, 'unknown'),
   ),
-  says('hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', broke('unknown', CLOSED)),
+  says('103 Early Hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', broke('unknown', CLOSED)),
   says(
     'another protocol from here on',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     broke('unknown', UNREADABLE),
   ),
-  ok('an offer of another protocol', `upgrade: h2,h2c\r\nconnection: upgrade\r\n${lengthOf(2)}ok`, 'ok'),
+  ok('an upgrade to another protocol', `upgrade: h2,h2c\r\nconnection: upgrade\r\n${lengthOf(2)}ok`, 'ok'),
   says(
     'a packed body that nobody asked for',
     Buffer.concat([
@@ -173,7 +173,7 @@ const broken: readonly HostileEndpoint[] = [
   ok('half the headers', 'server: x\r\n'),
   ok('half the body', `${lengthOf(100)}thanks`, 'thanks'),
   ok('half a chunk', `${chunked}ff\r\nthanks`, 'thanks'),
-  says('the status line of a failure', 'HTTP/1.1 500 Oops\r\n', responded('later', 500, 'unknown')),
+  says('the status line of an error', 'HTTP/1.1 500 Oops\r\n', responded('later', 500, 'unknown')),
   plays(
     'the status line, with a reset',
     (socket) => socket.write('HTTP/1.1 200 OK\r\nx', () => setImmediate(() => socket.resetAndDestroy())),
@@ -183,12 +183,12 @@ const broken: readonly HostileEndpoint[] = [
 
 const invalid: readonly HostileEndpoint[] = [
   says('no HTTP', 'hello\r\n\r\n', broke('unknown', UNREADABLE)),
-  says('HTTP of the future', 'HTTP/3 200 OK\r\n\r\n', broke('unknown', UNREADABLE)),
-  says('a radio station', 'ICY 200 OK\r\n\r\n', broke('unknown', UNREADABLE)),
+  says('a later version of HTTP', 'HTTP/3 200 OK\r\n\r\n', broke('unknown', UNREADABLE)),
+  says('the status line of an ICY server', 'ICY 200 OK\r\n\r\n', broke('unknown', UNREADABLE)),
   says('a status that is no number', 'HTTP/1.1 2x0 OK\r\n\r\n', broke('unknown', UNREADABLE)),
-  says('bytes', Buffer.alloc(1000), broke('unknown', UNREADABLE)),
+  says('a thousand zero bytes', Buffer.alloc(1000), broke('unknown', UNREADABLE)),
   greets('a mail server', (socket) => socket.end('220 mail.summit.example ESMTP\r\n'), someHow),
-  ok('chunks that are none', `${chunked}zz\r\nthanks\r\n`),
+  ok('an invalid chunk size', `${chunked}zz\r\nthanks\r\n`),
   ok('a chunk longer than memory', `${chunked}fffffffffffffffff\r\n`),
   ok('two lengths', `content-length: 2\r\ncontent-length: 3\r\n\r\nok`),
   ok('a length below zero', `content-length: -1\r\n\r\nok`),
@@ -204,15 +204,19 @@ const huge: readonly HostileEndpoint[] = [
     (socket) => pour(socket, `HTTP/1.1 200 OK\r\n${lengthOf(GIGABYTE)}`),
     taken(200, { responseSnippet: 'a'.repeat(1024) }),
   ),
-  plays('a gigabyte about a failure', (socket) => pour(socket, `HTTP/1.1 502 Bad Gateway\r\n${lengthOf(GIGABYTE)}`), {
-    ...responded('later', 502, 'unknown'),
-    responseSnippet: 'a'.repeat(1024),
-  }),
+  plays(
+    'an error with a body of a gigabyte',
+    (socket) => pour(socket, `HTTP/1.1 502 Bad Gateway\r\n${lengthOf(GIGABYTE)}`),
+    {
+      ...responded('later', 502, 'unknown'),
+      responseSnippet: 'a'.repeat(1024),
+    },
+  ),
 ];
 
 const unreachable: readonly HostileEndpoint[] = [
   {
-    what: 'a port where nobody listens',
+    what: 'a port without a listener',
     async start() {
       const { origin, close } = await startReceiver();
       await close();
@@ -221,12 +225,12 @@ const unreachable: readonly HostileEndpoint[] = [
     expected: broke('no', 'The connection was refused.'),
   },
   {
-    what: 'a name that DNS cannot hold',
+    what: 'a name that is too long for DNS',
     start: async () => ({ url: `http://${'a'.repeat(300)}.example:9911/`, close: async () => undefined }),
     expected: broke('no', 'The host name could not be resolved.'),
   },
   {
-    what: 'a certificate that it signed itself',
+    what: 'a self-signed certificate',
     async start() {
       const { origin, close } = await startReceiver({ tls: true });
       return { url: `${origin}/leads`, close };
@@ -234,7 +238,7 @@ const unreachable: readonly HostileEndpoint[] = [
     expected: broke('no', UNTRUSTED),
   },
   {
-    what: 'no TLS where there should be',
+    what: 'no TLS under an https URL',
     async start() {
       const { origin, close } = await startReceiver();
       return { url: origin.replace('http:', 'https:'), close };
@@ -242,7 +246,7 @@ const unreachable: readonly HostileEndpoint[] = [
     expected: broke('no', 'The TLS handshake failed.'),
   },
   {
-    what: 'TLS where there should be none',
+    what: 'TLS under an http URL',
     async start() {
       const { origin, close } = await startReceiver({ tls: true });
       return { url: origin.replace('https:', 'http:'), close };

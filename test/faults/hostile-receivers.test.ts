@@ -134,27 +134,27 @@ describe('An attempt at an endpoint whose certificate does not verify', () => {
 
   it.each([
     {
-      what: 'it has expired',
+      what: 'the certificate has expired',
       cert: certificate('expired'),
       ca: certificate('expired'),
       host: 'localhost',
       expected: tls('The certificate has expired.'),
     },
     {
-      what: 'it is not valid yet',
+      what: 'the certificate is not valid yet',
       cert: certificate('early'),
       ca: certificate('early'),
       host: 'localhost',
       expected: tls('The certificate is not valid yet.'),
     },
     {
-      what: 'it is for another host',
+      what: 'the certificate is for another host',
       ca: cert,
       host: 'leads.summit.example',
       expected: tls('The certificate is not valid for this host.'),
     },
     {
-      what: 'nobody vouches for it',
+      what: 'the issuer of the certificate is unknown',
       host: 'localhost',
       expected: tls('The certificate is not signed by an authority that is trusted.'),
     },
@@ -166,13 +166,13 @@ describe('An attempt at an endpoint whose certificate does not verify', () => {
       expected: tls('The TLS handshake failed.'),
     },
     {
-      what: 'it asks for one of ours',
+      what: 'the endpoint requires a client certificate',
       ca: cert,
       host: 'localhost',
       server: { requestCert: true, maxVersion: 'TLSv1.2' as const },
       expected: tls('The TLS handshake failed.'),
     },
-  ])('because $what sends nothing', async ({ host, ca, server = {}, expected, ...more }) => {
+  ])('sends no request if $what', async ({ host, ca, server = {}, expected, ...more }) => {
     const { port, requests } = await serving({ cert: more.cert ?? cert, key, ...server });
     const options = { resolve: async () => ['127.0.0.1'], ...(ca === undefined ? {} : { tls: { ca } }) };
     expect(await attempt(`https://${host}:${port}/`, options)).toMatchObject(expected);

@@ -106,9 +106,9 @@ async function insist(supplier: () => Supplier, body: object): Promise<string> {
   }
 }
 
-describe('The service, killed while leads come in and go out', () => {
+describe('The service, killed while it receives and delivers leads,', () => {
   it(
-    'keeps every acknowledged lead, sells each once, and charges what it has delivered',
+    'keeps every acknowledged lead, sells each once, and charges every delivered one',
     { timeout: 180_000 },
     async () => {
       let supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
@@ -159,7 +159,7 @@ describe('The service, killed while leads come in and go out', () => {
   );
 
   it(
-    'takes up at once what it had under way, without waiting for the end of a lease that nobody holds',
+    'continues its jobs at once after a restart, without waiting for the leases of the dead process',
     { timeout: 180_000 },
     async () => {
       const before = receiver.requests.length;

@@ -48,7 +48,7 @@ async function words(): Promise<string[]> {
 }
 
 describe('A line between a process and PostgreSQL', () => {
-  it('cuts a commit before the server has it, and after, and lets the others pass', async () => {
+  it('cuts the connection before and after the server has a commit, and passes other messages', async () => {
     line.cutCommits(() => 'before');
     await expect(keep('before')).rejects.toThrow(/ECONNRESET|terminated/);
     line.cutCommits(() => 'after');
@@ -74,7 +74,7 @@ describe('A line between a process and PostgreSQL', () => {
     await client.end();
   });
 
-  it('refuses connections and takes them again on the same port', async () => {
+  it('refuses connections and accepts them again on the same port', async () => {
     const client = await connect();
     const ended = new Promise((resolve) => client.once('end', resolve));
     await line.refuse();
@@ -86,7 +86,7 @@ describe('A line between a process and PostgreSQL', () => {
     await next.end();
   });
 
-  it('goes silent: what was connected stays dead, and new connections work when it speaks again', async () => {
+  it('can stop forwarding: open connections stay dead, and new ones work afterwards', async () => {
     const dead = await connect();
     line.silence();
     let isAnswered = false;

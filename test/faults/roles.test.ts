@@ -81,9 +81,9 @@ const databasePid = (dataDir: string): number =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 
 // First, because it takes longest and can wait beside the others.
-describe.concurrent('API and worker, each a process of its own on one database,', () => {
+describe.concurrent('API and worker as separate processes on one database', () => {
   it(
-    'share the work; what a killed worker had under way is done by another within a minute',
+    'share the work, and another worker continues the jobs of a killed one within a minute',
     // Nobody can know that a worker on another machine is dead before its lease of 40 s has ended.
     { timeout: 150_000 },
     async () => {
@@ -136,7 +136,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
     },
   );
 
-  it('an API that is asked to stop says so to its load balancer first and serves meanwhile, and a worker ends at once', async () => {
+  it('stop on request: the API fails its readiness first and serves meanwhile, and the worker ends at once', async () => {
     const { url: databaseUrl, drop } = await createTestDatabase();
     endings.push(drop);
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '15', STATUS_PORT: '0' };
@@ -160,7 +160,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
   });
 
   it(
-    'a worker that is asked to stop finishes what it has sent, and leaves the rest to others',
+    'stop on request: a worker finishes sent attempts and leaves the rest to others',
     { timeout: 120_000 },
     async () => {
       const { database, url: databaseUrl, drop } = await createTestDatabase();
@@ -198,14 +198,14 @@ type Way = { readonly program?: string; readonly argv?: readonly string[] };
 const ITSELF: Way = {};
 const BY_NPM: Way = { program: 'npm', argv: ['start'] };
 
-describe.concurrent('A server that is asked to stop', () => {
+describe.concurrent('A server that receives a stop signal', () => {
   it.each([
     ['by SIGTERM', ITSELF, 'SIGTERM', 'process'],
     ['by SIGTERM to npm', BY_NPM, 'SIGTERM', 'process'],
     ['by Ctrl-C', ITSELF, 'SIGINT', 'group'],
     ['by Ctrl-C at npm', BY_NPM, 'SIGINT', 'group'],
   ] as const)(
-    '%s answers what is under way, exits with 0 and leaves nothing behind',
+    '%s responds to current requests, exits with 0 and leaves nothing behind',
     { timeout: 120_000 },
     async (_how, way, signal, to) => {
       const dataDir = newDataDir();
@@ -235,8 +235,8 @@ describe.concurrent('A server that is asked to stop', () => {
   );
 });
 
-describe.concurrent('A server is not started', () => {
-  it('a second time on one data directory; the first goes on', { timeout: 120_000 }, async () => {
+describe.concurrent('A server does not start', () => {
+  it('a second time on one data directory, and the first goes on', { timeout: 120_000 }, async () => {
     const dataDir = newDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const second = await runLeadmarket({ DATA_DIR: dataDir, PORT: '0', DEMO: 'off' }, 'serve');
@@ -248,7 +248,7 @@ describe.concurrent('A server is not started', () => {
     expect(await first.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('in a wrong environment, of which every fault is named', async () => {
+  it('in an invalid environment, of which every fault is reported', async () => {
     const dataDir = newDataDir();
     const { code, stdout, stderr } = await runLeadmarket(
       {
@@ -279,7 +279,7 @@ describe.concurrent('A server is not started', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('on an address that another program has; its database is stopped again', async () => {
+  it('on an address in use, and stops its database again', async () => {
     const dataDir = newDataDir();
     const other = await startReceiver();
     const { port } = new URL(other.origin);
@@ -292,7 +292,7 @@ describe.concurrent('A server is not started', () => {
 });
 
 describe.concurrent('A server whose embedded database is killed', () => {
-  it('starts it again, loses nothing that was acknowledged, and stays the only one', { timeout: 120_000 }, async () => {
+  it('restarts it, loses nothing acknowledged, and stays the only user', { timeout: 120_000 }, async () => {
     const dataDir = newDataDir();
     const env = { DATA_DIR: dataDir };
     const server = await startServer(env);

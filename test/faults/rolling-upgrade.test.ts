@@ -47,9 +47,9 @@ function checkOut(commit: string): string {
 const hasHistory = existsSync(join(PROJECT, '.git')) || process.env['CI'] !== undefined;
 const tried = process.env['UPGRADE_FROM'] === 'all' ? released : released.slice(-1);
 
-describe.skipIf(!hasHistory)('A worker of an earlier release (skipped where there is no history)', () => {
+describe.skipIf(!hasHistory)('A worker of an earlier release (skipped without the Git history)', () => {
   it.each(tried)(
-    '%s routes and delivers what today’s API takes, on a schema that was migrated under it',
+    '%s routes and delivers leads from today’s API on a schema that was migrated meanwhile',
     { timeout: 150_000 },
     async (commit) => {
       const program = checkOut(commit);

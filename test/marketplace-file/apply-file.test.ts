@@ -416,7 +416,7 @@ describe('The export', () => {
     expect(await apply(JSON.stringify(content))).toMatchObject({ changes: [], unmanaged: [] });
   });
 
-  it('contains buyers’ own changes, closed things, and texts that YAML would read as other types', async () => {
+  it('contains buyers’ own changes, closed entries, and texts that YAML would read as other types', async () => {
     await apply(example);
     await apply(
       [

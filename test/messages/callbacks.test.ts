@@ -189,7 +189,7 @@ describe('A message that its supplier does not accept', () => {
     expect(market.gone).toEqual([]);
   });
 
-  it('is sent three times if it is rejected, whatever the schedule allows', async () => {
+  it('is sent three times if it is rejected, even if the schedule allows more', async () => {
     const receiver = await receive(() => ({ status: 404 }));
     const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),

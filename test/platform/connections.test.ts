@@ -109,8 +109,8 @@ describe('A connection', () => {
 });
 
 // Beside each other: they wait most of the time.
-describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
-  it('are noticed by the listener for wake-ups, which listens on another one', async () => {
+describe.concurrent('Connections that stop responding', { timeout: 150_000 }, () => {
+  it('are detected by the wake-up listener, which then listens on another one', async () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({ connection: { connectionString: proxy.through(home.url) } });
     const wakeups = createWakeups({ database, acrossProcesses: true, onFault: () => undefined, heartbeatMs: 100 });
@@ -135,7 +135,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
     }
   });
 
-  it('do not keep scheduled jobs from being run', async () => {
+  it('do not prevent scheduled jobs from running', async () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({
       connection: { connectionString: proxy.through(home.url) },
@@ -162,7 +162,7 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
   it.each([
     ['the server', (url: string) => url],
     ['one of two servers, the other of which is gone', (url: string) => url.replace('@', '@127.0.0.1:1,')],
-  ])('hold up nobody who is about to end: %s', async (_which, change) => {
+  ])('do not delay a shutdown: %s', async (_which, change) => {
     const proxy = await startDatabaseProxy(home.url);
     const connectionString = change(proxy.through(home.url));
     const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });

@@ -133,7 +133,7 @@ describe('the preview agrees with filing', () => {
 
   it.each(
     ['summit', 'tight', 'none', 'share'].flatMap((partner) => histories.map((history) => [partner, history] as const)),
-  )('for %s after %s, whatever the hour', async (partner, history) => {
+  )('for %s after %s, at any time of day', async (partner, history) => {
     for (const kind of ['return', 'dispute'] as const) {
       for (const hours of HOURS) {
         home.clock.set(NOW);

@@ -232,33 +232,36 @@ describe('the responses of a posting specification', () => {
 });
 
 describe('the callback verification samples', () => {
-  it.for(['js', 'python', 'php'] as const)('in %s takes what is ours and nothing else', async (language, { skip }) => {
-    const missing = missingFor(language);
-    if (missing !== null) skip(`there is no ${missing} here`);
-    await market.post('acme-media', leadBody(600));
-    const message = await eventually('a callback has come', () => market.receiver.requests[0] ?? null);
-    const secrets = await market.market.database.tx((tx) =>
-      readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
-    );
-    const secret = secrets?.secret ?? '';
-    const { callbacks } = await specification('acme-media');
-    const { code } = callbacks.samples.find((sample: Json) => sample.language === language);
-    const id = String(message.headers['webhook-id']);
-    const verdict = async ({ at = new Date(), body = message.body, signature = '' }): Promise<string> => {
-      const signed = new Webhook(secret).sign(id, at, message.body);
-      const env = {
-        CALLBACK_SECRET: secret,
-        HTTP_WEBHOOK_ID: id,
-        HTTP_WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
-        HTTP_WEBHOOK_SIGNATURE: signature === '' ? signed : signature.replace('OURS', signed),
+  it.for(['js', 'python', 'php'] as const)(
+    'in %s accepts our callbacks and rejects all others',
+    async (language, { skip }) => {
+      const missing = missingFor(language);
+      if (missing !== null) skip(`there is no ${missing} here`);
+      await market.post('acme-media', leadBody(600));
+      const message = await eventually('a callback has come', () => market.receiver.requests[0] ?? null);
+      const secrets = await market.market.database.tx((tx) =>
+        readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
+      );
+      const secret = secrets?.secret ?? '';
+      const { callbacks } = await specification('acme-media');
+      const { code } = callbacks.samples.find((sample: Json) => sample.language === language);
+      const id = String(message.headers['webhook-id']);
+      const verdict = async ({ at = new Date(), body = message.body, signature = '' }): Promise<string> => {
+        const signed = new Webhook(secret).sign(id, at, message.body);
+        const env = {
+          CALLBACK_SECRET: secret,
+          HTTP_WEBHOOK_ID: id,
+          HTTP_WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
+          HTTP_WEBHOOK_SIGNATURE: signature === '' ? signed : signature.replace('OURS', signed),
+        };
+        const { stdout, stderr } = await run(language, code, env, body);
+        return stdout.trim() + stderr;
       };
-      const { stdout, stderr } = await run(language, code, env, body);
-      return stdout.trim() + stderr;
-    };
-    expect(await verdict({})).toBe('genuine');
-    expect(await verdict({ signature: 'v1,AAAA OURS' })).toBe('genuine');
-    expect(await verdict({ body: `${message.body} ` })).toBe('refused');
-    expect(await verdict({ signature: 'v1,AAAA' })).toBe('refused');
-    expect(await verdict({ at: new Date(Date.now() - 3_600_000) })).toBe('refused');
-  });
+      expect(await verdict({})).toBe('genuine');
+      expect(await verdict({ signature: 'v1,AAAA OURS' })).toBe('genuine');
+      expect(await verdict({ body: `${message.body} ` })).toBe('refused');
+      expect(await verdict({ signature: 'v1,AAAA' })).toBe('refused');
+      expect(await verdict({ at: new Date(Date.now() - 3_600_000) })).toBe('refused');
+    },
+  );
 });

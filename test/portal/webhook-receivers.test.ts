@@ -99,7 +99,7 @@ describe.each(NAMES)('the webhook receiver in %s', (name) => {
   });
 
   it.skipIf(missing !== null)(
-    'refuses what is old, changed, or signed by somebody else, and takes two signatures',
+    'rejects old or changed messages and foreign signatures, and accepts one of two signatures',
     async () => {
       await withReceiver(name, async (url, secret) => {
         const body = JSON.stringify({ type: 'lead.test', timestamp: '2026-11-21T00:00:00.000Z', data: {} });

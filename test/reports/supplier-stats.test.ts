@@ -67,7 +67,7 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
 }
 
 describe('GET supplier/stats', () => {
-  it('counts every lead once, under what became of it', async () => {
+  it('counts every lead once, under its outcome', async () => {
     const at = '2026-11-20T09:00:00.000Z';
     await submit('acme-media', [
       { at, score: 80, becomes: 'Lead Sale' },
@@ -107,7 +107,7 @@ describe('GET supplier/stats', () => {
     [31, 5],
     [364, 5],
     [365, 6],
-  ])('over %i UTC days, today included, counts %i of the leads sent then', async (days, submitted) => {
+  ])('over %i UTC days, today included, counts %i of the leads of these days', async (days, submitted) => {
     const supplierKey = `days-${days}`;
     await submit(supplierKey, [
       { at: '2026-11-20T00:00:00.000Z', score: 1 },
@@ -122,7 +122,7 @@ describe('GET supplier/stats', () => {
     expect([json.days, json.totals.submitted]).toEqual([days, submitted]);
   });
 
-  it('says the same before and after its counts were folded', async () => {
+  it('returns the same before and after its counts were folded', async () => {
     const kinds = ['Lead Sale', 'Duplicate', 'No Buyer', 'Pending'] as const;
     await submit(
       'folded',
@@ -146,18 +146,18 @@ describe('GET supplier/stats', () => {
   }
 
   it.each(['days=0', 'days=366', 'days=-1', 'days=30.0', 'days=', 'days=1&days=2', 'days=all'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { status, json } = await app.get('acme-media', `${PATH}?${query}`);
       expect([status, json.code, json.errors[0].field]).toEqual([400, 'invalid_query', 'days']);
     },
   );
 
-  it('is closed without a key', async () => {
+  it('responds 401 without a key', async () => {
     expect((await app.get(null, PATH)).json).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
-  it('is documented', async () => {
+  it('is in the OpenAPI document', async () => {
     const document = await app.openapi();
     expect(document['paths'][PATH].get.operationId).toBe('getSupplierStats');
     expect(document['components'].schemas.SupplierStats.examples[0].totals.submitted).toBe(1250);

@@ -188,7 +188,7 @@ const sales = (): Promise<Sale[]> =>
   );
 
 describe('A stream of leads over two processes', () => {
-  it('is sold by each file that is applied meanwhile, as soon as it is in force', { timeout: 120_000 }, async () => {
+  it('is sold by each file that is applied meanwhile, as soon as it is current', { timeout: 120_000 }, async () => {
     const probes = await Promise.all(markets.map((market) => market.supplierKey('probe')));
     const stream = startStream();
     const manyUnder = (version: number): Promise<unknown> =>
@@ -227,7 +227,7 @@ describe('A stream of leads over two processes', () => {
     );
   });
 
-  it('is decided on by no version that had been replaced when the decision began', async () => {
+  it('is decided by the version that is current when the decision begins', async () => {
     const stale = (await sales()).filter(({ version, at }) => {
       const since = currentSince.get(version + 1);
       return since !== undefined && at.getTime() > since;
@@ -236,7 +236,7 @@ describe('A stream of leads over two processes', () => {
     expect((await sales()).length).toBeGreaterThanOrEqual(LEADS_EACH * (CHANGES.length + 1));
   });
 
-  it('loses no lead and sells none twice, and no person', async () => {
+  it('loses no lead, and sells no lead and no contact twice', async () => {
     const stored = await select<{ leadId: string; state: string; deliveries: number; decisions: number }>(
       home.database,
       `SELECT state, (SELECT count(*) FROM delivery d WHERE d.lead_id = l.lead_id)::int AS deliveries,
@@ -265,7 +265,7 @@ describe('A stream of leads over two processes', () => {
     expect(oversold).toEqual([]);
   });
 
-  it('takes turns as long as a version says so', async () => {
+  it('rotates between partners while the version says so', async () => {
     const version = [...forms].find(([, { strategy }]) => strategy === 'round_robin')?.[0];
     const soldTo = (await sales()).flatMap((sale) => (sale.version === version ? (sale.offerKey ?? []) : []));
     const turns = soldTo.slice(0, 3);

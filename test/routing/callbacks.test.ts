@@ -138,48 +138,48 @@ const rejected = (status: string, reason: string): Callback[] => [
 const wanted = (supplier: SupplierKey, events: readonly Callback[]): Callback[] =>
   events.filter(({ type }) => INPUTS[supplier]?.includes(type));
 
-describe.each(supplierKeys)('The supplier that is %s is told what it asked for', (supplier) => {
+describe.each(supplierKeys)('The supplier with callbacks for %s is notified as requested', (supplier) => {
   it('of a lead that is sold', async () => {
     const leadId = await post(supplier, 'CA');
     await becomes(leadId, 'routed');
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  it('of one that nobody wants', async () => {
+  it('of a lead without a buyer', async () => {
     const leadId = await post(supplier, 'TX');
     await becomes(leadId, 'rejected');
     expect(await seen(leadId)).toEqual(wanted(supplier, rejected('No Buyer', 'no_buyer')));
   });
 
-  it('of one whose person was sold before', async () => {
+  it('of a lead whose contact was sold before', async () => {
     await becomes(await post(supplier, 'CA'), 'routed');
     const leadId = await post(supplier, 'CA', { ...leadBody(serial), external_id: `again-${serial}` });
     await becomes(leadId, 'rejected');
     expect(await seen(leadId)).toEqual(wanted(supplier, rejected('Duplicate', 'duplicate')));
   });
 
-  it('of one that goes to another buyer after the first has refused it: once that it is sold', async () => {
+  it('of a lead that goes to another buyer after a rejection: once, of the sale', async () => {
     const leadId = await post(supplier, 'WA');
     await becomes(leadId, 'routed', 2);
     expect((await traceOf(market.database, leadId)).deliveries).toHaveLength(2);
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  it('of one that everybody has refused: that it was sold, and that it is not', async () => {
+  it('of a lead that every buyer has rejected: of the sale, and of the rejection', async () => {
     const leadId = await post(supplier, 'OR');
     await becomes(leadId, 'rejected', 2);
     const [error, rejection] = rejected('No Buyer', 'no_buyer') as [Callback, Callback];
     expect(await seen(leadId)).toEqual(wanted(supplier, [error, rejection, routed]));
   });
 
-  it('of one that a buyer may have got or not: that it is sold', async () => {
+  it('of a lead that a buyer may have received: of the sale', async () => {
     const leadId = await post(supplier, 'ID');
     await becomes(leadId, 'routed');
     expect((await traceOf(market.database, leadId)).deliveries).toMatchObject([{ status: 'Failed' }]);
     expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
-  it('of one that is held: nothing before it is decided on', async () => {
+  it('of a lead that is held: only of the decision after it', async () => {
     const leadId = await post(supplier, 'NV');
     await becomes(leadId, 'held');
     expect(await seen(leadId)).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(supplierKeys)('The supplier that is %s is told what it asked for',
     expect(await seen(leadId)).toEqual(wanted(supplier, [{ ...routed, status: 'Calendar Assigned' }]));
   });
 
-  it.each(['CA', 'TX', 'NV'])('of a test lead from %s: nothing at all', async (state) => {
+  it.each(['CA', 'TX', 'NV'])('of a test lead from %s: never', async (state) => {
     const leadId = await post(supplier, state, { test: true });
     await becomes(leadId, { CA: 'routed', TX: 'rejected', NV: 'held' }[state] ?? '');
     expect(await seen(leadId)).toEqual([]);

@@ -25,8 +25,8 @@ describe.each([
   ['an even pace', 'CA', 'caps: { daily: 1000 }, pacing: even', '10'],
   ['a cap', 'NV', 'caps: { weekly: 1 }', '20'],
   ['a budget', 'OR', 'budget: { monthly: 30 }', '30'],
-])('Two workers that sell at one instant under %s', (_limit, state, limit, payout) => {
-  it('sell one lead, and not one each', async () => {
+])('Two workers that sell concurrently under %s', (_limit, state, limit, payout) => {
+  it('sell one lead in total, not one each', async () => {
     const offer = `{ key: only-${payout}, eventType: Lead Sale, payout: ${payout}, filters: { states: [${state}] }, ${limit} }`;
     await past.apply(
       `marketplace: { holdMinutes: 0 }\npartners: [{ key: buyer-${payout}, timeZone: UTC, offers: [${offer}] }]`,

@@ -95,8 +95,8 @@ async function failOne(ending: 'refused' | 'lost' = 'refused'): Promise<string> 
   return deliveryId;
 }
 
-describe('A failed delivery whose lead nobody else has', () => {
-  it('is Pending again under its id, and once taken it is confirmed and charged once', async () => {
+describe('A failed delivery whose lead has no other buyer', () => {
+  it('becomes Pending again under its id, and is confirmed and charged once when accepted', async () => {
     await open(ALONE);
     const id = await failOne();
     expect(await lead()).toEqual([{ state: 'rejected', status: 'No Buyer', reason: 'no_buyer' }]);
@@ -128,7 +128,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     expect(callbacks.map(({ type }) => type)).toEqual(['lead.routed', 'lead.rejected', 'lead.routed']);
   });
 
-  it('may fail again and again, and the books stay right', async () => {
+  it('may fail repeatedly, and the ledger stays correct', async () => {
     await open(ALONE);
     const id = await failOne();
     for (let time = 0; time < 3; time += 1) {
@@ -140,7 +140,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     }
   });
 
-  it('that may have arrived stays uncertain, so that no later refusal gives its lead away', async () => {
+  it('that may have arrived stays uncertain, so that no later rejection sells its lead again', async () => {
     await open({});
     const id = await failOne('lost');
     expect(await lead()).toMatchObject([{ state: 'routed' }]);
@@ -152,7 +152,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  it('is taken out of the inbox where its lead waits for another buyer', async () => {
+  it('takes its lead out of the routing queue if the lead waits there for another buyer', async () => {
     await open({});
     await sell();
     await finish('refused');
@@ -177,12 +177,12 @@ describe('A failed delivery is not sent again', () => {
   };
   const REFUSED = { status: 409, code: 'delivery_not_redeliverable', isUnchanged: true, faults: [] };
 
-  it('once its lead was sold on', async () => {
+  it('once its lead was sold to another buyer', async () => {
     await open({});
     expect(await outcomeOf(await failOne())).toEqual(REFUSED);
   });
 
-  it('while its offer is paused or its partner has no funds, and is once they are there', async () => {
+  it('while its offer is paused or its partner has no funds', async () => {
     await open(ALONE);
     const id = await failOne();
     await marketplace.apply(yamlOf({ ...ALONE, summit: ', status: paused' }));
@@ -199,7 +199,7 @@ describe('A failed delivery is not sent again', () => {
     await finish('taken');
   });
 
-  it('when its person was sold meanwhile by another lead', async () => {
+  it('when its contact was sold with another lead meanwhile', async () => {
     await open(ALONE);
     const id = await failOne();
     const { phone, email } = leadBody(serial);
@@ -209,7 +209,7 @@ describe('A failed delivery is not sent again', () => {
   });
 });
 
-describe('Requests at one instant', () => {
+describe('Concurrent requests', () => {
   it('for one delivery revive it once', async () => {
     await open(ALONE);
     const id = await failOne();
@@ -222,7 +222,7 @@ describe('Requests at one instant', () => {
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
-  it('never sell a lead twice while it is being routed to somebody else', async () => {
+  it('never sell a lead twice while it is routed to another buyer', async () => {
     await open({});
     for (let round = 0; round < 12; round += 1) {
       await sell();
@@ -249,7 +249,7 @@ describe('Requests at one instant', () => {
     }
   });
 
-  it('never revive more of one cap than it has', async () => {
+  it('never exceed a cap', async () => {
     await open(ALONE);
     clock.advance(86_400_000);
     for (let one = 0; one < 6; one += 1) await sell();

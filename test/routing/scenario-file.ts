@@ -45,7 +45,19 @@ export type Happening =
 type Members = Record<string, unknown>;
 
 const HAPPENINGS = ['sold', 'used', 'paid', 'endpointGone', 'failed', 'status', 'apply'];
-const LEAD = ['person', 'phone', 'email', 'state', 'debt', 'score', 'supplier', 'source', 'consent', 'test', 'wish'];
+const LEAD = [
+  'person',
+  'phone',
+  'email',
+  'state',
+  'debt',
+  'score',
+  'supplier',
+  'source',
+  'consent',
+  'test',
+  'requestedTime',
+];
 
 /** By file name without its ending; files and scenarios in order. */
 export function readScenarios(folder: string): Array<{ readonly topic: string; readonly scenarios: Scenario[] }> {
@@ -110,7 +122,7 @@ function readLead(step: Members, index: number): ScenarioLead {
       source: step['source'],
       tcpa_consent: step['consent'] ?? true,
       test: step['test'] ?? false,
-      appointment_at: step['wish'],
+      appointment_at: step['requestedTime'],
     },
   };
 }

@@ -215,7 +215,7 @@ const SOLD_TWICE = `
   GROUP BY 1 HAVING count(DISTINCT buyer_key) < count(*) OR (bool_or(is_exclusive) AND count(*) > 1)`;
 
 describe('Two API processes and two workers, of which three are killed while three suppliers post,', () => {
-  it('have stored every acknowledged lead once, and have decided it', { timeout: 120_000 }, async () => {
+  it('have stored and decided every acknowledged lead once', { timeout: 120_000 }, async () => {
     await Promise.all([postEverything(), killThree()]);
     await eventually('every lead is decided', async () => {
       const waiting = await select(home.database, `SELECT FROM lead WHERE state IN ('received', 'held') LIMIT 1`);
@@ -231,7 +231,7 @@ describe('Two API processes and two workers, of which three are killed while thr
   });
 
   // What a dead worker was sending is still under way for the rest of its lease; nothing else waits for that.
-  it('have sold to the last place of caps, budgets, funds and calendars, and not one more', async () => {
+  it('have sold exactly up to caps, budgets, funds and calendars', async () => {
     const sold = await soldByOffer();
     for (const [offerKey, places] of Object.entries(PLACES)) {
       expect([offerKey, sold[offerKey]]).toEqual([offerKey, { live: places, failed: 0 }]);
@@ -249,7 +249,7 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect(sold['picky']?.live).toBeLessThanOrEqual(PICKY_CAP);
   });
 
-  it('have sold nobody twice, and everybody to whom there was a buyer', async () => {
+  it('have sold no contact twice, and every contact for which there was a buyer', async () => {
     expect(await select(home.database, SOLD_TWICE)).toEqual([]);
     const sold = await soldByOffer();
     expect(sold['alone']).toEqual({ live: identitiesOf('CA'), failed: 0 });
@@ -257,7 +257,7 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
   });
 
-  it('have delivered everything a lease later, and their books agree', { timeout: 120_000 }, async () => {
+  it('have delivered everything one lease later, with a consistent ledger', { timeout: 120_000 }, async () => {
     await eventually(
       'everything is delivered',
       async () =>
@@ -290,7 +290,7 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect(Object.values(statuses).reduce((sum, leads) => sum + leads, 0)).toBe(LEADS);
   });
 
-  it('have sent nothing that was not sold, and each delivery under one name', async () => {
+  it('have sent only sold leads, and each delivery under one id', async () => {
     const people = new Map<string, Set<string>>();
     for (const { headers, body } of receiver.requests) {
       const { data } = JSON.parse(body) as { data: { lead: { email: string } } };
@@ -307,7 +307,7 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect([...known].filter(([id, status]) => status === 'Confirmed' && !people.has(id))).toEqual([]);
   });
 
-  it('have met no fault but being killed', async () => {
+  it('have logged no faults, and met no deadlock', async () => {
     const living = [...workers, ...doors.map(({ server }) => server)];
     const faults = living.map(({ output }) =>
       output()

@@ -113,14 +113,14 @@ async function soldBy(...offerKeys: readonly string[]): Promise<number[]> {
 }
 
 describe('Two workers on one database', () => {
-  it('sell exactly as many leads as ten offers have places for, and each offer as many as it has', async () => {
+  it('sell exactly as many leads as ten offers have slots for, and each offer its own number', async () => {
     await submit(400, 'CA');
     expect(await soldBy(...CAPS.map((_, index) => `offer-${index}`))).toEqual(CAPS);
     expect(await leadsByStatus(home.database)).toEqual({ 'Lead Sale': 100, 'No Buyer': 300 });
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
-  it('spend a budget to the last cent and no further, and a prepaid balance, too', async () => {
+  it('spend a budget and a prepaid balance to the last cent and no further', async () => {
     await Promise.all([submit(200, 'NV'), submit(200, 'WA')]);
     expect(await soldBy('thrifty-all', 'prepaid-all')).toEqual([BUDGET / 50, FUNDS / 10]);
     const [account] = await select(
@@ -131,7 +131,7 @@ describe('Two workers on one database', () => {
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
-  it('sell a person once who is posted twice at the same instant', async () => {
+  it('sell a contact once that is posted twice at the same instant', async () => {
     const before = await leadsByStatus(home.database);
     const pairs = Array.from({ length: 100 }, () => leadBody(++serial, { state: 'NY' }));
     await Promise.all(
@@ -160,7 +160,7 @@ describe('Two workers on one database', () => {
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
-  it('give back the places of deliveries that fail while others are being sold, and lose no lead', async () => {
+  it('free the slots of failed deliveries during concurrent sales, and lose no lead', async () => {
     await submit(400, 'OH');
     const [picky = 0, choosy = 0, second = 0] = await soldBy('picky-some', 'choosy-some', 'second-choice');
     // Whoever was refused has gone to the next choice, like those for whom there was no place.
@@ -172,7 +172,7 @@ describe('Two workers on one database', () => {
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
-  it('do all of that without waiting for each other in a circle, and without a fault to tell of', async () => {
+  it('cause no deadlock and log no fault', async () => {
     const [statistics] = await select(
       home.database,
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',

@@ -60,8 +60,8 @@ describe.each([
   ['daily', 'CA', '2026-11-20T18:00:00.000Z', '2026-11-21T08:00:00.000Z', 'cap_reached'],
   ['weekly', 'NV', '2026-11-21T18:00:00.000Z', '2026-11-23T08:00:00.000Z', 'cap_reached'],
   ['monthly', 'WA', '2026-11-23T18:00:00.000Z', '2026-12-01T08:00:00.000Z', 'budget_reached'],
-] as const)('A %s limit', (_window, state, start, reset, code) => {
-  it(`is used up by one sale, and free again at ${reset}, which is midnight in the buyer’s zone`, async () => {
+] as const)('The window of a %s cap', (_window, state, start, reset, code) => {
+  it(`is full after one sale, and free again at ${reset}, which is midnight in the buyer’s zone`, async () => {
     clock.set(start);
     expect((await post({ state })).status).toBe('Lead Sale');
     const refused = await post({ state });
@@ -87,8 +87,8 @@ describe.each([
   });
 });
 
-describe('A person', () => {
-  it('is not sold twice within thirty days, under whichever of phone and mailbox, and may be sold after them', async () => {
+describe('A contact', () => {
+  it('is not sold twice within thirty days by phone or mailbox, and may be sold afterwards', async () => {
     clock.set('2027-01-04T18:00:00.000Z');
     const email = 'one.person@example.com';
     const phone = '+15554440000';

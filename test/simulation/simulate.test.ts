@@ -193,9 +193,9 @@ async function expectEventful(): Promise<void> {
 }
 
 describe.each([['price'], ['weighted'], ['round_robin']])(
-  'With the configuration in force and the strategy %s',
+  'A dry run with the current configuration and the strategy %s',
   (strategy) => {
-    it('the past comes out as it was, from whichever day on, and nothing is written', async () => {
+    it('repeats the past exactly from any day on, and writes nothing', async () => {
       const past = openPast(home.database, '2026-11-06T05:00:00.000Z');
       await past.apply(market(strategy));
       await live(past, 20_261_106);
@@ -211,9 +211,9 @@ describe.each([['price'], ['weighted'], ['round_robin']])(
 );
 
 describe.each([['price'], ['weighted'], ['round_robin']])(
-  'With endpoints that come and go and the strategy %s',
+  'A dry run with failing endpoints and the strategy %s',
   (strategy) => {
-    it('the past comes out as it was, leads that were kept from them included', async () => {
+    it('repeats the past exactly, including leads that were withheld from them', async () => {
       const past = openPast(home.database, '2026-11-10T05:00:00.000Z');
       const partner = (key: string, more: string): string =>
         `  - { key: ${key}, ${more}, offers: [{ key: ${key}-all, eventType: Lead Sale, payout: 40, caps: { daily: 30 } }] }`;

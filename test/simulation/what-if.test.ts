@@ -38,7 +38,7 @@ function inShort({ leads, differences, totals, partners, unsold }: Simulation): 
   return { leads, differences, totals: Object.values(totals).map(Object.values), changes };
 }
 
-describe('A market of caps and money in advance', () => {
+describe('A dry run in a market with caps and prepaid funds', () => {
   const market = ({
     alpha = 'payout: 50, caps: { daily: 2 }',
     beta = 'payout: 40',
@@ -67,7 +67,7 @@ describe('A market of caps and money in advance', () => {
     past.clock.set('2026-11-19T08:00:00.000Z');
   });
 
-  it('comes out the same with the file in force, and an empty one', async () => {
+  it('changes nothing with the current file, or an empty one', async () => {
     const same = {
       leads: 7,
       differences: 0,
@@ -82,7 +82,7 @@ describe('A market of caps and money in advance', () => {
     expect(inShort(await past.simulate(2, await past.exported()))).toEqual(same);
   });
 
-  it('sells three leads dearer with a larger cap, and then nobody but a duplicate is left over', async () => {
+  it('sells three leads at a higher price with a larger cap, and only a duplicate is left over', async () => {
     const simulation = await past.simulate(2, market({ alpha: 'payout: 50, caps: { daily: 3 }' }));
     // 3: beta → alpha; 5: gamma → beta; 7 is kept from gamma by being a duplicate.
     expect(inShort(simulation)).toEqual({
@@ -115,7 +115,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  it('spends money in advance faster at a higher payout', async () => {
+  it('spends prepaid funds faster at a higher payout', async () => {
     // Beta takes 1, has 40.00 left, and with the payment takes 6; alpha 2 and 3; gamma 4; nobody 5 and 7.
     expect(inShort(await past.simulate(2, market({ beta: 'payout: 60' })))).toEqual({
       leads: 7,
@@ -134,7 +134,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  it('loses what only a closed offer would have bought', async () => {
+  it('loses leads that only a closed offer would have bought', async () => {
     // Beta takes 1 and 2, gamma 3, beta after its payment 6.
     expect(inShort(await past.simulate(2, market({ alpha: 'payout: 50, status: closed' })))).toEqual({
       leads: 7,
@@ -153,7 +153,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  it('sells the same person again to a new partner where duplicates do not count', async () => {
+  it('sells a contact again to a new partner if duplicates do not count', async () => {
     const more = '- { key: delta, offers: [{ key: delta-one, eventType: Lead Sale, payout: 5 }] }';
     expect(inShort(await past.simulate(2, market({ more, dedupDays: 0 })))).toMatchObject({
       differences: 1,
@@ -173,7 +173,7 @@ describe('A market of caps and money in advance', () => {
     ]);
   });
 
-  it('begins with what was sold before the window', async () => {
+  it('begins with the sales before its window', async () => {
     past.clock.set('2026-11-19T10:03:30.000Z');
     // Of 4, 5, 6 and 7 alpha has room for one beside 1 and 2; beta has 60.00 left beside 3; and 1 has made 7 a duplicate.
     expect(inShort(await past.simulate(1, market({ alpha: 'payout: 50, caps: { daily: 3 }' })))).toMatchObject({
@@ -193,7 +193,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  it('repeats erased leads as they were and says how many', async () => {
+  it('repeats erased leads as they were and counts them', async () => {
     await select(home.database, 'UPDATE lead SET fields = NULL, raw_body = NULL WHERE lead_id = ANY($1)', [
       leadIds.slice(1, 4),
     ]);
@@ -205,7 +205,7 @@ describe('A market of caps and money in advance', () => {
     });
   });
 
-  it('counts the changes that the configuration has seen since, but not those of suppliers', async () => {
+  it('counts the changes of the configuration since then, except those of suppliers', async () => {
     await past.apply('suppliers: [{ key: acme, name: Acme, status: approved }]');
     expect(await past.simulate(2, await past.exported())).toMatchObject({ configurationChanges: 0 });
     await past.apply(market({ beta: 'payout: 60' }));
@@ -213,13 +213,13 @@ describe('A market of caps and money in advance', () => {
     expect(await past.simulate(2, market())).toMatchObject({ configurationChanges: 1, differences: 0 });
   });
 
-  it('refuses a file that takes an offer from its partner', async () => {
+  it('rejects a file that moves an offer to another partner', async () => {
     const moved = 'partners: [{ key: gamma, offers: [{ key: alpha-one, eventType: Lead Sale, payout: 1 }] }]';
     await expect(past.simulate(2, moved)).rejects.toThrow('belongs to the partner');
   });
 });
 
-describe('A market of hours', () => {
+describe('A dry run in a market with opening hours', () => {
   const market = (more: string): string => `
     marketplace: { holdMinutes: 15 }
     suppliers: [{ key: acme, status: approved }]
@@ -234,7 +234,7 @@ describe('A market of hours', () => {
     past.clock.set('2026-11-18T20:00:00.000Z');
   });
 
-  it('holds a lead until the hours begin, before others that came later', async () => {
+  it('holds a lead until the hours begin, and decides it before later leads', async () => {
     expect(inShort(await past.simulate(1, from('18:00')))).toMatchObject({
       differences: 0,
       totals: [
@@ -244,7 +244,7 @@ describe('A market of hours', () => {
     });
   });
 
-  it('holds no lead longer than it may', async () => {
+  it('holds no lead longer than the hold time', async () => {
     expect(inShort(await past.simulate(1, from('18:10')))).toMatchObject({
       differences: 2,
       changes: [
@@ -255,7 +255,7 @@ describe('A market of hours', () => {
     });
   });
 
-  it('leaves held what is still held', async () => {
+  it('keeps leads held that are still held', async () => {
     past.clock.set('2026-11-18T18:08:00.000Z');
     expect(inShort(await past.simulate(1, from('18:10')))).toMatchObject({
       totals: [
@@ -266,7 +266,7 @@ describe('A market of hours', () => {
   });
 });
 
-describe('A market with an endpoint that refuses', () => {
+describe('A dry run in a market with an endpoint that rejects leads', () => {
   const market = (hook: string, next: string, more = ''): string => `
     marketplace: { holdMinutes: 15, retrySeconds: [0] }
     suppliers: [{ key: acme, status: approved }]
@@ -293,7 +293,7 @@ describe('A market with an endpoint that refuses', () => {
     past.clock.set('2026-11-18T20:00:00.000Z');
   });
 
-  it('comes out the same with the file in force', async () => {
+  it('changes nothing with the current file', async () => {
     expect(inShort(await past.simulate(1, await past.exported()))).toEqual({
       leads: 4,
       differences: 0,
@@ -312,7 +312,7 @@ describe('A market with an endpoint that refuses', () => {
     expect(inShort(await past.simulate(1, await past.exported()))).toMatchObject({ leads: 2, differences: 0 });
   });
 
-  it('sells the refused lead to whoever has room for it when it comes back', async () => {
+  it('sells the rejected lead to a partner with capacity when it comes back', async () => {
     expect(inShort(await past.simulate(1, market('weight: 1', 'caps: { daily: 2 }')))).toMatchObject({
       differences: 1,
       totals: [
@@ -322,7 +322,7 @@ describe('A market with an endpoint that refuses', () => {
     });
   });
 
-  it('knows of no refusal by somebody else', async () => {
+  it('repeats a rejection only for the partner that rejected the lead', async () => {
     const more =
       '- { key: best, timeZone: UTC, offers: [{ key: best-one, eventType: Lead Sale, payout: 60, caps: { daily: 1 } }] }';
     // 1: best; 2 and 3: hook, which nobody makes room; 4: next.
@@ -335,7 +335,7 @@ describe('A market with an endpoint that refuses', () => {
     });
   });
 
-  it('refuses the same lead after the same time where it comes later', async () => {
+  it('repeats the rejection after the same time if the lead comes later', async () => {
     const later = 'schedule: { days: [wed], from: "12:05", to: "24:00" }';
     // 1 is held until 12:05 and comes back at 13:05, to nobody; 3 finds no room; 4 finds that of 1.
     expect(inShort(await past.simulate(1, market(later, 'status: closed')))).toMatchObject({
@@ -350,7 +350,7 @@ describe('A market with an endpoint that refuses', () => {
   });
 });
 
-describe('The command', () => {
+describe('The command simulate', () => {
   const market = (cap: number): string => `
     marketplace: { holdMinutes: 0 }
     suppliers: [{ key: acme, status: approved }]
@@ -411,7 +411,7 @@ describe('The command', () => {
     });
   });
 
-  it('tells people the totals and what changes', async () => {
+  it('prints totals and changes as text', async () => {
     expect((await run(market(2), [])).stdout).toBe(
       [
         'The last 7 days, 2026-11-11T12:00:00.000Z to 2026-11-18T12:00:00.000Z:',
@@ -445,13 +445,13 @@ describe('The command', () => {
     expect(stdout).not.toContain('Partners');
   });
 
-  it('shows how far it is on a terminal', async () => {
+  it('shows its progress on a terminal', async () => {
     const { stderr } = await run(market(1), [], true);
     expect(stderr).toContain('Repeated 4 of 4 decisions');
     expect((await run(market(1), [])).stderr).toBe('');
   });
 
-  it('refuses files with faults and days out of range', async () => {
+  it('rejects invalid files and a number of days out of range', async () => {
     expect(await run('marketplace: { strategy: best }\n', ['--json'])).toMatchObject({
       exitCode: 1,
       json: { errors: [{ line: 1, column: 26, path: 'marketplace.strategy' }] },
@@ -466,7 +466,7 @@ describe('The command', () => {
     expect(missing).toMatchObject({ exitCode: 1, json: { error: { code: 'file_unreadable' } } });
   });
 
-  it('replays nothing where there is nothing', async () => {
+  it('replays nothing if there are no leads', async () => {
     past.clock.set('2027-06-01T00:00:00.000Z');
     expect((await run(market(1), ['--json'])).json).toMatchObject({
       leads: 0,

@@ -55,7 +55,7 @@ describe('A search for a contact', () => {
     '０１２３',
     '0123',
     '  0123 ',
-  ])('finds her by %j', (text) => {
+  ])('finds the contact by %j', (text) => {
     expect(finds(text, mary)).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('A search for a contact', () => {
     '%',
     '_____',
     '*',
-  ])('does not find her by %j', (text) => {
+  ])('does not find the contact by %j', (text) => {
     expect(finds(text, mary)).toBe(false);
   });
 

@@ -25,7 +25,7 @@ async function turn(): Promise<void> {
 }
 
 describe('A micro-batch', () => {
-  it('sends a lone item at once, and answers when it is stored', async () => {
+  it('sends a lone item at once, and resolves when it is stored', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush });
     const answer = batch.add('a');
@@ -38,7 +38,7 @@ describe('A micro-batch', () => {
     expect(batch.pending()).toBe(0);
   });
 
-  it('sends together what arrives in one turn, and answers each with its own result', async () => {
+  it('sends the items of one turn together, and returns to each its own result', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush });
     const answers = ['a', 'b', 'c'].map((item) => batch.add(item));
@@ -48,7 +48,7 @@ describe('A micro-batch', () => {
     expect(await Promise.all(answers)).toEqual(['a stored', 'b stored', 'c stored']);
   });
 
-  it('gathers what arrives while its flushes are under way, and sends it with the next', async () => {
+  it('collects items that arrive during a flush, and sends them with the next', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush, flushesAtOnce: 2 });
     const answers: Array<Promise<string>> = [];
@@ -65,7 +65,7 @@ describe('A micro-batch', () => {
     expect(await Promise.all(answers)).toEqual(['a stored', 'b stored', 'c stored', 'd stored']);
   });
 
-  it('sends no more items at a time than it may, and the rest in order', async () => {
+  it('sends no more items at a time than its maximum, and the rest in order', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush, flushesAtOnce: 1, itemsPerFlush: 2 });
     const answers = ['a', 'b', 'c', 'd', 'e'].map((item) => batch.add(item));
@@ -77,7 +77,7 @@ describe('A micro-batch', () => {
     expect(flushes.map(({ items }) => items)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
-  it('refuses what would wait too long, and takes items again when there is room', async () => {
+  it('rejects items that would wait too long, and accepts items again when there is room', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush, itemsWaiting: 2 });
     const answers = ['a', 'b'].map((item) => batch.add(item));
@@ -92,7 +92,7 @@ describe('A micro-batch', () => {
     expect(await again).toBe('d stored');
   });
 
-  it('tells all items of a flush when storage itself fails, without trying again', async () => {
+  it('rejects all items of a flush when storage itself fails, without a retry', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush });
     const answers = Promise.allSettled(['a', 'b'].map((item) => batch.add(item)));
@@ -103,7 +103,7 @@ describe('A micro-batch', () => {
     expect(flushes).toHaveLength(1);
   });
 
-  it('has drained when everything is answered, at once where nothing waits', async () => {
+  it('has drained when every item has its result, at once if nothing waits', async () => {
     const { flush, flushes } = createStore();
     const batch = createMicroBatch({ flush });
     await batch.drain();
@@ -119,7 +119,7 @@ describe('A micro-batch', () => {
     expect(batch.pending()).toBe(0);
   });
 
-  it('answers every item, whichever of them the database refuses and however many flushes it makes of them', async () => {
+  it('returns a result for every item, for any rejected items and any number of flushes', async () => {
     const items = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
     const sizes = fc.record({
       flushesAtOnce: fc.integer({ min: 1, max: 3 }),

@@ -17,7 +17,7 @@ function failing(...errors: readonly Error[]): { run: () => Promise<string>; run
   };
 }
 
-describe('Work that may be repeated', () => {
+describe('A repeatable transaction', () => {
   it('is repeated until the database is back', async () => {
     const unknown = new OutsideError('outcome_unknown', 'Storage failed.', { retryable: true });
     const work = failing(away, unknown, away);
@@ -25,7 +25,7 @@ describe('Work that may be repeated', () => {
     expect(work.runs()).toBe(4);
   });
 
-  it('is given up when the time for it is over, with the last error', async () => {
+  it('fails with the last error when its time is over', async () => {
     const last = new OutsideError('outcome_unknown', 'Storage failed.', { retryable: true });
     const work = failing(away, last);
     let patience = 60_000;

@@ -26,7 +26,7 @@ describe('The list of servers in a PostgreSQL URL', () => {
     ['postgresql://db/leads?target_session_attrs=read-write', true],
     ['postgresql://one,two/leads', true],
     ['postgresql://one,two/leads?sslmode=require&target_session_attrs=primary', true],
-  ])('asks for a server that takes writes where one of several may be a standby: %s', (url, isNeeded) => {
+  ])('is given a condition for a writable server if one of several may be a standby: %s', (url, isNeeded) => {
     expect(needsWritableServer(url)).toBe(isNeeded);
   });
 
@@ -38,7 +38,7 @@ describe('The list of servers in a PostgreSQL URL', () => {
     ['postgresql://one,two/leads?port=5432%2C5433', 'they must stand before the path'],
     ['postgresql://one,two/leads?target_session_attrs=any', 'must have read-write, primary or none'],
     ['postgresql://db/leads?target_session_attrs=standby', 'must have read-write, primary or none'],
-  ])('is refused with what it has to be: %s', (url, fault) => {
+  ])('is rejected with a description of its form: %s', (url, fault) => {
     expect(serverListFault(url)).toContain(fault);
   });
 });

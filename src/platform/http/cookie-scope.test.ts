@@ -46,15 +46,15 @@ async function world(): Promise<App> {
 const HERE = { 'sec-fetch-site': 'same-origin' };
 const HTTPS = { ...HERE, 'x-forwarded-proto': 'https' };
 
-describe('a scope of sessions', () => {
-  it('lets in by the cookie, under its prefix only', async () => {
+describe('A scope of sessions', () => {
+  it('admits a request by its cookie, under its prefix only', async () => {
     const app = await world();
     const headers = { ...HERE, cookie: `sid=${SECRET}` };
     expect((await app.inject({ url: '/portal/api/v1/me', headers })).json()).toEqual(principal);
     expect((await app.inject({ url: '/api/v1/me', headers })).statusCode).toBe(404);
   });
 
-  it('with permissions has no route that declares none, and opens each only to who has it', async () => {
+  it('with permissions has no route that declares none, and opens each only to sessions with its permission', async () => {
     const open = async (config: { permission?: 'read' | 'money' }, allowed: string): Promise<App> => {
       const app = createServer({ log: createLog('silent'), trustProxy: [] });
       registerScope(app, {
@@ -77,7 +77,7 @@ describe('a scope of sessions', () => {
     expect([await statusOf('money'), await statusOf('read')]).toEqual([200, 403]);
   });
 
-  it('takes no text that cannot be stored, also on routes without a schema or with an eye on what is wrong', async () => {
+  it('rejects text that cannot be stored, also on routes without a schema and on routes that handle validation errors', async () => {
     const app = createServer({ log: createLog('silent'), trustProxy: [] });
     const reached: string[] = [];
     registerScope(app, {
@@ -110,7 +110,7 @@ describe('a scope of sessions', () => {
     expect(await post('/api/bare/x', '{"a":"b"}')).toEqual([200, undefined]);
   });
 
-  it('asks for a session where there is none', async () => {
+  it('responds 401 without a session', async () => {
     const app = await world();
     const response = await app.inject({ url: '/portal/api/v1/me', headers: HERE });
     expect(response.statusCode).toBe(401);
@@ -138,7 +138,7 @@ describe('a scope of sessions', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'none' }, 403],
     [{ origin: 'http://localhost', host: 'evil.example' }, 403],
-  ])('answers a POST with %j by %i', async (headers, status) => {
+  ])('responds to a POST with %j by %i', async (headers, status) => {
     const app = await world();
     const request = { method: 'POST', url: '/portal/api/v1/things', payload: {} } as const;
     const host = { host: 'localhost', ...headers };
@@ -149,7 +149,7 @@ describe('a scope of sessions', () => {
     expect((await app.inject({ method: 'POST', url: '/portal/api/session', headers: host })).statusCode).toBe(status);
   });
 
-  it('is refused to other sites before anybody asks who it is', async () => {
+  it('rejects requests of other sites before it looks up the session', async () => {
     const app = await world();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
       const response = await app.inject({ url: '/portal/api/v1/me', headers });
@@ -157,7 +157,7 @@ describe('a scope of sessions', () => {
     }
   });
 
-  it('cannot be gone around', async () => {
+  it('cannot be bypassed', async () => {
     const app = createServer({ log: createLog('silent'), trustProxy: [] });
     for (const path of ['/portal/api/leads', '/console/api', '/console/api/x', '/api/v1/x']) {
       expect(() => app.get(path, () => null)).toThrow('outside of a scope');
@@ -167,8 +167,8 @@ describe('a scope of sessions', () => {
   });
 });
 
-describe('the cookie of a session', () => {
-  it('is the host’s own over https, and has no such name over http', async () => {
+describe('The cookie of a session', () => {
+  it('has the host prefix over https, and not over http', async () => {
     const app = await world();
     const set = async (method: 'POST' | 'DELETE', headers: Record<string, string>) =>
       (await app.inject({ method, url: '/portal/api/session', headers })).headers['set-cookie'];
@@ -193,7 +193,7 @@ describe('the cookie of a session', () => {
     [HERE, `sid=${SECRET} ;a=b`, 200],
     [HERE, `xsid=${SECRET}`, 401],
     [HERE, `console=${SECRET}`, 401],
-  ])('with %j, %s is answered by %i', async (headers: Record<string, string>, cookie, status) => {
+  ])('with %j, %s gets the response %i', async (headers: Record<string, string>, cookie, status) => {
     const app = await world();
     const response = await app.inject({ url: '/portal/api/v1/me', headers: { ...headers, cookie } });
     expect(response.statusCode).toBe(status);

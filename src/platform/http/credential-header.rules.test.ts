@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { challenge, presentedCredential } from './credential-header.rules.ts';
 
-describe('the Authorization header', () => {
+describe('The Authorization header', () => {
   it.each(['Bearer lmb_abc', 'bearer lmb_abc', 'BEARER   lmb_abc'])('of %j presents the token', (value) => {
     expect(presentedCredential('authorization', value)).toBe('lmb_abc');
   });
@@ -28,7 +28,7 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('the x-api-key header', () => {
+describe('The x-api-key header', () => {
   it('presents its value as it is', () => {
     expect(presentedCredential('x-api-key', 'lms_abc')).toBe('lms_abc');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { mayHoldInexactNumbers, withExactNumbers } from './exact-numbers.rules.ts';
 
-describe('the numbers of a JSON text', () => {
+describe('The numbers of a JSON text', () => {
   it.each([
     '9007199254740993',
     '-9007199254740993',
@@ -13,7 +13,7 @@ describe('the numbers of a JSON text', () => {
     '1e-400',
     '5e-324000',
     '123456789012345678e3',
-  ])('%s stays as it was sent, wherever it stands', (number) => {
+  ])('are kept as sent, in every position: %s', (number) => {
     const text = `{"a":${number},"b":[${number},{"c":${number}}]}`;
     expect(mayHoldInexactNumbers(text)).toBe(true);
     expect(JSON.stringify(withExactNumbers(text))).toBe(text);
@@ -34,22 +34,22 @@ describe('the numbers of a JSON text', () => {
     '100000000000000000000',
     '1.7976931348623157e308',
     '0e999',
-  ])('%s is the number that it says', (number) => {
+  ])('are kept by value: %s', (number) => {
     expect(withExactNumbers(`{"a":${number}}`)).toEqual({ a: Number(number) });
   });
 
-  it('are told apart where doubles are not', () => {
+  it('differ if they differ beyond the precision of doubles', () => {
     const one = JSON.stringify(withExactNumbers('[9007199254740993]'));
     expect(one).not.toBe(JSON.stringify(withExactNumbers('[9007199254740992]')));
   });
 
-  it('raise no suspicion as people write them', () => {
+  it('are not suspected of inexactness in the usual notation', () => {
     const text =
       '{"phone":"+1 555 555 0123","debt":24500.50,"at":"2026-11-20T17:03:11.000Z","ip":"203.0.113.24","id":123456789012345}';
     expect(mayHoldInexactNumbers(text)).toBe(false);
   });
 
-  it('of any double come out unchanged', () => {
+  it('are unchanged for any double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
         expect(withExactNumbers(`[${JSON.stringify(double)}]`)).toEqual([double === 0 ? 0 : double]);
@@ -57,7 +57,7 @@ describe('the numbers of a JSON text', () => {
     );
   });
 
-  it('of any text of digits are written as sent or mean the same', () => {
+  it('are written as sent or equal for any text of digits', () => {
     const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/);
     fc.assert(
       fc.property(digits, (number) => {

@@ -113,8 +113,8 @@ async function post(app: App, { key, token = 'one', path = '/api/v1/things', wan
 const effects = async (): Promise<number> => (await test.database.query(countEffects))[0]?.count ?? -1;
 const keys = async (): Promise<unknown> => test.database.query(keptKeys);
 
-describe('without a key', () => {
-  it('every request has its effect', async () => {
+describe('Without an Idempotency-Key', () => {
+  it('every request is executed', async () => {
     const app = serve(test.database);
     expect((await post(app)).text).toContain('"number":1');
     expect((await post(app)).text).toContain('"number":2');
@@ -122,7 +122,7 @@ describe('without a key', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('a faulty body is refused', async () => {
+  it('an invalid body is rejected', async () => {
     expect(await post(serve(test.database), { body: '{"want":"x"}' })).toMatchObject({
       status: 422,
       code: 'validation_failed',
@@ -130,18 +130,21 @@ describe('without a key', () => {
   });
 });
 
-describe('with a key', () => {
-  it.each([200, 201, 202, 409, 422, 404])('a %i is repeated byte for byte, without its effect', async (want) => {
-    const app = serve(test.database);
-    const first = await post(app, { key: 'k', want });
-    expect(first).toMatchObject({ status: want, replayed: undefined });
-    const again = await post(app, { key: 'k', want });
-    expect(again).toEqual({ ...first, replayed: 'true' });
-    expect(await effects()).toBe(1);
-    expect(await post(serve(test.database), { key: 'k', want })).toEqual(again);
-  });
+describe('With an Idempotency-Key', () => {
+  it.each([200, 201, 202, 409, 422, 404])(
+    'a response %i is repeated byte for byte, without a second execution',
+    async (want) => {
+      const app = serve(test.database);
+      const first = await post(app, { key: 'k', want });
+      expect(first).toMatchObject({ status: want, replayed: undefined });
+      const again = await post(app, { key: 'k', want });
+      expect(again).toEqual({ ...first, replayed: 'true' });
+      expect(await effects()).toBe(1);
+      expect(await post(serve(test.database), { key: 'k', want })).toEqual(again);
+    },
+  );
 
-  it('a faulty body is repeated too, with the first request id', async () => {
+  it('the response to an invalid body is repeated too, with the first request id', async () => {
     const app = serve(test.database);
     const first = await post(app, { key: 'k', body: '{"want":"x"}' });
     expect(first).toMatchObject({ status: 422, code: 'validation_failed', type: 'application/problem+json' });
@@ -149,7 +152,7 @@ describe('with a key', () => {
     expect(await effects()).toBe(0);
   });
 
-  it.each([403, 500, 503])('a %i is not kept', async (want) => {
+  it.each([403, 500, 503])('a response %i is not kept', async (want) => {
     const app = serve(test.database);
     expect((await post(app, { key: 'k', want })).status).toBe(want);
     expect((await post(app, { key: 'k', want })).replayed).toBeUndefined();
@@ -159,13 +162,13 @@ describe('with a key', () => {
     expect(await post(app, { key: 'k', want: 201 })).toMatchObject({ status: 201, replayed: undefined });
   });
 
-  it('unreadable JSON is not kept', async () => {
+  it('the response to unreadable JSON is not kept', async () => {
     const app = serve(test.database);
     expect((await post(app, { key: 'k', body: '{' })).status).toBe(400);
     expect((await post(app, { key: 'k' })).status).toBe(201);
   });
 
-  it('another body, path or spelling of the body is refused', async () => {
+  it('another body, path or spelling of the body is rejected', async () => {
     const app = serve(test.database);
     const path = '/api/v1/others/1';
     const body = '{"want":201,"name":"a"}';
@@ -187,7 +190,7 @@ describe('with a key', () => {
     expect((await post(app, { key: 'k', path: `${path}?trace=1`, body })).replayed).toBe('true');
   });
 
-  it('the same key of another credential is another key', async () => {
+  it('the same key of another credential is independent', async () => {
     const app = serve(test.database);
     const first = await post(app, { key: 'k', token: 'one' });
     const second = await post(app, { key: 'k', token: 'two' });
@@ -196,7 +199,7 @@ describe('with a key', () => {
     expect(await effects()).toBe(2);
   });
 
-  it('the answer is forgotten after 24 hours', async () => {
+  it('the stored response expires after 24 hours', async () => {
     const app = serve(test.database);
     await post(app, { key: 'k' });
     now = new Date(now.getTime() + 24 * 3_600_000 - 1);
@@ -208,7 +211,7 @@ describe('with a key', () => {
     expect(await effects()).toBe(2);
   });
 
-  it('old answers can be deleted', async () => {
+  it('expired responses can be deleted', async () => {
     const app = serve(test.database);
     await post(app, { key: 'old' });
     now = new Date(now.getTime() + 1000);
@@ -217,13 +220,13 @@ describe('with a key', () => {
     expect(await keys()).toEqual([{ key: 'new', status: 201 }]);
   });
 
-  it.each(['', 'a'.repeat(256), 'ä', 'a\tb'])('%j is no key', async (key) => {
+  it.each(['', 'a'.repeat(256), 'ä', 'a\tb'])('%j is rejected as a key', async (key) => {
     const response = await post(serve(test.database), { key });
     expect(response).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
     expect(await effects()).toBe(0);
   });
 
-  it('a key may be long and hold any printable character', async () => {
+  it('a long key with any printable characters is accepted', async () => {
     const app = serve(test.database);
     const key = `a, "b" \\ ' ; -- %00 ${'~'.repeat(200)}`;
     expect((await post(app, { key })).status).toBe(201);
@@ -231,7 +234,7 @@ describe('with a key', () => {
   });
 });
 
-describe('while the first request is running', () => {
+describe('While the first request is running', () => {
   function held(): { app: App; reached: Promise<void>; release: () => void } {
     const reached = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -242,7 +245,7 @@ describe('while the first request is running', () => {
     return { app: serve(test.database, { before }), reached: reached.promise, release: gate.resolve };
   }
 
-  it('a repeat is told so, and later gets the answer', async () => {
+  it('a repeated request gets a conflict, and later the response', async () => {
     const { app, reached, release } = held();
     const running = post(app, { key: 'k' });
     await reached;
@@ -255,7 +258,7 @@ describe('while the first request is running', () => {
     expect(await effects()).toBe(1);
   });
 
-  it('so is a repeat at another process', async () => {
+  it('a repeated request to another process gets a conflict', async () => {
     const { app, reached, release } = held();
     const running = post(app, { key: 'k' });
     await reached;
@@ -271,7 +274,7 @@ describe('while the first request is running', () => {
     expect(await effects()).toBe(1);
   });
 
-  it('a hundred at once have one effect and one answer', async () => {
+  it('a hundred concurrent requests are executed once and get one response', async () => {
     const app = serve(test.database);
     const responses = await Promise.all(Array.from({ length: 100 }, () => post(app, { key: 'k' })));
     const done = responses.filter(({ status }) => status === 201);

@@ -138,8 +138,8 @@ const BAD_UTF8: ReadonlyArray<readonly [name: string, bytes: number[]]> = [
   ['Latin-1', [0xe9]],
 ];
 
-describe('a body', () => {
-  it.each(NOT_JSON)('%j is refused', async (text) => {
+describe('A JSON body', () => {
+  it.each(NOT_JSON)('%j is rejected', async (text) => {
     const response = await post(text);
     expect(response.status).toBe(400);
     expect(response.headers['content-type']).toBe('application/problem+json');
@@ -150,7 +150,7 @@ describe('a body', () => {
     });
   });
 
-  it.each(NO_OBJECT)('%j is refused, because it is no object', async (text) => {
+  it.each(NO_OBJECT)('%j is rejected, because it is not an object', async (text) => {
     const response = await post(text);
     expect(response.status).toBe(400);
     expect(JSON.parse(response.body)).toMatchObject({
@@ -159,7 +159,7 @@ describe('a body', () => {
     });
   });
 
-  it.each(BAD_UTF8)('with %s is refused', async (_name, bytes) => {
+  it.each(BAD_UTF8)('with %s is rejected', async (_name, bytes) => {
     const response = await post(Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]));
     expect(response.status).toBe(400);
     expect(JSON.parse(response.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
@@ -168,7 +168,7 @@ describe('a body', () => {
   it.each([
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
     ['UTF-16 with a mark', Buffer.from('\ufeff{"a":1}', 'utf16le')],
-  ])('in %s is refused', async (_name, bytes) => {
+  ])('in %s is rejected', async (_name, bytes) => {
     expect((await post(bytes)).status).toBe(400);
   });
 
@@ -181,7 +181,7 @@ describe('a body', () => {
     '{"constructor":{"prototype":{"x":1}}}',
     '{"a":{"c\\u006fnstructor":{"prototype":1}}}',
     '{"constructor":{"\\u0070rototype":1}}',
-  ])('%j is refused, because it would reach into prototypes', async (text) => {
+  ])('%j is rejected, because it would set a prototype', async (text) => {
     const response = await post(text);
     expect(response.status).toBe(400);
     expect(JSON.parse(response.body)).toMatchObject({ code: 'invalid_json' });
@@ -189,13 +189,13 @@ describe('a body', () => {
   });
 
   it.each(['{"a":1e400}', '{"a":-1e400}', '{"a":[1,{"b":1e999}]}', `{"a":${'9'.repeat(400)}}`])(
-    '%j is refused, because its number is infinite here',
+    '%j is rejected, because its number is infinite as a double',
     async (text) => {
       expect((await post(text)).status).toBe(400);
     },
   );
 
-  it('is refused when it is nested more than 64 levels deep, however deep that is', async () => {
+  it('is rejected when it is nested more than 64 levels deep, at any depth', async () => {
     const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
     const lists = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect((await post(nested(64))).status).toBe(200);
@@ -206,7 +206,7 @@ describe('a body', () => {
     }
   });
 
-  it('is refused when it has more than 2,048 values, in members, lists and whatever they hold', async () => {
+  it('is rejected when it has more than 2,048 values in its members, lists and nested objects', async () => {
     const list = (values: number, one = '1'): string => Array.from({ length: values }, () => one).join(',');
     expect((await post(`{"a":[${list(2047)}]}`)).status).toBe(200);
     const members = list(2049)
@@ -232,7 +232,7 @@ describe('a body', () => {
     '{"ключ":"значение 😀 \u007f \u2028"}',
     '{"a":1e308,"b":123456789012345678}',
     '{"a":"\\u0000","b":"\\ud800"}',
-  ])('%j is read, and kept as it came', async (text) => {
+  ])('%j is accepted, and kept as sent', async (text) => {
     const response = await post(text);
     expect(response.status).toBe(200);
     expect(JSON.parse(response.body)).toEqual({ members: JSON.parse(text), raw: text });

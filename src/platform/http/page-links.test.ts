@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { pageLinks } from './page-links.ts';
 
-describe('the Link header', () => {
+describe('The Link header', () => {
   it.each([
     ['/list', 1, 0, '</list?page=1>; rel="first", </list?page=1>; rel="last"'],
     ['/list', 1, 1, '</list?page=1>; rel="first", </list?page=1>; rel="last"'],
@@ -26,7 +26,7 @@ describe('the Link header', () => {
     expect(pageLinks(url, { page, totalPages })).toBe(expected);
   });
 
-  it('holds only what may stand in a header, whatever was asked for', () => {
+  it('contains only characters that a header allows, for any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (query) => {
         const links = pageLinks(`/list?${query}`, { page: 2, totalPages: 3 });

@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the OpenAPI document', () => {
+describe('The OpenAPI document', () => {
   type Operation = {
     operationId: string;
     security: unknown;
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
   };
   const read = async (): Promise<Document> => (await app.inject('/openapi.json')).json<Document>();
 
-  it('is of version 3.1 and describes the API alone', async () => {
+  it('has version 3.1 and describes the API alone', async () => {
     const document = await read();
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual(['/api/v1/things/{thingId}']);
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('names its components, and adds to each route what holds for all of its kind', async () => {
+  it('names its components, and adds the common headers and responses to each route', async () => {
     const document = await read();
     expect(Object.keys(document.components.schemas).toSorted()).toEqual(['Problem', 'Thing']);
     const operation = document.paths['/api/v1/things/{thingId}']?.['post'];
@@ -147,8 +147,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the API reference', () => {
-  it('is a page that may load only what this server serves', async () => {
+describe('The API reference', () => {
+  it('is a page that may load only files of this server', async () => {
     expect((await app.inject('/docs')).headers['location']).toBe('/docs/');
     const page = await app.inject('/docs/');
     expect(page.statusCode).toBe(200);
@@ -161,7 +161,7 @@ describe('the API reference', () => {
     expect(page.body).not.toMatch(/https?:/);
   });
 
-  it('has its script in reach, compressed for those who take that, and kept', async () => {
+  it('has a script that is served compressed on request, with a long lifetime', async () => {
     const plain = await app.inject('/docs/js/scalar.js');
     expect(plain.headers).toMatchObject({
       'content-type': 'application/javascript; charset=utf-8',
@@ -180,7 +180,7 @@ describe('the API reference', () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it.each(['[', 'a b', '', 'evil.example:99999', '<script>'])('does not mind the Host %j', async (host) => {
+  it.each(['[', 'a b', '', 'evil.example:99999', '<script>'])('is served for the Host %j', async (host) => {
     for (const url of ['/docs', '/docs/']) {
       const response = await app.inject({
         url,
@@ -191,7 +191,7 @@ describe('the API reference', () => {
   });
 });
 
-describe('the pages of error codes', () => {
+describe('The pages of error codes', () => {
   it('explain every code, and list them all', async () => {
     const list = await app.inject('/docs/errors');
     expect(list.statusCode).toBe(200);
@@ -207,21 +207,21 @@ describe('the pages of error codes', () => {
     expect(list.headers['content-security-policy']).toContain(`default-src 'none'`);
   });
 
-  it.each(['nothing', '__proto__', 'constructor', '%3Cscript%3E', ''])('know nothing of %j', async (code) => {
+  it.each(['nothing', '__proto__', 'constructor', '%3Cscript%3E', ''])('respond 404 for %j', async (code) => {
     const response = await app.inject(`/docs/errors/${code}`);
     expect(response.statusCode).toBe(404);
     expect(response.headers['content-type']).toBe('application/problem+json');
   });
 });
 
-describe('health', () => {
-  it('is the process’s alone', async () => {
+describe('Health checks', () => {
+  it('respond to /healthz without a look at other services', async () => {
     storage = () => Promise.reject(new Error('jane@example.com is down'));
     const response = await app.inject('/healthz');
     expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('readiness names what fails, and the log says why without saying too much', async () => {
+  it('name what fails in readiness, and log the reason without secrets', async () => {
     storage = () => Promise.reject(new Error('jane@example.com is down'));
     const failing = await app.inject('/readyz');
     expect([failing.statusCode, failing.json()]).toEqual([503, { status: 'unavailable', failing: ['storage'] }]);
@@ -232,15 +232,15 @@ describe('health', () => {
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('readiness does not wait for ever', async () => {
+  it('stop waiting for a readiness check that hangs', async () => {
     storage = () => new Promise(() => undefined);
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'unavailable', failing: ['storage'] });
     storage = async () => undefined;
   });
 });
 
-describe('metrics', () => {
-  it('count answers by route as declared, never by URL', async () => {
+describe('Metrics', () => {
+  it('count responses by declared route, never by URL', async () => {
     const things = new Counter({ name: 'things_total', help: 'Things.', registers: [metrics.registry] });
     things.inc(3);
     await app.inject({
@@ -266,9 +266,9 @@ describe('metrics', () => {
     ['from another machine', '10.0.0.9', {}, 404],
     ['through a proxy on this machine', '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, 404],
     ['through a proxy on this machine that says so in another way', '127.0.0.1', { via: '1.1 proxy' }, 404],
-    ['through a trusted proxy, of somebody on this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 200],
+    ['through a trusted proxy, from this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 200],
     ['from this machine over IPv6', '::1', {}, 200],
-  ])('beside the API are for this machine: %s', async (_from, remoteAddress, headers, status) => {
+  ])('outside of the API are for this machine only: %s', async (_from, remoteAddress, headers, status) => {
     expect((await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode).toBe(status);
   });
 });

@@ -10,12 +10,12 @@ const schema = {
   },
 };
 
-describe('a query', () => {
-  it('takes defaults for what is missing and leaves out what is not declared', () => {
+describe('A query', () => {
+  it('is read with defaults for missing parameters and without undeclared ones', () => {
     expect(readQuery(schema, { other: 'x', more: ['1', '2'] })).toEqual({ value: { page: 1 }, faults: [] });
   });
 
-  it.each(['0', '1', '25', '-3', '999999999999999'])('reads %j as a whole number', (text) => {
+  it.each(['0', '1', '25', '-3', '999999999999999'])('is read with %j as a whole number', (text) => {
     expect(readQuery(schema, { page: text })).toEqual({ value: { page: Number(text) }, faults: [] });
   });
 
@@ -47,7 +47,7 @@ describe('a query', () => {
     '9999999999999999',
     '1e400',
     '-',
-  ])('refuses %j as a whole number', (text) => {
+  ])('is rejected with %j as a whole number', (text) => {
     const { value, faults } = readQuery(schema, { page: text });
     expect(value).toEqual({});
     expect(faults).toMatchObject([{ field: 'page', code: 'wrong_type' }]);
@@ -63,11 +63,11 @@ describe('a query', () => {
     { given: { status: ['a', 'b'] }, code: 'repeated' },
     { given: { status: 'a\0' }, code: 'invalid_format' },
     { given: { status: '\ud800' }, code: 'invalid_format' },
-  ])('answers $given with $code', ({ given, code }) => {
+  ])('$given is rejected with $code', ({ given, code }) => {
     expect(readQuery(schema, given).faults.map((fault) => fault.code)).toEqual([code]);
   });
 
-  it('reports every faulty parameter', () => {
+  it('is rejected with every invalid parameter', () => {
     const { faults } = readQuery(schema, { page: 'x', test: '', status: ['a', 'b'] });
     expect(faults.map(({ field }) => field)).toEqual(['page', 'test', 'status']);
   });

@@ -28,7 +28,7 @@ function faults(body: unknown): string[] {
   return (fault.refusal.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
 }
 
-describe('the faults of a body', () => {
+describe('The errors of a body', () => {
   it.each([
     [{ reason: 'abc' }, []],
     [
@@ -65,11 +65,11 @@ describe('the faults of a body', () => {
     [{ reason: 'abc', nested: { 'a/b~c': 1, x: 1 } }, ['nested.x: unknown_field', 'nested.a/b~c: wrong_type']],
     [{ reason: 5, count: 99 }, ['reason: wrong_type', 'count: out_of_range']],
     [null, ['body: wrong_type']],
-  ])('%j are %j', (body, expected) => {
+  ])('for %j are %j', (body, expected) => {
     expect(faults(body)).toEqual(expected);
   });
 
-  it('are at most 50, and name no value', () => {
+  it('are at most 50, and contain no value', () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`member${index}`, 'jane@example.com']));
     expect(faults(body)).toHaveLength(50);
     validate({ reason: 'jane@example.com', email: 'jane at example' });

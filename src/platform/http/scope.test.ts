@@ -42,8 +42,8 @@ async function world(change: Partial<Scope> = {}, further?: (app: App, scope: Sc
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('a scope', () => {
-  it('lets in who is known and says who it is', async () => {
+describe('A scope', () => {
+  it('admits a known credential and passes on its identity', async () => {
     const { app } = await world();
     const response = await app.inject({ url: '/api/v1/me', headers: as('one') });
     expect(response.json()).toEqual(people.get('one'));
@@ -60,7 +60,7 @@ describe('a scope', () => {
     as('__proto__'),
     { 'x-api-key': 'one' },
     { authorization: 'Bearer one, Bearer one' },
-  ])('answers %j with the same 401', async (headers: Record<string, string>) => {
+  ])('responds with the same 401 to %j', async (headers: Record<string, string>) => {
     const { app } = await world();
     const response = await app.inject({ url: '/api/v1/me', headers });
     expect(response.statusCode).toBe(401);
@@ -72,13 +72,13 @@ describe('a scope', () => {
     expect(response.json()).toMatchObject({ code: 'unauthorized', detail: 'The credential is missing or not valid.' });
   });
 
-  it('also takes credentials that have to be looked up', async () => {
+  it('also accepts authenticators that look up credentials asynchronously', async () => {
     const { app } = await world({ authenticate: async (presented) => people.get(presented) ?? null });
     expect((await app.inject({ url: '/api/v1/me', headers: as('two') })).json()).toEqual(people.get('two'));
     expect((await app.inject({ url: '/api/v1/me', headers: as('nobody') })).statusCode).toBe(401);
   });
 
-  it('answers 500 and stays alive when the look-up fails', async () => {
+  it('responds 500 and goes on when the look-up fails', async () => {
     const { app } = await world({ authenticate: () => Promise.reject(new Error('no')) });
     expect((await app.inject({ url: '/api/v1/me', headers: as('one') })).statusCode).toBe(500);
     const thrown = await world({
@@ -89,7 +89,7 @@ describe('a scope', () => {
     expect((await thrown.app.inject({ url: '/api/v1/me', headers: as('one') })).statusCode).toBe(500);
   });
 
-  it('turns away whom it does not admit, and counts it', async () => {
+  it('responds to credentials that it does not admit, and counts the request', async () => {
     const { app } = await world({ admit: () => ({ status: 403, code: 'partner_suspended' }) });
     const response = await app.inject({ url: '/api/v1/me', headers: as('one') });
     expect(response.statusCode).toBe(403);
@@ -97,7 +97,7 @@ describe('a scope', () => {
     expect(response.headers['ratelimit-remaining']).toBe('2');
   });
 
-  it('limits each credential by its own rate, on every kind of answer', async () => {
+  it('limits each credential by its own rate, for every kind of response', async () => {
     const { app, time, rate } = await world();
     const ask = async (token: string): Promise<Array<string | number>> => {
       const { statusCode, headers } = await app.inject({ url: '/api/v1/me', headers: as(token) });
@@ -121,7 +121,7 @@ describe('a scope', () => {
     expect(await ask('one')).toEqual([200, '2000', '1699', '1', '-']);
   });
 
-  it('counts a credential once, however many scopes it opens', async () => {
+  it('counts a credential once over several scopes', async () => {
     const { app } = await world({}, (one, scope) => {
       registerScope(one, { ...scope, routes: (more) => more.get('/api/v1/more', (_request, reply) => reply.send({})) });
     });
@@ -129,7 +129,7 @@ describe('a scope', () => {
     expect((await app.inject({ url: '/api/v1/more', headers: as('one') })).headers['ratelimit-remaining']).toBe('1');
   });
 
-  it('keeps answers out of caches unless the route says otherwise', async () => {
+  it('keeps responses out of caches unless the route says otherwise', async () => {
     const { app } = await world();
     const shared = await app.inject({ url: '/api/v1/shared', headers: as('one') });
     expect(shared.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'authorization' });
@@ -138,8 +138,8 @@ describe('a scope', () => {
   });
 });
 
-describe('an entity tag', () => {
-  it('is strong, follows the content, and answers 304 to who has it', async () => {
+describe('An entity tag', () => {
+  it('is strong, follows the content, and allows a 304', async () => {
     const { app, rate } = await world();
     rate.burst = 100;
     const first = await app.inject({ url: '/api/v1/account', headers: as('one') });
@@ -156,7 +156,7 @@ describe('an entity tag', () => {
     expect([other.statusCode, other.body]).toEqual([200, '{"b":2}']);
   });
 
-  it('is not put on refusals', async () => {
+  it('is not set on errors', async () => {
     const { app } = await world();
     const response = await app.inject({ url: '/api/v1/account', headers: { 'if-none-match': '*' } });
     expect(response.statusCode).toBe(401);

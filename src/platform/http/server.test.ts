@@ -78,7 +78,7 @@ afterAll(() => app.close());
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const KEY = { 'X-Api-Key': 'good' };
 
-describe('the order of refusals', () => {
+describe('The order of checks', () => {
   const big = 'x'.repeat(70_000);
   const steps: ReadonlyArray<{
     name: string;
@@ -156,13 +156,13 @@ describe('the order of refusals', () => {
     },
   ];
 
-  it.each(steps)('finds $name first: $status', async ({ line, headers, body, status, code }) => {
+  it.each(steps)('reports $name first: $status', async ({ line, headers, body, status, code }) => {
     const response = await exchange(port, requestText(line, headers, body));
     expect(response.status).toBe(status);
     if (code !== '') expect(JSON.parse(response.body)).toMatchObject({ code, status });
   });
 
-  it('finds a used-up rate before the body, and after a forbidden owner', async () => {
+  it('reports an exceeded rate before the body, and after a forbidden owner', async () => {
     const request = requestText('POST /api/v1/things', { 'X-Api-Key': 'limited', 'Content-Type': 'text/plain' }, big);
     expect((await exchange(port, request)).status).toBe(413);
     const response = await exchange(port, request);
@@ -176,7 +176,7 @@ describe('the order of refusals', () => {
   });
 });
 
-describe('every answer', () => {
+describe('Every response', () => {
   it.each([
     ['GET /open', {}, 200],
     ['GET /nothing', {}, 404],
@@ -185,7 +185,7 @@ describe('every answer', () => {
     ['GET /api/v1/things/1', KEY, 200],
     ['GET /fails', {}, 500],
     ['GET /%zz', {}, 404],
-  ])('to %s %j carries a request id', async (line, headers, status) => {
+  ])('to %s %j has a request id', async (line, headers, status) => {
     const own = await exchange(port, requestText(line, headers));
     expect(own.status).toBe(status);
     expect(own.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -203,7 +203,7 @@ describe('every answer', () => {
     },
   );
 
-  it('has a new request id where it was sent twice', async () => {
+  it('has a new request id if two were sent', async () => {
     const response = await exchange(
       port,
       'GET /open HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n',
@@ -212,8 +212,8 @@ describe('every answer', () => {
   });
 });
 
-describe('a problem document', () => {
-  it('has exactly the members of the contract, and those of its path', async () => {
+describe('A problem document', () => {
+  it('has exactly the members of the contract, and the members of its path', async () => {
     const plain = await exchange(port, requestText('GET /nothing'));
     expect(plain.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
     expect(JSON.parse(plain.body)).toEqual({
@@ -245,13 +245,13 @@ describe('a problem document', () => {
     ['POST /api/v1/things?x', KEY, '{}', 415],
     ['POST http://host/api/v1/things', { ...KEY, ...JSON_TYPE }, '[]', 400],
     ['POST /api/v1/thing%73', { ...KEY, ...JSON_TYPE }, '{}', 422],
-  ])('to %s %j %j has the further members of its path', async (line, headers, body, status) => {
+  ])('for %s %j %j has the further members of its path', async (line, headers, body, status) => {
     const response = await exchange(port, requestText(line, headers, body));
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({ accepted: false, reason: expect.any(String) });
   });
 
-  it('says nothing of what went wrong inside, and neither does the log', async () => {
+  it('contains no internal details, and neither does the log', async () => {
     const response = await exchange(
       port,
       requestText('GET /fails?email=jane@example.com', { 'X-Request-Id': 'find-me' }),
@@ -274,7 +274,7 @@ describe('a problem document', () => {
     });
   });
 
-  it.each(['/outside', '/later'])('for failing storage (%s) says when to come back', async (path) => {
+  it.each(['/outside', '/later'])('for unavailable storage (%s) has a Retry-After', async (path) => {
     const response = await exchange(port, requestText(`GET ${path}`));
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('1');
@@ -282,7 +282,7 @@ describe('a problem document', () => {
   });
 });
 
-describe('a known path', () => {
+describe('A known path', () => {
   it.each([
     ['PUT /api/v1/things', 'POST'],
     ['GET /api/v1/things', 'POST'],
@@ -295,7 +295,7 @@ describe('a known path', () => {
     ['GET /api/v1/things/17/touch', 'POST'],
     ['POST /open', 'GET, HEAD'],
     ['QUERY /open', 'GET, HEAD'],
-  ])('answers %s with 405 and Allow: %s', async (line, allow) => {
+  ])('responds to %s with 405 and Allow: %s', async (line, allow) => {
     const connection = openRaw(port);
     connection.send(requestText(line, { Connection: 'close' }));
     const response = line.startsWith('HEAD') ? null : await connection.response();
@@ -307,7 +307,7 @@ describe('a known path', () => {
     connection.destroy();
   });
 
-  it('answers HEAD like GET without the body', async () => {
+  it('responds to HEAD like to GET, without the body', async () => {
     const response = await app.inject({ method: 'HEAD', url: '/open' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-length']).toBe('13');
@@ -317,7 +317,7 @@ describe('a known path', () => {
   });
 });
 
-describe('an unusual path', () => {
+describe('An unusual path', () => {
   it.each([
     '/open/',
     '//open',
@@ -355,7 +355,7 @@ describe('an unusual path', () => {
   });
 
   it.each(['%F0%9F%98%80', 'a'.repeat(8000), '%2F%2E%2E', '__proto__', '..%5c', "'or'1'='1"])(
-    'parameter %j reaches the route as it is',
+    'with the parameter %j reaches the route unchanged',
     async (id) => {
       const response = await exchange(port, requestText(`GET /api/v1/things/${id}`, KEY));
       expect(response.status).toBe(200);
@@ -364,7 +364,7 @@ describe('an unusual path', () => {
   );
 });
 
-describe('a query', () => {
+describe('A query', () => {
   it.each([
     ['', 200],
     ['?page=2&pageSize=100', 200],
@@ -395,7 +395,7 @@ describe('a query', () => {
     ['?page=NaN', 400],
     ['?__proto__=1', 200],
     ['?page=1&pageSize=x&from=y', 400],
-  ])('%j is %i', async (query, status) => {
+  ])('%j gets the response %i', async (query, status) => {
     const response = await exchange(port, requestText(`GET /api/v1/list${query}`, KEY));
     expect(response.status).toBe(status);
     const body = JSON.parse(response.body) as { code?: string; errors?: Array<{ field: string }>; page?: number };
@@ -409,7 +409,7 @@ describe('a query', () => {
   });
 });
 
-describe('a body', () => {
+describe('A body', () => {
   it.each([
     ['application/json', 201],
     ['application/json; charset=utf-8', 201],
@@ -433,7 +433,7 @@ describe('a body', () => {
     ['', 415],
     ['*/*', 415],
     ['application/json; profile=a', 415],
-  ])('of type %j is answered with %i', async (type, status) => {
+  ])('of type %j gets the response %i', async (type, status) => {
     const response = await exchange(
       port,
       requestText('POST /api/v1/things', { ...KEY, 'Content-Type': type }, '{"name":"a"}'),
@@ -449,13 +449,13 @@ describe('a body', () => {
     [{ ...JSON_TYPE, 'Content-Encoding': 'identity, gzip' }, 415],
     [{ ...JSON_TYPE, 'Content-Encoding': 'identity' }, 201],
     [{ ...JSON_TYPE, 'Content-Encoding': '' }, 415],
-  ])('with %j is answered with %i', async (headers, status) => {
+  ])('with %j gets the response %i', async (headers, status) => {
     const response = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }, '{"name":"a"}'));
     expect(response.status).toBe(status);
     if (status === 415) expect(response.headers['accept-encoding']).toBe('identity');
   });
 
-  it('may not be missing, unless the route says so', async () => {
+  it('is required, unless the route says otherwise', async () => {
     for (const headers of [{}, JSON_TYPE, { 'Content-Length': '0' }, { ...JSON_TYPE, 'Content-Length': '0' }]) {
       const response = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }));
       expect(response.status).toBe(400);
@@ -479,7 +479,7 @@ describe('a body', () => {
     ).toBe(200);
   });
 
-  it('may have 64 KiB and not one byte more, announced or not', async () => {
+  it('may have 64 KiB and not one byte more, with or without Content-Length', async () => {
     const body = (length: number): string => `{"name":"${'x'.repeat(length - 11)}"}`;
     const headers = { ...KEY, ...JSON_TYPE };
     expect((await exchange(port, requestText('POST /api/v1/things', headers, body(65_536)))).status).toBe(201);
@@ -493,7 +493,7 @@ describe('a body', () => {
     expect((await exchange(port, chunked(body(65_537)))).status).toBe(413);
   });
 
-  it('that is refused is read away, so that the connection serves the next request', async () => {
+  it('that is rejected is read to its end, so that the connection serves the next request', async () => {
     const connection = openRaw(port);
     const big = 'x'.repeat(3_000_000);
     connection.send(requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE }, big));
@@ -514,7 +514,7 @@ describe('a body', () => {
     connection.destroy();
   });
 
-  it('that is refused and never ends is cut', async () => {
+  it('that is rejected and never ends is cut off', async () => {
     const connection = openRaw(port);
     connection.send(requestText('POST /api/v1/things', { 'Content-Length': String(2 ** 40) }));
     expect((await connection.response())?.status).toBe(401);
@@ -523,7 +523,7 @@ describe('a body', () => {
     await connection.closed;
   });
 
-  it('is ignored where it means nothing', async () => {
+  it('is ignored for methods without a body', async () => {
     const connection = openRaw(port);
     for (const line of ['GET /open', 'GET /api/v1/things/1', 'DELETE /api/v1/things/1']) {
       for (const headers of [{}, JSON_TYPE, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }]) {
@@ -536,7 +536,7 @@ describe('a body', () => {
     connection.destroy();
   });
 
-  it('is asked for with 100 Continue only when it will be read', async () => {
+  it('is requested with 100 Continue only if it will be read', async () => {
     const refused = openRaw(port);
     refused.send(requestText('POST /api/v1/things', { ...JSON_TYPE, Expect: '100-continue', 'Content-Length': '12' }));
     expect((await refused.response())?.status).toBe(401);
@@ -552,8 +552,8 @@ describe('a body', () => {
   });
 });
 
-describe('a credential', () => {
-  it('sent twice is none', async () => {
+describe('A credential', () => {
+  it('that is sent twice is rejected', async () => {
     const twice = 'GET /api/v1/things/1 HTTP/1.1\r\nHost: a\r\nX-Api-Key: good\r\nX-Api-Key: good\r\n\r\n';
     const response = await exchange(port, twice);
     expect(response.status).toBe(401);
@@ -561,7 +561,7 @@ describe('a credential', () => {
   });
 });
 
-describe('broken HTTP', () => {
+describe('Malformed HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
     ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 400, 'bad_request'],
@@ -594,7 +594,7 @@ describe('broken HTTP', () => {
     ['a path without end', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
     ['very many headers', `GET /open HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(5000)}\r\n`, 431, 'headers_too_large'],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
-  ])('(%s) is answered with a problem document', async (_name, bytes, status, code) => {
+  ])('(%s) gets a problem document', async (_name, bytes, status, code) => {
     const response = await exchange(port, bytes);
     expect(response.status).toBe(status);
     expect(response.headers['content-type']).toBe('application/problem+json');
@@ -602,7 +602,7 @@ describe('broken HTTP', () => {
     expect(JSON.parse(response.body)).toMatchObject({ code, status, requestId: response.headers['x-request-id'] });
   });
 
-  it('in the middle of a body is answered with the members of its path', async () => {
+  it('in the middle of a body gets the members of its path', async () => {
     const connection = openRaw(port);
     connection.send(
       requestText('POST /api/v1/things', {
@@ -623,11 +623,11 @@ describe('broken HTTP', () => {
     'GET /open HTTP/1.0\r\n\r\n',
     'GET http://anything/open HTTP/1.1\r\nHost: anything\r\n\r\n',
     'GET /open HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-  ])('is not %j', async (bytes) => {
+  ])('does not include %j', async (bytes) => {
     expect((await exchange(port, bytes)).status).toBe(200);
   });
 
-  it('leaves the server alive', async () => {
+  it('does not stop the server', async () => {
     expect((await exchange(port, requestText('GET /open'))).status).toBe(200);
     expect(written.filter((line) => line.includes('"fatal"'))).toEqual([]);
   });

@@ -11,7 +11,7 @@ describe('The texts of a request', () => {
     [{ label: '\u0001\u007f\u2028\ufffe\ufffd' }],
     [undefined],
     [null],
-  ])('are taken as they are in %j', (value) => {
+  ])('are accepted unchanged in %j', (value) => {
     expect(textFaults(value)).toEqual([]);
   });
 
@@ -22,11 +22,11 @@ describe('The texts of a request', () => {
     [{ a: ['fine', 'x\0y'], b: { c: [{ d: '\udfff' }] } }, ['a.1 invalid_format', 'b.c.0.d invalid_format']],
     [{ 'a\0': 1, b: { '\ud800': null } }, ['a\0 invalid_format', 'b.\ud800 invalid_format']],
     [{ constructor: '\0', toString: '\0' }, ['constructor invalid_format', 'toString invalid_format']],
-  ])('of %j are refused where they cannot be stored', (value, fields) => {
+  ])('in %j are rejected if they cannot be stored', (value, fields) => {
     expect(fieldsOf(value)).toEqual(fields);
   });
 
-  it('are refused with no more faults than anybody reads', () => {
+  it('are rejected with a limited number of errors', () => {
     expect(textFaults(Array.from({ length: 500 }, () => '\0'))).toHaveLength(50);
     expect(textFaults(Array.from({ length: 500 }, () => ({ a: '\0' })))).toHaveLength(50);
   });

@@ -15,7 +15,7 @@ function allowed(rate: Rate, offsets: readonly number[]): boolean[] {
   });
 }
 
-describe('a token bucket', () => {
+describe('A token bucket', () => {
   it.each([
     {
       name: 'a burst of 3 at one instant',
@@ -53,11 +53,11 @@ describe('a token bucket', () => {
       at: [60_000, 0, 1000],
       expected: [true, false, true],
     },
-  ])('gives $name', ({ rate, at, expected }) => {
+  ])('grants $name', ({ rate, at, expected }) => {
     expect(allowed(rate, at)).toEqual(expected);
   });
 
-  it('counts down and says when it is full and when the next token comes', () => {
+  it('returns the remaining tokens, the time until it is full and the time of the next token', () => {
     const rate = { perSecond: 10, burst: 20 };
     const first = draw(rate, 0, NOW);
     expect(first).toMatchObject({ allowed: true, remaining: 19, resetSeconds: 1, retryAfterSeconds: 0 });
@@ -75,7 +75,7 @@ describe('a token bucket', () => {
     });
   });
 
-  it('takes nothing for a refusal', () => {
+  it('takes no token for a rejection', () => {
     const rate = { perSecond: 1, burst: 1 };
     const { fullAtMs } = draw(rate, 0, NOW);
     expect(draw(rate, fullAtMs, NOW + 500).fullAtMs).toBe(fullAtMs);
@@ -93,7 +93,7 @@ describe('a token bucket', () => {
     });
   });
 
-  it('never gives more than the burst and the rate together, and never less', () => {
+  it('never grants more than the burst and the rate together, and never less', () => {
     fc.assert(
       fc.property(
         fc.record({ perSecond: fc.integer({ min: 1, max: 1000 }), burst: fc.integer({ min: 1, max: 500 }) }),

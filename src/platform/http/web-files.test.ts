@@ -55,7 +55,7 @@ async function world(folder: string = dist): Promise<App> {
   return app;
 }
 
-describe('the pages', () => {
+describe('The pages', () => {
   it.each([
     ['/portal', 'Portal'],
     ['/portal/', 'Portal'],
@@ -65,14 +65,14 @@ describe('the pages', () => {
     ['/portal/..%2f..%2foutside.js', 'Portal'],
     ['/console', 'Console'],
     ['/console/leads', 'Console'],
-  ])('%s is the %s', async (url, title) => {
+  ])('are served under %s: the %s', async (url, title) => {
     const app = await world();
     const response = await app.inject({ url });
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(response.body).toBe(`<!doctype html><title>${title}</title>`);
   });
 
-  it('let nothing run but their own scripts, and are asked for anew each time', async () => {
+  it('allow no scripts but their own, and are revalidated each time', async () => {
     const app = await world();
     const response = await app.inject({ url: '/portal' });
     expect(response.headers).toMatchObject({
@@ -91,12 +91,12 @@ describe('the pages', () => {
     expect([same.statusCode, same.body]).toEqual([304, '']);
   });
 
-  it('are reached from the root', async () => {
+  it('are linked from the root', async () => {
     const response = await (await world()).inject({ url: '/' });
     expect([response.statusCode, response.headers['location']]).toEqual([302, '/portal']);
   });
 
-  it('answer HEAD without a body, and other methods not at all', async () => {
+  it('respond to HEAD without a body, and reject other methods', async () => {
     const app = await world();
     const head = await app.inject({ method: 'HEAD', url: '/portal' });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', String(PORTAL.length)]);
@@ -113,13 +113,13 @@ describe('the pages', () => {
     ['GET', '/console/api/nothing', 404],
     ['GET', '/portal/api/things', 405],
     ['DELETE', '/portal/api/nothing', 404],
-  ] as const)('%s %s is no page but a %i', async (method, url, status) => {
+  ] as const)('do not include %s %s, which gets the response %i', async (method, url, status) => {
     const response = await (await world()).inject({ method, url });
     expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
     if (status === 405) expect(response.headers['allow']).toBe('POST');
   });
 
-  it('say in words that they have not been built', async () => {
+  it('respond with an explanation if they have not been built', async () => {
     const app = await world(join(root, 'nowhere'));
     for (const url of ['/portal', '/console/leads']) {
       const response = await app.inject({ url });
@@ -130,10 +130,10 @@ describe('the pages', () => {
   });
 });
 
-describe('what the pages load', () => {
+describe('The files of the pages', () => {
   const url = '/assets/portal-a1B2_c3.js';
 
-  it('may be kept for a year', async () => {
+  it('may be cached for a year', async () => {
     const response = await (await world()).inject({ url });
     expect(response.body).toBe(SCRIPT);
     expect(response.headers).toMatchObject({
@@ -150,14 +150,14 @@ describe('what the pages load', () => {
     ['gzip;q=1, br;q=0', 'gzip', gunzipSync],
     ['identity', undefined, (body: Buffer) => body],
     ['zstd', undefined, (body: Buffer) => body],
-  ] as const)('comes compressed as far as %j takes it', async (accept, encoding, unpack) => {
+  ] as const)('are compressed as accepted by %j', async (accept, encoding, unpack) => {
     const response = await (await world()).inject({ url, headers: { 'accept-encoding': accept } });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(response.headers['content-type']).toBe('application/javascript; charset=utf-8');
     expect(unpack(response.rawPayload).toString()).toBe(SCRIPT);
   });
 
-  it('comes as it is where there is nothing compressed beside it', async () => {
+  it('are sent uncompressed if no compressed file exists', async () => {
     const response = await (await world()).inject({ url: '/assets/icon-1.svg', headers: { 'accept-encoding': 'br' } });
     expect([response.headers['content-encoding'], response.headers['content-type']]).toEqual([
       undefined,
@@ -182,7 +182,7 @@ describe('what the pages load', () => {
     `/assets/${encodeURIComponent(join(tmpdir(), 'x'))}`,
     '/.made-of',
     '/portal.html',
-  ])('is not %s', async (path) => {
+  ])('do not include %s', async (path) => {
     const app = await world();
     await app.listen({ host: '127.0.0.1', port: 0 });
     // As it stands, which no HTTP library sends.

@@ -47,8 +47,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** Long enough for loopback at its slowest, short enough to wait for where silence is the point. */
 const SHORT_MS = 1_000;
 
-describe('an endpoint that answers', () => {
-  it('gets the exact bytes and headers, and its answer is reported', async () => {
+describe('An endpoint that responds', () => {
+  it('gets the exact bytes and headers, and its response is reported', async () => {
     const receiver = await receiving({
       respond: () => ({ status: 201, headers: { 'Retry-After': '7' }, body: 'thanks' }),
     });
@@ -93,7 +93,7 @@ describe('an endpoint that answers', () => {
     });
   });
 
-  it.each([301, 302, 303, 307, 308])('is not followed to where its %d points', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is not followed to the target of its %d', async (status) => {
     const inner = await receiving();
     const receiver = await receiving({
       respond: () => ({ status, headers: { Location: `${inner.origin}/latest/meta-data` } }),
@@ -103,7 +103,7 @@ describe('an endpoint that answers', () => {
     expect(inner.connections).toBe(0);
   });
 
-  it('may send informational answers first', async () => {
+  it('may send informational responses first', async () => {
     const receiver = await receivingRaw((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n');
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
@@ -115,7 +115,7 @@ describe('an endpoint that answers', () => {
     });
   });
 
-  it('has its answer kept as it came: not unpacked, 1 KiB at most, without controls', async () => {
+  it('has its response kept as sent: compressed, 1 KiB at most, without control characters', async () => {
     const packed = await receiving({
       respond: () => ({ status: 200, headers: { 'content-encoding': 'gzip' }, body: gzipSync('secret'.repeat(99)) }),
     });
@@ -134,7 +134,7 @@ describe('an endpoint that answers', () => {
     expect(receiver.requests).toHaveLength(20);
   });
 
-  it('gets many posts at once over as many connections as it may have, each exactly once', async () => {
+  it('gets concurrent posts over its maximum of connections, each exactly once', async () => {
     const receiver = await receiving();
     const posting = client({ receiver, socketsPerOrigin: 64 });
     const outcomes = await Promise.all(
@@ -147,8 +147,8 @@ describe('an endpoint that answers', () => {
   });
 });
 
-describe('many endpoints of one origin', () => {
-  it('are reached while others of them keep hundreds of connections and do not answer', async () => {
+describe('Many endpoints of one origin', () => {
+  it('are reached while others of them keep hundreds of connections without a response', async () => {
     const gate = Promise.withResolvers<{ status: number }>();
     const receiver = await receiving({
       respond: ({ path }) => (path === '/hangs' ? gate.promise : { status: 200 }),
@@ -162,13 +162,13 @@ describe('many endpoints of one origin', () => {
   });
 });
 
-describe('a status line', () => {
+describe('A status line', () => {
   const drip = (socket: Socket): void => {
     const timer = setInterval(() => socket.write('x'), 20);
     socket.once('close', () => clearInterval(timer));
   };
 
-  it('counts when body or headers drip until the time is over', async () => {
+  it('counts when headers or body arrive too slowly to finish in time', async () => {
     const starts = [
       'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nthanks',
       'HTTP/1.1 200 OK\r\n\r\nthanks',
@@ -195,7 +195,7 @@ describe('a status line', () => {
     ['half the headers', 'HTTP/1.1 200 OK\r\ncontent-le', null],
     ['headers that are none', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n', null],
     ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, null],
-  ])('counts when the answer ends after %s', async (_what, start, snippet) => {
+  ])('counts when the response ends after %s', async (_what, start, snippet) => {
     const receiver = await receivingRaw((socket) => socket.end(start));
     expect(await client({ receiver }).post(request(receiver.origin))).toMatchObject({
       kind: 'response',
@@ -205,12 +205,12 @@ describe('a status line', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('counts with its own status when that is no success', async () => {
+  it('of an error counts with its own status', async () => {
     const receiver = await receivingRaw((socket) => socket.end('HTTP/1.1 500 Oops\r\nx'));
     expect(await client({ receiver }).post(request(receiver.origin))).toMatchObject({ kind: 'response', status: 500 });
   });
 
-  it('is not taken from the answer before, on a kept connection', async () => {
+  it('is not taken from the previous response on a kept connection', async () => {
     let answered = 0;
     const receiver = await receivingRaw((socket) => {
       answered += 1;
@@ -246,7 +246,7 @@ describe('a status line', () => {
     expect(sent).toBeLessThan(2 ** 26);
   });
 
-  it('leaves a body of exactly 64 KiB whole and its connection open', async () => {
+  it('is followed by a body of exactly 64 KiB, which is read whole and leaves the connection open', async () => {
     const receiver = await receiving({ respond: () => ({ status: 200, body: Buffer.alloc(65_536, 'a') }) });
     const posting = client({ receiver });
     for (let n = 0; n < 3; n += 1) {
@@ -257,8 +257,8 @@ describe('a status line', () => {
   });
 });
 
-describe('an endpoint that fails after the request was written leaves receipt unknown', () => {
-  it('when it says nothing, or drips before its status line is whole', async () => {
+describe('An endpoint that fails after the request was written leaves receipt unknown', () => {
+  it('when it sends nothing, or too slowly to complete its status line', async () => {
     const receiver = await receivingRaw((socket, { body }) => {
       if (body === 'hang') return;
       socket.write('HTTP/1.1 200 ');
@@ -284,7 +284,7 @@ describe('an endpoint that fails after the request was written leaves receipt un
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('when it hangs up', async () => {
+  it('when it closes the connection', async () => {
     const receiver = await receivingRaw((socket) => socket.end());
     expect(await client({ receiver }).post(request(receiver.origin))).toMatchObject({
       kind: 'error',
@@ -301,7 +301,7 @@ describe('an endpoint that fails after the request was written leaves receipt un
     '\u0000\u0001\u0002',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 2x0\r\n\r\n',
-  ])('when it answers %j', async (response) => {
+  ])('when it responds with %j', async (response) => {
     const receiver = await receivingRaw((socket) => socket.end(response));
     expect(await client({ receiver }).post(request(receiver.origin))).toMatchObject({
       kind: 'error',
@@ -331,7 +331,7 @@ describe('an endpoint that fails after the request was written leaves receipt un
   });
 });
 
-describe('a connection that never came about makes non-receipt certain', () => {
+describe('A connection that was never established makes non-receipt certain', () => {
   it('when it is refused', async () => {
     const receiver = await startReceiver();
     await receiver.close();
@@ -378,7 +378,7 @@ describe('a connection that never came about makes non-receipt certain', () => {
     expect([...receiver.requests, ...plain.requests]).toEqual([]);
   });
 
-  it('when it never got one of the 64 connections, and then it is never sent', async () => {
+  it('when all 64 connections were in use, and the request is never sent afterwards', async () => {
     const gate = Promise.withResolvers<{ status: number }>();
     const receiver = await receiving({ respond: () => gate.promise });
     const posting = client({ receiver, socketsPerOrigin: 64 });
@@ -402,7 +402,7 @@ describe('a connection that never came about makes non-receipt certain', () => {
 });
 
 describe('HTTPS', () => {
-  it('asks for the name it was given and accepts its certificate, over a kept connection', async () => {
+  it('verifies the certificate of the requested name, over a kept connection', async () => {
     const receiver = await receiving({ tls: true });
     const origin = `https://crm.summit.example:${portOf(receiver)}`;
     const posting = client({
@@ -426,10 +426,10 @@ describe('HTTPS', () => {
   });
 });
 
-describe('a target that is not public', () => {
+describe('A target that is not public', () => {
   const blocked = { kind: 'error', error: 'blocked', receipt: 'no' };
 
-  it('is not connected to, however it is spelled', async () => {
+  it('is not connected to in any spelling', async () => {
     const receiver = await receiving({ tls: true });
     const posting = client({ tls: { ca: receiverTls.cert } });
     for (const host of [
@@ -454,7 +454,7 @@ describe('a target that is not public', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is not connected to through a name, also beside a public address', async () => {
+  it('is not connected to through a name, even beside a public address', async () => {
     const receiver = await receiving({ tls: true });
     for (const response of [
       ['127.0.0.1'],
@@ -469,7 +469,7 @@ describe('a target that is not public', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is not connected to by a name that was public a moment ago', async () => {
+  it('is not connected to by a name whose address has just become private', async () => {
     const receiver = await receiving({ tls: true });
     const asked: string[] = [];
     const responses = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['127.0.0.1']];
@@ -501,7 +501,7 @@ describe('a target that is not public', () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it('says why without an address', async () => {
+  it('is reported without an address', async () => {
     const outcome = await client({ resolve: () => Promise.resolve(['10.11.12.13']) }).post(
       request('https://crm.summit.example/'),
     );
@@ -509,7 +509,7 @@ describe('a target that is not public', () => {
   });
 });
 
-describe('a kept connection that the other side closes', () => {
+describe('A kept connection that the other side closes', () => {
   it.each(['end', 'resetAndDestroy'] as const)('with %s is replaced, and no post arrives twice', async (how) => {
     const receiver = await receivingRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', () => socket[how]());
@@ -528,7 +528,7 @@ describe('a kept connection that the other side closes', () => {
   });
 
   it.each(['resetAndDestroy', 'end'] as const)(
-    'with %s just before the next request has that one sent over another',
+    'with %s just before the next request is replaced for that request',
     async (how) => {
       const { posting, receiver, kept } = await keeping();
       for (let n = 1; n <= 20; n += 1) {
@@ -543,7 +543,7 @@ describe('a kept connection that the other side closes', () => {
   );
 
   it.each(['garbage\r\n\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'])(
-    'or on which it says %j unasked is not used again',
+    'or on which it sends %j unrequested is not used again',
     async (unasked) => {
       const { posting, receiver, kept } = await keeping();
       await posting.post(request(receiver.origin, 'first'));
@@ -568,8 +568,8 @@ describe('a kept connection that the other side closes', () => {
   }
 });
 
-describe('ending', () => {
-  it('cancels by signal: before anything is sent with certainty, afterwards without', async () => {
+describe('The end of a client', () => {
+  it('cancels by signal: with certainty before anything is sent, without afterwards', async () => {
     const stop = new AbortController();
     const receiver = await receiving({
       respond: () => {
@@ -591,7 +591,7 @@ describe('ending', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('waits for posts under way, refuses new ones and leaves no connection', async () => {
+  it('waits for current posts, rejects new ones and leaves no connection', async () => {
     let release: (() => void) | undefined;
     const receiver = await receiving({
       respond: async () => {
@@ -614,7 +614,7 @@ describe('ending', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('rejects a request of ours that cannot be written down', async () => {
+  it('rejects a request that cannot be written as HTTP', async () => {
     const receiver = await receiving();
     const posting = client({ receiver });
     await expect(

@@ -50,16 +50,16 @@ describe('snippetOf', () => {
   });
 });
 
-describe('An answer', () => {
-  it('has its members', () => {
+describe('The JSON of a response', () => {
+  it('is returned with its members', () => {
     expect(jsonResponse(Buffer.from('{"code":21211,"text":"Zoë"}'))).toEqual({ code: 21_211, text: 'Zoë' });
   });
 
-  it.each(['', '<html></html>', '[1]', '"text"', 'null', '{"a":'])('of %j is none', (text) => {
+  it.each(['', '<html></html>', '[1]', '"text"', 'null', '{"a":'])('is rejected if it is %j', (text) => {
     expect(jsonResponse(Buffer.from(text))).toBeNull();
   });
 
-  it('that did not come whole is none', () => {
+  it('is rejected if the body is incomplete', () => {
     expect([jsonResponse(null), jsonResponse(undefined)]).toEqual([null, null]);
   });
 });

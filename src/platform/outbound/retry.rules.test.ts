@@ -38,7 +38,7 @@ function judged(outcome: HttpOutcome, { job = {}, chance = EVEN, schedule = retr
 
 const again = (uncertain: number, seconds = 5) => ({ kind: 'retry', seconds, steps: 1, uncertain });
 
-describe('At the first attempt', () => {
+describe('The first attempt', () => {
   it.each([
     { responses: 'any 2xx', statuses: [200, 201, 202, 204, 299], judgement: { kind: 'delivered' } },
     // A redirect and a 5xx may both come after the lead was taken.
@@ -48,7 +48,7 @@ describe('At the first attempt', () => {
     { responses: 'another 4xx', statuses: [400, 401, 403, 404, 405, 413, 415, 422, 451, 499], judgement: again(0) },
     { responses: '410 Gone', statuses: [410], judgement: { kind: 'failed', certain: true, endpointGone: true } },
     { responses: 'no status that there is', statuses: [100, 199, 600, 999], judgement: again(1) },
-  ])('$responses is judged by its class', ({ statuses, judgement }) => {
+  ])('with $responses is judged by its class', ({ statuses, judgement }) => {
     expect(statuses.map((status) => [status, judged(response(status))])).toEqual(
       statuses.map((status) => [status, judgement]),
     );
@@ -64,13 +64,13 @@ describe('At the first attempt', () => {
     { fault: 'reset', receipt: 'unknown', uncertain: 1 },
     { fault: 'protocol', receipt: 'unknown', uncertain: 1 },
     { fault: 'aborted', receipt: 'unknown', uncertain: 1 },
-  ])('no answer ($fault, receipt $receipt) is tried again', ({ fault, receipt, uncertain }) => {
+  ])('without a response ($fault, receipt $receipt) is retried', ({ fault, receipt, uncertain }) => {
     expect(judged(failure(fault, receipt))).toEqual(again(uncertain));
   });
 });
 
-describe('Later on', () => {
-  it('another 4xx is final at the third attempt, and 410 at any', () => {
+describe('Later attempts', () => {
+  it('end with the third at other 4xx, and with any at 410', () => {
     expect([1, 2, 3, 4].map((attempts) => judged(response(404), { job: { attempts } }).kind)).toEqual([
       'retry',
       'retry',
@@ -84,7 +84,7 @@ describe('Later on', () => {
     ]);
   });
 
-  it('a passing 4xx, a redirect, a 5xx and silence are tried to the end of the schedule', () => {
+  it('are made to the end of the schedule after a temporary 4xx, a redirect, a 5xx and no response', () => {
     const outcomes = [429, 408, 409, 425, 302, 503].map((status) => response(status));
     for (const outcome of [...outcomes, failure('timeout', 'unknown'), failure('refused', 'no')]) {
       const kinds = retrySeconds.map((_, steps) => judged(outcome, { job: { attempts: steps + 1, steps } }).kind);
@@ -92,7 +92,7 @@ describe('Later on', () => {
     }
   });
 
-  it('the waits are those of the schedule', () => {
+  it('wait as long as the schedule says', () => {
     const waits = retrySeconds.map((_, steps) => judged(response(503), { job: { attempts: steps + 1, steps } }));
     expect(waits.slice(0, -1)).toEqual(
       [5, 30, 120, 600, 1800, 7200, 18_000, 36_000].map((seconds, index) => ({
@@ -104,11 +104,11 @@ describe('Later on', () => {
     );
   });
 
-  it('a schedule of one is tried once', () => {
+  it('do not exist with a schedule of one', () => {
     expect(judged(response(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
   });
 
-  it('counts steps and not attempts', () => {
+  it('are counted by steps and not by attempts', () => {
     expect(judged(response(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
       kind: 'retry',
       seconds: 600,
@@ -117,7 +117,7 @@ describe('Later on', () => {
     });
   });
 
-  it('no attempt is left where interrupted ones have used up the schedule', () => {
+  it('end where interrupted attempts have used up the schedule', () => {
     const steps = [0, 7, 8, 9, 10];
     expect(steps.map((used) => isUsedUp({ ...first, steps: used }, retrySeconds))).toEqual([
       false,
@@ -129,12 +129,12 @@ describe('Later on', () => {
     expect([0, 1].map((used) => isUsedUp({ ...first, steps: used }, [0]))).toEqual([false, true]);
   });
 
-  it('a delivery is taken whatever went before', () => {
+  it('deliver in spite of any earlier attempts', () => {
     expect(judged(response(204), { job: { attempts: 9, steps: 8, uncertain: 9 } })).toEqual({ kind: 'delivered' });
   });
 });
 
-describe('Whether a failed delivery may have been received', () => {
+describe('The receipt of a failed delivery', () => {
   const last = { attempts: retrySeconds.length, steps: retrySeconds.length - 1 };
   it.each([
     { says: 'no, after refused connections alone', outcome: failure('refused', 'no'), uncertain: 1, certain: true },
@@ -147,13 +147,13 @@ describe('Whether a failed delivery may have been received', () => {
     expect(judged(outcome, { job: { ...last, uncertain } })).toEqual({ kind: 'failed', certain, endpointGone: false });
   });
 
-  it.each([404, 410])('a final %d leaves the doubts of earlier attempts', (status) => {
+  it.each([404, 410])('after a final %d is as uncertain as after the earlier attempts', (status) => {
     const judge_ = (uncertain: number) => judged(response(status), { job: { attempts: 3, steps: 2, uncertain } });
     expect(judge_(1)).toMatchObject({ kind: 'failed', certain: true });
     expect(judge_(2)).toMatchObject({ kind: 'failed', certain: false });
   });
 
-  it('is only as uncertain as the attempts before where nothing was sent at all', () => {
+  it('is only as uncertain as after the earlier attempts if nothing was sent', () => {
     expect(giveUp({ uncertain: 1 })).toEqual({
       kind: 'failed',
       certain: true,
@@ -186,21 +186,21 @@ describe('Retry-After', () => {
     expect(judged(response(503, '60'), { job: { steps: 2 } })).toMatchObject({ steps: 3 });
   });
 
-  it('makes no 410 and no third refusal wait', () => {
+  it('does not delay the end after a 410 or a third rejection', () => {
     expect(judged(response(410, '60')).kind).toBe('failed');
     expect(judged(response(404, '60'), { job: { attempts: 3 } }).kind).toBe('failed');
   });
 });
 
-describe('Chance', () => {
-  it('spreads a wait by a fifth to both sides', () => {
+describe('Jitter', () => {
+  it('changes a wait by up to a fifth in both directions', () => {
     const schedule = [0, 100];
     expect(judged(response(503), { schedule, chance: 0 })).toMatchObject({ seconds: 80 });
     expect(judged(response(503), { schedule, chance: 0.5 })).toMatchObject({ seconds: 100 });
     expect(judged(response(503), { schedule, chance: 1 - Number.EPSILON })).toMatchObject({ seconds: 120 });
   });
 
-  it('never leads out of that fifth, below what was asked for, or beyond a day', () => {
+  it('never exceeds that fifth, shortens a requested wait, or exceeds a day', () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const step = fc.integer({ min: 0, max: 200_000 });
     fc.assert(
@@ -220,23 +220,23 @@ describe('Chance', () => {
   });
 });
 
-describe('An attempt that only asks whether an endpoint is back', () => {
+describe('A probe of an endpoint', () => {
   const probe = { isProbe: true, steps: 8, attempts: 30, uncertain: 3 };
-  it('uses up no step, and is due again in the line of its endpoint', () => {
+  it('uses up no step, and is due again in the queue of its endpoint', () => {
     expect(judged(response(503), { job: probe })).toEqual({ kind: 'retry', seconds: 0, steps: 8, uncertain: 3 });
     expect(judged(failure('refused', 'no'), { job: probe })).toMatchObject({ steps: 8, uncertain: 2 });
     expect(judged(response(429, '60'), { job: probe })).toMatchObject({ seconds: 60, steps: 8 });
   });
 
-  it('ends a delivery where its answer does', () => {
+  it('ends a delivery whose response is final', () => {
     expect(judged(response(200), { job: probe })).toEqual({ kind: 'delivered' });
     expect(judged(response(410), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: true });
     expect(judged(response(404), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: false });
   });
 });
 
-describe('What was put off for a limit of ours', () => {
-  it('is due when that limit is over, and nothing has happened', () => {
+describe('An attempt that our own rate limit defers', () => {
+  it('is due when the limit ends, and uses up nothing', () => {
     const until = new Date(now.getTime() + 60_000);
     const terms = { retrySeconds: [0], chance: EVEN, now };
     expect(judge({ kind: 'deferred', until }, first, terms)).toEqual({ kind: 'deferred', dueAt: until });

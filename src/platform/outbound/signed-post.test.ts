@@ -32,13 +32,13 @@ describe('A signed post', () => {
     );
   });
 
-  it('is taken by who has its secret and by nobody else', () => {
+  it('is verified with its own secret only', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date());
     expect(post).toMatchObject({ url, body, headers: { 'content-type': 'application/json', 'webhook-id': id } });
     expect([current, previous, foreign].map((secret) => verifies(secret, post))).toEqual([true, false, false]);
   });
 
-  it('is taken by who has either of two secrets, and carries the current one’s signature first', () => {
+  it('is verified with either of two secrets, and has the signature of the current one first', () => {
     const now = new Date();
     const post = signedPost({ url, id, body, secrets: [current, previous] }, now);
     expect([current, previous, foreign].map((secret) => verifies(secret, post))).toEqual([true, true, false]);
@@ -46,7 +46,7 @@ describe('A signed post', () => {
     expect(post.headers['webhook-signature']?.split(' ')).toEqual([alone, expect.stringMatching(/^v1,/)]);
   });
 
-  it('is not taken with another body, another id or another time of sending', () => {
+  it('is not verified with another body, id or time', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date());
     expect(verifies(current, { ...post, body: body.replace('Lead Sale', 'Lead Salt') })).toBe(false);
     expect(verifies(current, { ...post, headers: { ...post.headers, 'webhook-id': `${id}1` } })).toBe(false);
@@ -54,7 +54,7 @@ describe('A signed post', () => {
     expect(verifies(current, { ...post, headers: { ...post.headers, 'webhook-timestamp': later } })).toBe(false);
   });
 
-  it('says in whole seconds when it was sent', () => {
+  it('has its time in whole seconds', () => {
     const post = signedPost({ url, id, body, secrets: [current] }, new Date('2026-11-20T18:00:00.999Z'));
     expect(post.headers['webhook-timestamp']).toBe('1795197600');
   });

@@ -16,8 +16,8 @@ import { bareHost, checkTargetUrl, isPublicAddress, isSameAddress, maskTarget } 
 const verdictOfHost = (host: string): boolean => checkTargetUrl(`https://${host}/hook`, []).ok;
 const blocked = { ok: false, code: 'webhook_url_blocked', reason: expect.any(String) as string };
 
-describe('literal addresses', () => {
-  it.each(ipv4Blocks)('are refused in $name, in every spelling, and nothing beside it', (block) => {
+describe('Literal addresses', () => {
+  it.each(ipv4Blocks)('are rejected in $name, in every spelling, and neighbouring addresses are accepted', (block) => {
     for (const address of samplesOf(block)) {
       expect(isPublicAddress(address), address).toBe(false);
       for (const host of [...ipv4Spellings(address), ...ipv6Carriers(address)])
@@ -30,7 +30,7 @@ describe('literal addresses', () => {
     }
   });
 
-  it.each(ipv6Blocks)('are refused in $name, in every spelling, and nothing beside it', (block) => {
+  it.each(ipv6Blocks)('are rejected in $name, in every spelling, and neighbouring addresses are accepted', (block) => {
     for (const address of samplesOf(block)) {
       expect(isPublicAddress(address), address).toBe(false);
       expect(isPublicAddress(address.toUpperCase()), address).toBe(false);
@@ -57,7 +57,7 @@ describe('literal addresses', () => {
     '2606:4700:4700::1111',
     '2001:4860:4860::8888',
     '2a00:1450:4001:81b::200e',
-  ])('takes %s', (address) => {
+  ])('are accepted as %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('literal addresses', () => {
     '2606:4700::1%eth0',
     '2606:4700::1::1',
     '::ffff:8.8.8.8',
-  ])('does not take the text %j for a public address', (text) => {
+  ])('are not read from the text %j', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
@@ -126,11 +126,11 @@ describe('literal addresses', () => {
     '1.2.3.4.5',
     '0x100000000',
     '8.8.8.8..',
-  ])('refuses the host %s', (host) => {
+  ])('are rejected as the host %s', (host) => {
     expect(checkTargetUrl(`https://${host}/`, [])).toEqual(blocked);
   });
 
-  it('any spelling of any IPv4 address gets the verdict of the plain one', () => {
+  it('have the same verdict in any spelling of IPv4', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const expected = isPublicAddress(address);
@@ -140,7 +140,7 @@ describe('literal addresses', () => {
     );
   });
 
-  it('no IPv6 address outside 2000::/3 is public', () => {
+  it('are never public in IPv6 outside 2000::/3', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 0xffff }),
@@ -154,7 +154,7 @@ describe('literal addresses', () => {
   });
 });
 
-describe('the raw text', () => {
+describe('The raw text of a URL', () => {
   it.each([
     ['user information', 'https://user@crm.summit.example/'],
     ['a password', 'https://user:pass@crm.summit.example/'],
@@ -189,7 +189,7 @@ describe('the raw text', () => {
     ['nothing', ''],
     ['no host', 'https://'],
     ['a query for a host', 'https://?x'],
-  ])('is refused for %s, even for an exempt origin', (_what, raw) => {
+  ])('is rejected for %s, even for an exempt origin', (_what, raw) => {
     expect(checkTargetUrl(raw, ['https://crm.summit.example', 'https://127.0.0.1'])).toEqual(blocked);
   });
 
@@ -209,7 +209,7 @@ describe('the raw text', () => {
     'httpss://crm.summit.example/',
     'http:https://crm.summit.example/',
     'url:https://crm.summit.example/',
-  ])('is refused for a scheme other than https: %s', (raw) => {
+  ])('is rejected for a scheme other than https: %s', (raw) => {
     expect(checkTargetUrl(raw, [])).toEqual(blocked);
   });
 
@@ -221,13 +221,13 @@ describe('the raw text', () => {
     'https://crm.summit.example',
     'https://bücher.example/',
     'https://under_score.summit.example/',
-  ])('is taken: %s', (raw) => {
+  ])('is accepted: %s', (raw) => {
     expect(checkTargetUrl(raw, [])).toMatchObject({ ok: true, exempt: false });
   });
 });
 
-describe('ports', () => {
-  it.each(['', ':443', ':00443', ':', ':1024', ':8443', ':65535'])('takes the port %j', (port) => {
+describe('Ports of a target', () => {
+  it.each(['', ':443', ':00443', ':', ':1024', ':8443', ':65535'])('include %j', (port) => {
     expect(verdictOfHost(`crm.summit.example${port}`)).toBe(true);
   });
 
@@ -252,12 +252,12 @@ describe('ports', () => {
       '443:443',
       ':443',
     ].map((port) => `:${port}`),
-  )('refuses the port %j', (port) => {
+  )('exclude %j', (port) => {
     expect(verdictOfHost(`crm.summit.example${port}`)).toBe(false);
   });
 });
 
-describe('names', () => {
+describe('Names of a target', () => {
   it.each([
     'localhost',
     'LOCALHOST',
@@ -307,7 +307,7 @@ describe('names', () => {
     '.summit.example',
     '.',
     '..',
-  ])('refuses %s', (name) => {
+  ])('may not be %s', (name) => {
     expect(verdictOfHost(name)).toBe(false);
   });
 
@@ -327,7 +327,7 @@ describe('names', () => {
     ['a replacement character', 'a\ufffd.example'],
     ['a letter written from the right among others', 'aא.example'],
     ['a combining mark first', '\u0301a.example'],
-  ])('refuses a name of %s', (_what, name) => {
+  ])('may not be a name of %s', (_what, name) => {
     expect(verdictOfHost(name)).toBe(false);
   });
 
@@ -355,12 +355,12 @@ describe('names', () => {
     '1.summit',
     '-a_.summit.example',
     'a.b.c.d.summit.example',
-  ])('takes %s', (name) => {
+  ])('may be %s', (name) => {
     expect(verdictOfHost(name)).toBe(true);
   });
 });
 
-describe('exempt origins', () => {
+describe('Exempt origins', () => {
   const allow = ['http://127.0.0.1:9911', 'https://localhost:8443'];
 
   it.each([
@@ -413,12 +413,12 @@ describe('exempt origins', () => {
     expect(checkTargetUrl(raw, allow)).toEqual(blocked);
   });
 
-  it('leave other targets as they are', () => {
+  it('do not change other targets', () => {
     expect(checkTargetUrl('https://crm.summit.example/', allow)).toMatchObject({ ok: true, exempt: false });
   });
 });
 
-describe('an exempt folder', () => {
+describe('An exempt folder', () => {
   const allow = ['http://127.0.0.1:3000/demo/inbox/'];
 
   it.each([
@@ -462,7 +462,7 @@ describe('an exempt folder', () => {
     expect(checkTargetUrl(raw, allow)).toEqual(blocked);
   });
 
-  it('is looked at anew by each check', () => {
+  it('is checked anew each time', () => {
     const now: string[] = [...allow];
     const raw = 'http://127.0.0.1:3000/demo/inbox/summit';
     expect(checkTargetUrl(raw, now).ok).toBe(true);
@@ -471,7 +471,7 @@ describe('an exempt folder', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('The displayed form of a target', () => {
   it.each([
     ['https://crm.summit.example/hooks/secret-token?key=1', 'https://crm.summit.example/…'],
     ['https://crm.summit.example:8443/x', 'https://crm.summit.example:8443/…'],
@@ -480,11 +480,11 @@ describe('what is shown', () => {
     ['https://crm.summit.example/?token=1', 'https://crm.summit.example/…'],
     ['https://crm.summit.example/#token', 'https://crm.summit.example/…'],
     ['not a url', '…'],
-  ])('%s is shown as %s', (target, shown) => {
+  ])('of %s is %s', (target, shown) => {
     expect(maskTarget(target)).toBe(shown);
   });
 
-  it('never quotes the URL in a refusal', () => {
+  it('is not part of an error', () => {
     for (const raw of [
       'https://secret-host',
       'https://10.1.2.3/secret',
@@ -497,12 +497,12 @@ describe('what is shown', () => {
   });
 });
 
-describe('helpers of the connector', () => {
+describe('Helpers of the connector', () => {
   it.each([
     ['crm.summit.example.', 'crm.summit.example'],
     ['crm.summit.example', 'crm.summit.example'],
     ['[2606:4700::1]', '2606:4700::1'],
-  ])('%s is compared as %s', (hostname, bare) => {
+  ])('compare %s as %s', (hostname, bare) => {
     expect(bareHost(hostname)).toBe(bare);
   });
 
@@ -512,7 +512,7 @@ describe('helpers of the connector', () => {
     ['1.1.1.1', '1.1.1.1', true],
     ['1.1.1.1', '::ffff:1.1.1.1', false],
     ['', '', false],
-  ])('%s and %s: same address %s', (one, other, same) => {
+  ])('compare %s and %s: same address %s', (one, other, same) => {
     expect(isSameAddress(one, other)).toBe(same);
   });
 });

@@ -20,8 +20,8 @@ function opened(receiver: Receiver): { receiver: Receiver; client: GuardedClient
 const answering = async (reply: Reply) => opened(await startReceiver({ respond: () => reply }));
 const raw = async (onRequest: (socket: Socket) => void) => opened(await startRawReceiver(onRequest));
 
-describe('a GET', () => {
-  it('asks with its headers and without a body', async () => {
+describe('A GET request', () => {
+  it('is sent with its headers and without a body', async () => {
     const { receiver, client } = await answering({ status: 200, body: 'hello' });
     const outcome = await client.get({
       url: `${receiver.origin}/v4/x?fields=a`,
@@ -40,7 +40,7 @@ describe('a GET', () => {
     expect(receiver.requests[0]?.headers).not.toHaveProperty('content-length');
   });
 
-  it('is held to the target rules', async () => {
+  it('is subject to the target rules', async () => {
     const receiver = await startReceiver();
     const client = createGuardedClient({ allowTargets: [] });
     cleanups.push(
@@ -51,7 +51,7 @@ describe('a GET', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is not redirected', async () => {
+  it('does not follow redirects', async () => {
     const { receiver, client } = await answering({ status: 302, headers: { location: '/elsewhere' } });
     expect(await client.get({ url: `${receiver.origin}/here`, headers: {} })).toMatchObject({
       status: 302,
@@ -60,18 +60,18 @@ describe('a GET', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/here']);
   });
 
-  it('is sent once even when the connection dies under it', async () => {
+  it('is sent once even when the connection breaks during it', async () => {
     const { receiver, client } = await answering('reset');
     expect(await client.get({ url: receiver.origin, headers: {} })).toMatchObject({ kind: 'error', error: 'reset' });
     expect(receiver.requests).toHaveLength(1);
   });
 });
 
-describe('the body of an answer, where it is asked for', () => {
+describe('The body of a response, if requested', () => {
   const LIMIT = 300_000;
   const asked = { headers: {}, keepBodyBytes: LIMIT } as const;
 
-  it('comes whole up to the limit, also beyond what is read without asking', async () => {
+  it('is whole up to the limit, also beyond the usual limit', async () => {
     const body = Buffer.alloc(LIMIT, 'abc\u0000漢');
     const { receiver, client } = await answering({ status: 200, body });
     for (const outcome of [
@@ -83,23 +83,23 @@ describe('the body of an answer, where it is asked for', () => {
     }
   });
 
-  it('comes with an error as with a success, and beside its start', async () => {
+  it('is returned for an error as for a success, and beside its start', async () => {
     const { receiver, client } = await answering({ status: 400, body: '{"error":"x"}' });
     const outcome = await client.post({ ...asked, url: receiver.origin, body: '' });
     expect(outcome).toMatchObject({ status: 400, snippet: '{"error":"x"}', body: Buffer.from('{"error":"x"}') });
   });
 
-  it('is empty where the answer is', async () => {
+  it('is empty if the response is', async () => {
     const { receiver, client } = await answering({ status: 204 });
     expect(await client.get({ ...asked, url: receiver.origin })).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
-  it('is nothing where it is longer than the limit', async () => {
+  it('is null if it is longer than the limit', async () => {
     const { receiver, client } = await answering({ status: 200, body: Buffer.alloc(LIMIT + 1, 'a') });
     expect(await client.get({ ...asked, url: receiver.origin })).toMatchObject({ status: 200, body: null });
   });
 
-  it('is nothing where it breaks off', async () => {
+  it('is null if it is incomplete', async () => {
     const { receiver, client } = await raw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":1}'),
     );
@@ -111,8 +111,8 @@ describe('the body of an answer, where it is asked for', () => {
   });
 });
 
-describe('less time than the client gives', () => {
-  it('ends a request that is not answered', async () => {
+describe('A shorter time limit than the client’s', () => {
+  it('ends a request without a response', async () => {
     const { receiver, client } = await answering('hang');
     const outcome = await client.post({ url: receiver.origin, headers: {}, body: '', timeoutMs: 200 });
     expect(outcome).toMatchObject({ kind: 'error', error: 'timeout' });

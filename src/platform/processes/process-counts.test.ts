@@ -13,7 +13,7 @@ const taken = (counts: ProcessCounts): Array<[string, number]> =>
   counts.take().map(({ minute, counts: { accepted } }) => [minute.toISOString().slice(11, 16), accepted]);
 
 describe('The counts of a process', () => {
-  it('stand by the minute, and are taken when they have moved', () => {
+  it('are kept per minute, and returned once they have changed', () => {
     const { counts, at } = counting();
     counts.count('accepted');
     counts.count('accepted', 2);
@@ -25,7 +25,7 @@ describe('The counts of a process', () => {
     expect(taken(counts)).toEqual([['12:01', 1]]);
   });
 
-  it('of a minute that goes on are taken as a whole each time, so that writing them twice changes nothing', () => {
+  it('of a current minute are returned as totals each time, so that writing them twice changes nothing', () => {
     const { counts, at } = counting();
     counts.count('accepted');
     counts.take();
@@ -34,7 +34,7 @@ describe('The counts of a process', () => {
     expect(taken(counts)).toEqual([['12:00', 2]]);
   });
 
-  it('that could not be written are taken again, with what was counted since', () => {
+  it('that could not be written are returned again, with later counts', () => {
     const { counts, at } = counting();
     counts.count('accepted');
     const first = counts.take();
@@ -48,7 +48,7 @@ describe('The counts of a process', () => {
     expect(taken(counts)).toEqual([['12:00', 3]]);
   });
 
-  it('do not grow for ever while nothing can be written', () => {
+  it('are bounded while nothing can be written', () => {
     const { counts, at } = counting();
     for (let minute = 0; minute < 100; minute += 1) {
       at(minute * MINUTE_MS);
@@ -57,7 +57,7 @@ describe('The counts of a process', () => {
     expect(counts.take()).toHaveLength(60);
   });
 
-  it('of answers tell the partner API from pages, and leave health checks out', () => {
+  it('of responses separate the partner API from pages, and exclude health checks', () => {
     const { counts } = counting();
     const seen: number[] = [];
     const meter = counts.metered({ forRoute: () => (status) => void seen.push(status) });

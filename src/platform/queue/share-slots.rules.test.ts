@@ -23,9 +23,9 @@ const sum = (counts: Iterable<number>): number => [...counts].reduce((total, cou
 
 describe('Slots for sendings', () => {
   it.each<{ says: string; buyers: string[]; busy?: Record<string, number>; slots: Record<string, number> }>([
-    { says: 'are nobody’s where nothing is due', buyers: [], slots: {} },
+    { says: 'are not given out if nothing is due', buyers: [], slots: {} },
     { says: 'are 16 for a buyer alone', buyers: ['a'], slots: { a: 16 } },
-    { says: 'are those that the buyer has not in use', buyers: ['a'], busy: { a: 13 }, slots: { a: 3 } },
+    { says: 'are the ones that the buyer does not use yet', buyers: ['a'], busy: { a: 13 }, slots: { a: 3 } },
     {
       says: 'are none for a buyer that has all of its own in use',
       buyers: ['a', 'b'],
@@ -42,30 +42,30 @@ describe('Slots for sendings', () => {
       slots: { new: 4 },
     },
     {
-      says: 'are none for who has 4 while more than half are taken',
+      says: 'are none for a buyer that has 4 while more than half are taken',
       buyers: ['b0', 'new'],
       busy: { ...allOf(named(8), 16), b0: 5, other: 16 },
       slots: { new: 4 },
     },
     {
-      says: 'go to who has the fewest where only few are left',
+      says: 'go to the buyers with the fewest if only few are left',
       buyers: ['b0', 'b1', 'new', 'newer'],
       busy: { ...allOf(named(63), 4), b1: 3 },
       slots: { new: 3, newer: 2 },
     },
-    { says: 'are nobody’s where all are taken', buyers: ['new'], busy: allOf(named(64), 4), slots: {} },
+    { says: 'are not given out if all are taken', buyers: ['new'], busy: allOf(named(64), 4), slots: {} },
   ])('$says', ({ buyers, busy, slots }) => {
     expect(shared(buyers, busy)).toEqual(slots);
   });
 
-  it('are everybody’s in turn by chance where there are more buyers than slots', () => {
+  it('go to random buyers in turn if there are more buyers than slots', () => {
     const buyers = named(2 * TOTAL);
     expect(Object.keys(shared(buyers, {}, 0))).toEqual(buyers.slice(0, TOTAL));
     expect(Object.keys(shared(buyers, {}, 0.5))).toEqual(buyers.slice(TOTAL));
     expect(Object.keys(shared(buyers, {}, 1 - Number.EPSILON))[0]).toBe(buyers.at(-1));
   });
 
-  it('are found by a newcomer as soon as one is free, whoever hangs', () => {
+  it('are available to a new buyer as soon as one is free, beside any number of hanging endpoints', () => {
     // Endpoints that never answer take whatever they are given, until nothing is left for them.
     for (const count of [1, 8, 17, 40, 200]) {
       const hanging = named(count);
@@ -82,7 +82,7 @@ describe('Slots for sendings', () => {
     }
   });
 
-  it('are only one for a queue whose channel takes everything in one call', () => {
+  it('are limited to one for a queue whose channel sends everything in one call', () => {
     const queues = [{ ...well('sheet'), isShared: true }, well('hook')];
     expect([...shareSlots({ queues, chance: 0, busy: new Map() })]).toEqual([
       ['sheet', 1],
@@ -91,7 +91,7 @@ describe('Slots for sendings', () => {
     expect([...shareSlots({ queues, chance: 0, busy: new Map([['sheet', 1]]) })]).toEqual([['hook', 16]]);
   });
 
-  it('are few for broken endpoints, however many there are, so that those in good order find some', () => {
+  it('are few for any number of broken endpoints, so that working endpoints get some', () => {
     const broken = named(10 * TOTAL).map((name) => ({ ...well(name), isBroken: true }));
     const demand = { queues: [...broken, well('new')], busy: new Map() };
     const slots = shareSlots({ ...demand, chance: 0 });
@@ -100,7 +100,7 @@ describe('Slots for sendings', () => {
     expect([others.get('new'), others.size]).toEqual([PER_QUEUE, 2]);
   });
 
-  it('are never more than there are, never more for one buyer than its own, and evenly shared', () => {
+  it('never exceed the total or the maximum of one buyer, and are evenly shared', () => {
     const counts = fc.array(fc.integer({ min: 0, max: PER_QUEUE }), { maxLength: 60 });
     fc.assert(
       fc.property(counts, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (taken, chance) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { migrationComplaints } from './migration-rules.ts';
 
-describe('a migration', () => {
+describe('A migration', () => {
   it.each([
     ['DROP TABLE lead;'],
     ['ALTER TABLE entry DROP COLUMN entry_id;'],
@@ -17,7 +17,7 @@ describe('a migration', () => {
     ['DROP INDEX lead_external_id;'],
     ['DO $$ BEGIN ALTER TABLE lead DROP COLUMN score; END $$;'],
     ['REVOKE SELECT ON lead FROM leadmarket_buyer;'],
-  ])('that takes away what the last release uses is refused: %s', (sql) => {
+  ])('that removes what the last release uses is rejected: %s', (sql) => {
     expect(migrationComplaints(sql)).not.toEqual([]);
     expect(migrationComplaints(`-- Unused since 1.4.0: nothing reads it.\n-- Short lock: some rows.\n${sql}`)).toEqual(
       [],
@@ -36,7 +36,7 @@ describe('a migration', () => {
     ['TRUNCATE lead;'],
     ['CREATE INDEX IF NOT EXISTS invoice_by_name ON invoice (seller_name);'],
     ['ALTER TABLE lead ADD CONSTRAINT c CHECK (score > 0) NOT VALID; ALTER TABLE lead VALIDATE CONSTRAINT c;'],
-  ])('that locks a table for long is refused: %s', (sql) => {
+  ])('that locks a table for long is rejected: %s', (sql) => {
     expect(migrationComplaints(sql)).not.toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('a migration', () => {
     ['INSERT INTO marketplace (only_row) VALUES (true);'],
     ['ALTER TABLE operator ADD COLUMN role text NOT NULL DEFAULT 1, ADD CONSTRAINT known CHECK (role <> $$x$$);'],
     ['-- Short lock: few rows.\nALTER TABLE invoice ADD CONSTRAINT known CHECK (name <> $$x$$);'],
-  ])('that adds is fine: %s', (sql) => {
+  ])('that only adds is accepted: %s', (sql) => {
     expect(migrationComplaints(sql)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const page: MailPage = {
   footer: 'Sent to Summit.',
 };
 
-describe('text on one line', () => {
+describe('Text on one line', () => {
   it.each([
     ['Jordan\r\nBcc: x', 'Jordan Bcc: x'],
     ['a\u2028b\u2029c\u0085d\te', 'a b c d e'],
@@ -33,19 +33,19 @@ describe('text on one line', () => {
   });
 });
 
-describe('a time in a zone', () => {
+describe('A time in a time zone', () => {
   it.each([
     ['2026-11-20T17:03:12.418Z', 'America/Los_Angeles', 'Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)'],
     ['2026-07-01T03:59:59.999Z', 'America/New_York', 'Tue 30 Jun 2026, 23:59:59 America/New_York (UTC-04:00)'],
     ['2026-01-04T00:00:00.000Z', 'UTC', 'Sun 4 Jan 2026, 00:00:00 UTC (UTC+00:00)'],
     ['2026-01-04T20:00:00.000Z', 'Asia/Kolkata', 'Mon 5 Jan 2026, 01:30:00 Asia/Kolkata (UTC+05:30)'],
-  ])('%s in %s is %s', (at, timeZone, text) => {
+  ])('%s in %s is written as %s', (at, timeZone, text) => {
     expect(localTime(new Date(at), timeZone)).toBe(text);
   });
 });
 
-describe('a page', () => {
-  it('reads well as plain text', () => {
+describe('A mail page', () => {
+  it('is readable as plain text', () => {
     expect(pageText({ ...page, banner: 'A test' })).toBe(
       [
         '*** A test ***',
@@ -65,7 +65,7 @@ describe('a page', () => {
     );
   });
 
-  it('fits light and dark readers as HTML, and loads nothing', () => {
+  it('has light and dark colours as HTML, and loads nothing', () => {
     const html = pageHtml(page);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme: dark)');
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(html).toContain('<a class="link" href="mailto:jordan@example.com"');
   });
 
-  it('takes every text for a text', () => {
+  it('escapes every text', () => {
     const tagsOf = (html: string): string[] =>
       [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/^(<\/?\w+).*/s, '$1'));
     const nasty = fc.oneof(

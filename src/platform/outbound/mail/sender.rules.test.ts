@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { mailServerOf, messageIdOf, parseSender, senderOf } from './sender.rules.ts';
 
-describe('a sender', () => {
+describe('The sender of mail', () => {
   it.each([
     ['leads@example.com', { name: '', address: 'leads@example.com', domain: 'example.com' }],
     ['Lead Desk <leads@example.com>', { name: 'Lead Desk', address: 'leads@example.com', domain: 'example.com' }],
@@ -20,28 +20,33 @@ describe('a sender', () => {
     ['leads@exa mple.com', null],
     ['leads@example.com>', null],
     ['', null],
-  ])('%j is %j', (text, sender) => {
+  ])('%j is read as %j', (text, sender) => {
     expect(parseSender(text)).toEqual(sender);
   });
 
   it.each([
-    ['what is set', 'Desk <desk@a.example>', 'smtps://user%40b.example:p@mail.b.example', 'desk@a.example'],
-    ['who logs in, if that is an address', null, 'smtps://user%40b.example:p@mail.b.example', 'user@b.example'],
-    ['the machine, if a name logs in', null, 'smtps://user:p@mail.b.example', 'lead-marketplace@worker-1.internal'],
-    ['the machine, if nobody logs in', null, 'smtp://mail.b.example', 'lead-marketplace@worker-1.internal'],
-    ['the machine, without a mail server', null, null, 'lead-marketplace@worker-1.internal'],
-  ])('is %s', (_, mailFrom, smtpUrl, address) => {
+    ['of MAIL_FROM', 'Desk <desk@a.example>', 'smtps://user%40b.example:p@mail.b.example', 'desk@a.example'],
+    ['of the login, if that is an address', null, 'smtps://user%40b.example:p@mail.b.example', 'user@b.example'],
+    [
+      'of the machine, if the login is a name',
+      null,
+      'smtps://user:p@mail.b.example',
+      'lead-marketplace@worker-1.internal',
+    ],
+    ['of the machine, without a login', null, 'smtp://mail.b.example', 'lead-marketplace@worker-1.internal'],
+    ['of the machine, without a mail server', null, null, 'lead-marketplace@worker-1.internal'],
+  ])('has the address %s', (_, mailFrom, smtpUrl, address) => {
     expect(senderOf({ mailFrom, smtpUrl, hostname: 'worker-1.internal' }).address).toBe(address);
   });
 
-  it('has a domain on a machine whose name is none', () => {
+  it('has the domain localhost on a machine without a valid name', () => {
     const sender = senderOf({ mailFrom: null, smtpUrl: null, hostname: 'my machine' });
     expect(sender).toEqual({ name: '', address: 'lead-marketplace@localhost', domain: 'localhost' });
     expect(messageIdOf('dlv_1', sender)).toBe('<dlv_1@localhost>');
   });
 });
 
-describe('a mail server', () => {
+describe('The URL of a mail server', () => {
   const plain = { port: 587, secure: false, auth: null, requireTLS: false };
   it.each([
     ['smtp://mail.example', { ...plain, host: 'mail.example' }],

@@ -7,7 +7,7 @@ const failure = (parts: Partial<SmtpFailure>): SmtpFailure => ({
   ...parts,
 });
 
-describe('a reply', () => {
+describe('A reply of a mail server', () => {
   it.each([
     ['RCPT TO', '450 4.2.0 Greylisted', 'later', 'The mail server did not take the recipient for now.'],
     ['RCPT TO', '550-5.1.1 No\n550 5.1.1 such user', 'refused', 'The mail server refused the recipient.'],
@@ -20,7 +20,7 @@ describe('a reply', () => {
     ['AUTH LOGIN', '454 Later', 'later', 'The mail server did not accept the login of this service.'],
     ['EHLO', '550 Go away', 'later', 'The mail server takes no mail at the moment.'],
     ['CONN', '554 Closed', 'later', 'The mail server takes no mail at the moment.'],
-  ])('to %s, %j, is %s', (command, response, why, error) => {
+  ])('to %s, %j, results in %s', (command, response, why, error) => {
     for (const began of [false, true]) {
       expect(outcomeOfSmtp(failure({ command, response, began }), 12)).toEqual({
         kind: 'not_taken',
@@ -38,14 +38,17 @@ describe('a reply', () => {
   it.each([
     [false, 'no'],
     [true, 'unknown'],
-  ])('that is neither yes nor no says nothing of receipt once the message was begun: %s', (began, receipt) => {
-    const outcome = outcomeOfSmtp(failure({ code: 'EMESSAGE', command: 'DATA', response: '354 Go on', began }), 0);
-    expect(outcome).toMatchObject({ why: 'later', receipt, responseCode: 354 });
-    expect(outcomeOfSmtp(failure({ response: 'What?', began }), 0)).toMatchObject({ receipt, responseCode: null });
-  });
+  ])(
+    'that is neither positive nor negative leaves receipt unknown once the message was begun: %s',
+    (began, receipt) => {
+      const outcome = outcomeOfSmtp(failure({ code: 'EMESSAGE', command: 'DATA', response: '354 Go on', began }), 0);
+      expect(outcome).toMatchObject({ why: 'later', receipt, responseCode: 354 });
+      expect(outcomeOfSmtp(failure({ response: 'What?', began }), 0)).toMatchObject({ receipt, responseCode: null });
+    },
+  );
 });
 
-describe('without a reply', () => {
+describe('A failure without a reply', () => {
   it.each<[Partial<SmtpFailure>, string]>([
     [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'The mail server refused the connection.'],
     [{ code: 'ESOCKET', originalCode: 'EHOSTUNREACH' }, 'The mail server could not be reached.'],
@@ -60,7 +63,7 @@ describe('without a reply', () => {
         'The connection to the mail server could not be secured: its certificate or TLS was not accepted.',
       ],
     ),
-  ])('%j is worth another try', (parts, error) => {
+  ])('%j is retried', (parts, error) => {
     expect(outcomeOfSmtp(failure(parts), 0)).toMatchObject({ why: 'later', receipt: 'no', responseCode: null, error });
     // With TLS and names there is nothing to be begun; the rule holds all the same.
     expect(outcomeOfSmtp(failure({ ...parts, began: true }), 0)).toMatchObject({ why: 'later', receipt: 'unknown' });
@@ -69,12 +72,12 @@ describe('without a reply', () => {
   it.each([
     [{ code: 'EENVELOPE', command: 'API' }, 'The address is not one that mail can be sent to.'],
     [{ code: 'EMESSAGE', command: 'MAIL FROM' }, 'The message is larger than the mail server takes.'],
-  ])('%j is refused', (parts, error) => {
+  ])('%j is a rejection', (parts, error) => {
     expect(outcomeOfSmtp(failure(parts), 0)).toMatchObject({ why: 'refused', receipt: 'no', error });
   });
 });
 
-describe('what is kept of a reply', () => {
+describe('The stored part of a reply', () => {
   const snippetOf = (response: string): string | null => {
     const outcome = outcomeOfSmtp(failure({ command: 'RCPT TO', response }), 0);
     return outcome.kind === 'deferred' ? null : outcome.responseSnippet;
@@ -91,7 +94,7 @@ describe('what is kept of a reply', () => {
     expect(snippetOf(response)).toBe(snippet);
   });
 
-  it('is 1 KiB at most, and shows no half of an address', () => {
+  it('is 1 KiB at most, and contains no half of an address', () => {
     expect(new TextEncoder().encode(snippetOf(`550 ${'é'.repeat(3000)}`) ?? '').length).toBeLessThanOrEqual(1024);
     for (let length = 4070; length < 4110; length += 1) {
       expect(
@@ -100,7 +103,7 @@ describe('what is kept of a reply', () => {
     }
   });
 
-  it('leaves room for the note on copies', () => {
+  it('has room for the note on copies', () => {
     const outcome = takenBySmtp(`250 ${'é'.repeat(2000)}`, { asked: 3, refused: 2 }, 5);
     const snippet = outcome.kind === 'taken' ? (outcome.responseSnippet ?? '') : '';
     expect(snippet.endsWith('é\n(2 of 3 cc addresses did not get it.)')).toBe(true);
@@ -108,12 +111,12 @@ describe('what is kept of a reply', () => {
   });
 });
 
-describe('what was taken', () => {
+describe('The outcome of an accepted mail', () => {
   it.each([
     [null, '250 OK'],
     [{ asked: 2, refused: 0 }, '250 OK'],
     [{ asked: 1, refused: 1 }, '250 OK\n(1 of 1 cc address did not get it.)'],
-  ])('with copies %j says %j', (copies, responseSnippet) => {
+  ])('with copies %j contains %j', (copies, responseSnippet) => {
     expect(takenBySmtp('250 OK', copies, 7)).toEqual({
       kind: 'taken',
       responseCode: 250,

@@ -43,13 +43,13 @@ describe('A service account', () => {
     expect(readServiceAccount(config)).toMatchObject({ ok: true, account: { email: good.client_email } });
   });
 
-  it('shows its key to nobody who prints it', async () => {
+  it('does not show its key when it is printed', async () => {
     const outcome = readServiceAccount(await fileWith(good));
     const printed = `${JSON.stringify(outcome)}${inspect(outcome, { depth: null, showHidden: true })}`;
     for (const line of privateKeyPem.split('\n').filter((text) => text !== '')) expect(printed).not.toContain(line);
   });
 
-  it('may be there without an id of its key', async () => {
+  it('may lack the id of its key', async () => {
     const { private_key_id: _, ...rest } = good;
     expect(readServiceAccount(await fileWith(rest))).toMatchObject({ ok: true, account: { keyId: null } });
   });
@@ -63,7 +63,7 @@ describe('A service account', () => {
     ['a broken key', { ...good, private_key: privateKeyPem.slice(0, 500) }, 'private_key is not an RSA key'],
     ['a weak key', { ...good, private_key: weak() }, 'private_key is not an RSA key'],
     ['a key of another kind', { ...good, private_key: elliptic() }, 'private_key is not an RSA key'],
-  ])('is not set up by a file with %s, and that is all that is said', async (_what, content, says) => {
+  ])('is not set up by a file with %s, and the error says nothing else', async (_what, content, says) => {
     const config = await fileWith(content);
     const outcome = readServiceAccount(config);
     expect(outcome).toEqual({ ok: false, fault: expect.stringContaining(says) as string });
@@ -72,7 +72,7 @@ describe('A service account', () => {
     expect(readServiceAccount(config)).toMatchObject({ ok: false });
   });
 
-  it('is not set up without a file, or with one that is not there', () => {
+  it('is not set up without a file, or with a missing file', () => {
     expect(readServiceAccount({ googleServiceAccountFile: null })).toEqual({
       ok: false,
       fault: 'Google Sheets is not set up: GOOGLE_SERVICE_ACCOUNT_FILE missing.',

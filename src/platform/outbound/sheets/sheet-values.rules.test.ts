@@ -22,7 +22,7 @@ describe('A range', () => {
 });
 
 describe('The first sheet', () => {
-  it('is the first that the answer names', () => {
+  it('is the first in the response', () => {
     const sheets = [{ properties: { title: 'Leads' } }, { properties: { title: 'Other' } }];
     expect(firstTitle({ sheets })).toBe('Leads');
   });
@@ -34,13 +34,13 @@ describe('The first sheet', () => {
     { sheets: [null] },
     { sheets: [{}] },
     { sheets: [{ properties: {} }] },
-  ])('is unknown where the answer is %j', (response) => {
+  ])('is unknown for the response %j', (response) => {
     expect(firstTitle(response)).toBeNull();
   });
 });
 
 describe('A column', () => {
-  it('has its cells from the top, and those without text keep their places', () => {
+  it('has its cells from the top, with empty positions for cells without text', () => {
     expect(firstColumn({ values: [['deliveryId', '', 'dlv_1', 7]] })).toEqual(['deliveryId', '', 'dlv_1', '']);
   });
 
@@ -48,7 +48,7 @@ describe('A column', () => {
     expect([firstColumn({}), firstColumn({ values: [] })]).toEqual([[], []]);
   });
 
-  it.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (response) => {
+  it.each([{ values: 'x' }, { values: ['x'] }])('is unknown for the response %j', (response) => {
     expect(firstColumn(response)).toBeNull();
   });
 });
