@@ -57,7 +57,7 @@ if (unknown.length > 0) {
 }
 
 const directory = mkdtempSync(join(values.dir, 'leadmarket-bench-'));
-// The database may run as another user, who has to get through here.
+// The database may run as another user, who needs access to this folder.
 chmodSync(directory, 0o755);
 process.once('SIGINT', () => void clean().then(() => process.exit(130)));
 process.once('SIGTERM', () => void clean().then(() => process.exit(143)));
@@ -110,7 +110,7 @@ function fileOf(name: string, cores: string): string {
   return cores === 'all' ? `${name}-all-cores.json` : `${name}.json`;
 }
 
-/** From all results that lie there, so that one section can be measured anew. */
+/** Reads all stored results, so that one section can be measured again. */
 function writeResults(): void {
   const files = Object.keys(SECTIONS).flatMap((name) =>
     [fileOf(name, ''), fileOf(name, 'all')].map((file) => join(RESULTS, file)),

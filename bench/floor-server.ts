@@ -1,4 +1,4 @@
-// A program: the production application on a store that answers at once. What remains of ingest is HTTP, checks and score; every
+// A program: the production application on a store that responds at once. The remaining time of ingest is HTTP, checks and score; every
 // figure is compared with it. Prints one line of JSON, ends on SIGTERM.
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -31,12 +31,12 @@ const credential = {
   expiresAt: null,
 };
 
-/** Knows one credential and nothing else. */
+/** Accepts one credential and rejects all others. */
 const database = {
   query: () => Promise.resolve([credential]),
 } as unknown as Database;
 
-/** Answers in the next turn of the event loop, as a commit without a disk would. */
+/** Resolves in the next turn of the event loop, as a commit without a disk would. */
 const batch: MicroBatch<Submission, StoreResult> = {
   add: () => new Promise((resolve) => setImmediate(() => resolve({ kind: 'stored' }))),
   pending: () => 0,

@@ -1,5 +1,5 @@
-// A program: sends leads over keep-alive connections, one request at a time on each, and reports when each was answered.
-// Takes its order and gives its report by IPC.
+// A program: sends leads over keep-alive connections, one request at a time on each, and reports the time of each response. Receives its
+// command and sends its report by IPC.
 import { Pool } from 'undici';
 
 import { leadBody } from './support/lead-body.ts';
@@ -43,7 +43,7 @@ async function send(order: SenderOrder): Promise<SenderReport> {
     };
     await Promise.all(Array.from({ length: connections }, worker));
   } else {
-    // Each at its own time, whether the one before was answered or not, as independent senders would.
+    // Each at its own time, with or without a response to the previous one, as independent senders would.
     const total = seconds * rate;
     const at = (index: number): number => began / 1000 + (index * 1000) / rate;
     await Promise.all(

@@ -1,5 +1,5 @@
-// A program: commits rows one by one with prepared statements on many connections; the baseline where pgbench is not installed.
-// Takes its order and gives its report by IPC.
+// A program: commits rows one by one with prepared statements on many connections; the baseline if pgbench is not installed. Receives its
+// command and sends its report by IPC.
 import pg from 'pg';
 
 import type { InsertOrder, InsertResult } from './support/insert-baseline.ts';

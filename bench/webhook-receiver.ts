@@ -1,11 +1,12 @@
-// A program: takes webhooks as partners' endpoints would, answers 200 at once, and remembers when each lead's arrived. Says its port by
-// IPC, on `report` what came since the last one and when; after `hang`, paths that begin with /slow- are not answered for 15 s.
+// A program: receives webhooks like partners' endpoints, responds 200 at once, and records when each lead arrived. Sends its port by IPC,
+// on `report` the leads received since the last one with their times; after `hang`, requests to paths that begin with /slow- get no
+// response for 15 s.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { leadNumberIn } from './support/lead-body.ts';
 
-/** `isSlow`: at one of the endpoints that hang when told to. */
+/** `isSlow`: at one of the endpoints that hang on request. */
 export type Arrival = { readonly number: number; readonly arrivedAt: number; readonly isSlow: boolean };
 export type ReceiverMessage = { readonly port: number } | { readonly arrivals: readonly Arrival[] };
 

@@ -21,10 +21,10 @@ import {
   startService,
 } from '../support/service.ts';
 
-/** What everything is compared with. */
+/** The baseline of all comparisons. */
 const FEW = 100_000;
 const REQUESTS = 300;
-/** Of each kind, in turn; a hundredth of them is three. */
+/** Requests of each kind, in turn; a hundredth of them is three. */
 const CLAIMS = 300;
 const EXPORTS = 3;
 const PAGE_SIZE = 25;
@@ -82,7 +82,7 @@ async function measureAt(options: BenchOptions, deliveries: number): Promise<Fin
   }
   const speed = await measureExport(engine, client);
   progress(`buyer: export ${JSON.stringify(speed)}`);
-  // A partner with few deliveries has its cap used up before enough was measured.
+  // A partner with few deliveries uses up its cap before enough is measured.
   const claims = deliveries < 10 * FEW ? [] : await measureClaims(engine, client, now);
   progress(`buyer: claims ${JSON.stringify(claims)}`);
   await client.close();
@@ -98,7 +98,7 @@ function times<Item>(count: number, item: Item): Item[] {
   return Array.from({ length: count }, () => item);
 }
 
-/** Each list at its beginning, at page 1,000 (or half way, where there are not so many) and at its end. */
+/** Each list at its beginning, at page 1,000 (or in the middle if there are fewer pages) and at its end. */
 async function readsOf(client: OneClient, now: Date): Promise<Array<{ name: string; path: string }>> {
   const day = (daysAgo: number): string => new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
   const filters = [
@@ -120,12 +120,12 @@ async function readsOf(client: OneClient, now: Date): Promise<Array<{ name: stri
   return [...reads, { name: 'statistics of 365 days', path: '/api/v1/buyer/stats?days=365' }];
 }
 
-/** In turn with COPY, which is what the same rows take without the service. */
+/** In turn with COPY, which writes the same rows without the service. */
 async function measureExport({ client: database }: Engine, client: OneClient): Promise<Omit<Export, 'growth'>> {
   const copy = `COPY (SELECT d.delivery_id, d.ref_number, d.event_type, d.status, d.payout_cents, d.delivered_at, d.appointment_at, l.fields
     FROM delivery d JOIN lead l USING (lead_id) WHERE d.buyer_key = '${BIG_PARTNER}' ORDER BY d.delivered_at DESC, d.delivery_id DESC)
     TO STDOUT (FORMAT csv)`;
-  // Once for the caches of both.
+  // One run of both first, to fill the caches.
   await copyOut(database, copy);
   const rounds: Array<Omit<Export, 'growth'>> = [];
   for (let round = 0; round < EXPORTS; round += 1) {
@@ -151,7 +151,7 @@ async function measureExport({ client: database }: Engine, client: OneClient): P
   };
 }
 
-/** Of a process that has just begun: one that has worked for a while has taken most of the memory that it will ever need. */
+/** Memory of a new process: an older one has already taken most of the memory that it will ever need. */
 async function measureGrowth(workspace: Workspace, token: string): Promise<Memory> {
   const service = await startService(workspace, 'api');
   const client = openClient(service.url, token);
@@ -182,15 +182,15 @@ const FILINGS: readonly Filing[] = [
   {
     name: 'return, close to the cap by percentage',
     eventType: 'Lead Sale',
-    // Just above a tenth of what was kept for certain, and below a tenth of what may have been kept.
+    // Just above a tenth of the deliveries that are certainly in the month, and below a tenth of those that may be.
     used: `(SELECT sum(deliveries) / 10 + 5 FROM delivery_count
             WHERE buyer_key = $1 AND event_type = 'Lead Sale' AND status IN ('Confirmed', 'Returned') AND day > $2::date)`,
   },
 ];
 
 /**
- * Returns of what was delivered in the last days, in turn: while the partner's caps are far, and where the share has to be counted
- * exactly.
+ * Returns of deliveries of the last days, in turn: far from the partner's caps, and close to a percentage cap, where the share must be
+ * counted exactly.
  */
 async function measureClaims({ client: database }: Engine, client: OneClient, now: Date): Promise<Named[]> {
   const month = monthOf(now);
@@ -219,14 +219,14 @@ async function measureClaims({ client: database }: Engine, client: OneClient, no
       took[index]?.push(await client.once({ path: '/api/v1/buyer/returns', body }));
     }
   }
-  // Ten are no 99th percentile of anything.
+  // Ten are too few for a 99th percentile.
   return FILINGS.flatMap(({ name }, index) => {
     const own = took[index] ?? [];
     return own.length < 20 ? [] : [{ name, ...timesOf(own) }];
   });
 }
 
-/** The first of the month; what was delivered in the hours around it is left to the zone. */
+/** The first of the month; deliveries in the hours around it depend on the zone. */
 function monthOf(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }

@@ -1,5 +1,5 @@
-// Sending: how fast a lead gets out of an idle house, how much goes out at once to many endpoints, what endpoints that hang cost the
-// others, and how fast a partner catches up through the feed of events.
+// Measures sending: the time of one lead in an idle service, the throughput to many endpoints, the cost of hanging endpoints for others,
+// and how fast a partner reads a backlog from the feed of events.
 import { Pool } from 'undici';
 
 import type { Arrival } from '../webhook-receiver.ts';
@@ -24,7 +24,7 @@ import {
 
 const ENDPOINTS = { healthy: 45, slow: 5 };
 const IDLE = { connections: 4, seconds: 20, rate: 10 } as const;
-/** Well below what two cores carry, so that what is measured is the endpoints and not a queue. */
+/** Well below the capacity of two cores, so that the endpoints are measured and not a queue. */
 const STEADY = { connections: 16, seconds: 30, rate: 200 } as const;
 const BACKLOG_SECONDS = 8;
 const PATIENCE_SECONDS = 180;
@@ -72,7 +72,7 @@ export async function measureDelivery(options: BenchOptions): Promise<Section> {
   return describe({ idle, backlog, before, hanging, feed });
 }
 
-/** What a worker that does nothing else gets out, from a tenth of the way to nine tenths. */
+/** Throughput of a worker that only sends, from a tenth to nine tenths of the backlog. */
 async function measureBacklog(workspace: Workspace, engine: Engine, receiver: Receiver): Promise<Findings['backlog']> {
   await makeBacklog(workspace, BACKLOG_SECONDS);
   const worker = await startService(workspace, 'all');
@@ -85,7 +85,7 @@ async function measureBacklog(workspace: Workspace, engine: Engine, receiver: Re
   return { deliveries: times.length, perSecond: (to - from) / seconds };
 }
 
-/** Of the endpoints that never hang. */
+/** Times of the endpoints that never hang. */
 function delaysOf(report: SenderReport, arrivals: readonly Arrival[]): Delays {
   const healthy = arrivals.filter(({ isSlow }) => !isSlow);
   const arrivedAt = new Map(healthy.map((arrival) => [arrival.number, arrival.arrivedAt]));
@@ -98,7 +98,7 @@ function delaysOf(report: SenderReport, arrivals: readonly Arrival[]): Delays {
 }
 
 async function measureFeed(workspace: Workspace, { client }: Engine, url: string): Promise<Findings['feed']> {
-  // One partner's feed as long as it takes; what it is made of is what it has already.
+  // Extends one partner's feed to the length, from the events that it already has.
   const partner = 'buyer-0';
   await client.query(
     `INSERT INTO buyer_event (buyer_key, number, type, subject_id, at)

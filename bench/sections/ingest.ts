@@ -32,7 +32,7 @@ type Measurement = {
   /** Microseconds of processor time per request. */
   readonly processor: { readonly node: number; readonly postgres: number };
 };
-/** The processes whose time is counted. */
+/** The processes whose processor time is counted. */
 type Watched = { readonly node: () => readonly number[]; readonly postgres: () => readonly number[] };
 
 const TITLES: Readonly<Record<Variant, string>> = {
@@ -68,7 +68,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
     floor: { node: () => [targets.floor.pid], postgres: none },
   };
   const measurements: Measurement[] = [];
-  // Interleaved, so that whatever else the machine does meets all of them alike.
+  // Interleaved, so that other load of the machine affects all of them alike.
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const connections of CONNECTIONS) {
       for (const variant of VARIANTS) {

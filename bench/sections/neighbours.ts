@@ -23,9 +23,9 @@ const OTHER_PARTNER = 'buyer-1';
 const CHANGES = 400;
 const CHANGES_AT_ONCE = 16;
 const EXPORTS = 8;
-/** As of a phone on a train: the export outlives the measurement. */
+/** The speed of a phone on a train: the export outlives the measurement. */
 const EXPORT_BYTES_PER_SECOND = 100_000;
-/** Each of the others asks so often, whether its last answer has come or not. */
+/** The interval between requests of each other user, with or without a response to the previous one. */
 const ASK_EVERY_MS = 25;
 
 const KINDS = ['post a lead', 'read deliveries', 'change settings'] as const;
@@ -47,7 +47,7 @@ export async function measureNeighbours({ directory, rounds, seconds, progress }
     { name: `${EXPORTS} slow exports`, start: async () => exportSlowly(service.url, busyToken) },
   ];
   const found = new Map(conditions.map(({ name }) => [name, emptySamples()]));
-  // Once for the caches of everything.
+  // One run first, to fill the caches.
   await ask();
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, start } of conditions) {
@@ -79,7 +79,7 @@ type Asked = {
 };
 type Others = { readonly url: string; readonly key: string; readonly token: string; readonly seconds: number };
 
-/** A supplier and another partner, at fixed instants: a late answer does not make the next question late. */
+/** A supplier and another partner, at fixed instants: a late response does not delay the next request. */
 async function askAsOthers({ url, key, token, seconds }: Others): Promise<Samples> {
   const samples = emptySamples();
   const clients = KINDS.map(() => new Pool(url, { connections: 16 }));
@@ -128,7 +128,7 @@ async function timed(client: Pool, request: Asked, into: number[]): Promise<void
   into.push(performance.now() - began);
 }
 
-/** So many changes, some at once, from the beginning of the measurement on. */
+/** This many changes, some at once, from the beginning of the measurement on. */
 function changeSettings(url: string, token: string): { stop(): Promise<void> } {
   const clients = Array.from({ length: CHANGES_AT_ONCE }, () => new Client(url));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -138,7 +138,7 @@ function changeSettings(url: string, token: string): { stop(): Promise<void> } {
       const body = JSON.stringify({ ccEmails: [`change.${next++}@buyer.example.com`] });
       const response = await own.request({ method: 'PATCH', path: '/api/v1/buyer/account', headers, body });
       await response.body.dump();
-      // Refused for being too many at once is an answer, too.
+      // A rejection for too many at once is a valid response.
       if (response.statusCode !== 200 && response.statusCode !== 429) throw new Error(`PATCH: ${response.statusCode}`);
     }
   });

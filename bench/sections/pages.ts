@@ -10,7 +10,7 @@ import { startProgram } from '../support/processes.ts';
 import type { Section } from '../support/report.ts';
 import { COMMAND } from '../support/service.ts';
 
-/** 4 times slower than this machine, 10 Mbit/s, 40 ms there and back. */
+/** 4 times slower than this machine, 10 Mbit/s, 40 ms round trip. */
 const CPU_SLOWDOWN = 4;
 const BYTES_PER_SECOND = 10_000_000 / 8;
 const LATENCY_MS = 40;

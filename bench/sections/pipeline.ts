@@ -65,7 +65,7 @@ export async function measurePipeline(options: BenchOptions): Promise<Section> {
   return describe(backlog, runs);
 }
 
-/** Times how a service that has just started works off what waits in the inbox. */
+/** Times how a service that has just started processes the backlog of the inbox. */
 async function workOff({ client }: Engine, receiver: Receiver): Promise<Backlog> {
   const leads = await countOf(client, 'routing_inbox');
   const deliveriesBefore = await countOf(client, 'delivery');

@@ -13,7 +13,7 @@ const BACKLOG_SECONDS = 5;
 // Each takes a quarter of a minute, and there are some thirty of them.
 const MOST_ROUNDS = 3;
 
-/** What was accepted per second while the backlog was made, and how it was worked off afterwards. */
+/** Leads accepted per second while the backlog was made, and the processing of the backlog afterwards. */
 type Run = WorkedOff & { readonly accepted: number };
 type Hot = { readonly shared: readonly Pair[]; readonly own: readonly Pair[] };
 type Pair = { readonly one: Run; readonly two: Run };
@@ -74,7 +74,7 @@ async function measureHotCaps(options: BenchOptions, rounds: number): Promise<Ho
   return { shared, own };
 }
 
-/** One worker on databases of their own with so many known leads each, in turn. */
+/** One worker on separate databases with this many known leads each, in turn. */
 async function measureHistory(options: BenchOptions, rounds: number): Promise<Known[]> {
   const past: Array<{ leads: number; site: Site; runs: Run[] }> = [];
   for (const leads of options.known) {

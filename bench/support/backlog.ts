@@ -18,7 +18,7 @@ export type WorkedOff = {
   readonly finished: boolean;
 };
 
-/** Answers how many a process with `--role api` accepted per second while it only accepted. */
+/** Returns how many leads a process with `--role api` accepted per second while it only accepted. */
 export async function makeBacklog(workspace: Workspace, seconds: number): Promise<number> {
   const loader = await startService(workspace, 'api');
   const { perSecond } = await applyLoad(loader, { connections: CONNECTIONS, seconds });
@@ -26,7 +26,7 @@ export async function makeBacklog(workspace: Workspace, seconds: number): Promis
   return perSecond;
 }
 
-/** As if they had come from everywhere. The rows are written anew, so that what follows finds the table as after an insert. */
+/** Spreads the leads over all states. The rows are rewritten, so that the next query finds the table as after an insert. */
 export async function spreadOverStates({ client }: Engine): Promise<void> {
   await client.query(
     `UPDATE lead SET fields = regexp_replace(fields, '"state":"[A-Z]{2}"', '"state":"' || ($1::text[])[1 + (hashtext(lead_id::text) & 1023) % $2] || '"')
@@ -45,7 +45,7 @@ export async function workOff(
 ): Promise<WorkedOff> {
   const moveBack = await placePostgres(workspace.dataDir, layout.postgres);
   const { user, database, host, port } = connection;
-  // Several servers may share a database that is named, but not a data directory.
+  // Several servers may share an external database, but not a data directory.
   const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
   const named = { ...workspace, env: { ...workspace.env, DATABASE_URL: url } };
   const started = await Promise.all(

@@ -10,7 +10,7 @@ export async function copyOut(
   const rows = await new Promise<number>((resolve, reject) => {
     let count = 0;
     const query = {
-      // What the driver asks of a query of its own kind.
+      // The interface that the driver requires of a custom query.
       submit: (connection: { query(text: string): void }) => connection.query(text),
       callback: (error: Error | null) => (error === null ? resolve(count) : reject(error)),
       handleCopyData: () => {

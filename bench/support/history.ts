@@ -2,8 +2,8 @@
 import type { Engine } from './service.ts';
 
 /**
- * Plants so many. The indexes are made afterwards, as otherwise most of the time goes into them. A lead is planted without the texts
- * that were sent in: nothing looks at those of old leads, and they would be most of the bytes.
+ * Inserts this many. The indexes are created afterwards, as otherwise most of the time goes into them. A lead is inserted without its
+ * received body: nothing reads those of old leads, and they would be most of the bytes.
  */
 export async function plantHistory({ client }: Engine, leads: number): Promise<void> {
   const { rows } = await client.query<{ definition: string }>(

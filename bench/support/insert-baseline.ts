@@ -1,5 +1,5 @@
-// What the database does when every lead is a commit of its own: a prepared INSERT of the same row into a table like `lead`, with the
-// same checks and indexes, on the same server. Rows are made by the server, so that the client costs as little as possible.
+// Measures the database with one commit per lead: a prepared INSERT of the same row into a table like `lead`, with the same checks and
+// indexes, on the same server. The server makes the rows, so that the client costs as little as possible.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ export type Baseline = (clients: number, seconds: number) => Promise<InsertResul
 
 const VALUES = ['supplier', 'factors', 'hash', 'fields', 'raw'] as const;
 const TABLE = 'bench_lead';
-// One log line per transaction would itself cost; latency needs no more of them.
+// One log line per transaction would itself cost time; latencies need no more of them.
 const LOGGED_SHARE = 0.2;
 
-/** Needs a stored lead to take the row's shape from; makes the table. */
+/** Needs a stored lead as a template of the row; creates the table. */
 export async function prepareBaseline(database: pg.Client, connection: InsertOrder['connection']): Promise<Baseline> {
   await database.query(`CREATE TABLE IF NOT EXISTS ${TABLE} (LIKE lead INCLUDING ALL)`);
   const { rows } = await database.query<Record<(typeof VALUES)[number], string>>(

@@ -11,21 +11,21 @@ export type Layout = {
   readonly postgres: string | null;
 };
 
-/** Everybody on the cores of this process. */
+/** All programs on the cores of this process. */
 export const sharedCores: Layout = { workers: [], postgres: null };
 
-/** Two workers with a core of their own each, and two cores for PostgreSQL; null where the machine has no four. */
+/** Two workers with one core each, and two cores for PostgreSQL; null if the machine has fewer than four. */
 export async function ownCores(): Promise<Layout | null> {
   const mayPin = availableParallelism() >= 4 || (await allCores()) >= 4;
   return mayPin && (await hasCommand('taskset')) ? { workers: ['0', '1'], postgres: '2,3' } : null;
 }
 
-/** This process may have been confined to fewer. */
+/** This process may be limited to fewer cores. */
 async function allCores(): Promise<number> {
   return Number(await run('getconf', ['_NPROCESSORS_ONLN']));
 }
 
-/** Moves a database that runs; answers how to move it back. */
+/** Moves a running database; returns a function that moves it back. */
 export async function placePostgres(dataDir: string, cores: string | null): Promise<() => Promise<void>> {
   if (cores === null) return () => Promise.resolve();
   const [postmaster] = postgresPids(dataDir);

@@ -21,7 +21,7 @@ export function leadBody(run: string, number: number): string {
   return leadTemplate.replaceAll('{number}', digits).replace('{run}', run).replace('{phone}', phone);
 }
 
-/** The number of the lead that a text with its e-mail address is about; null for none. */
+/** The number of the lead whose e-mail address is in the text; null for none. */
 export function leadNumberIn(text: string): number | null {
   const digits = /jordan\.(\d{8})@/.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -30,7 +30,7 @@ export function leadNumberIn(text: string): number | null {
 let runs = 0;
 let numbers = 0;
 
-/** Eight characters that no other run of this process has, and numbers that nobody else uses. */
+/** Eight characters that no other run of this process has, and numbers that no other run uses. */
 export function newRun(numbersNeeded: number): { run: string; first: number } {
   runs += 1;
   const first = numbers;

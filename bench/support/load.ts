@@ -15,7 +15,7 @@ export type LoadResult = {
   readonly failed: number;
 };
 
-/** One lead and the moments that belong to it, in microseconds of the machine's monotonic clock. */
+/** One lead with its times, in microseconds of the machine's monotonic clock. */
 export type SentLead = { readonly number: number; readonly answeredAt: number };
 
 export type SenderOrder = Target & {
@@ -28,7 +28,7 @@ export type SenderOrder = Target & {
 };
 export type SenderReport = LoadResult & { readonly sent: readonly SentLead[] };
 
-// More than any machine answers in a second over loopback, so that two runs never send the same person.
+// More than any machine can accept per second over loopback, so that two runs never send the same contact.
 const MOST_PER_SECOND = 60_000;
 
 export async function applyLoad(target: Target, load: Load): Promise<LoadResult> {
@@ -56,7 +56,7 @@ export async function applyLoad(target: Target, load: Load): Promise<LoadResult>
   return { perSecond: (answered / micros) * 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000, failed };
 }
 
-/** Slower than wrk and on the same processors, but it knows when each lead was answered. */
+/** Slower than wrk and on the same processors, but it reports the time of each response. */
 export async function sendAndRecord(
   target: Target,
   { connections, seconds, rate }: Load & { readonly rate: number | null },

@@ -11,7 +11,7 @@ const PAGE = Buffer.alloc(8192, 1);
 
 export type Fact = readonly [name: string, value: string];
 
-/** `directory` is where the databases will lie. */
+/** `directory` is the folder of the databases. */
 export async function describeMachine(directory: string, cores: string): Promise<Fact[]> {
   const sync = syncCosts(directory);
   const fileSystem = (await run('stat', ['-f', '-c', '%T', directory])).trim();

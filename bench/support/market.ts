@@ -1,17 +1,17 @@
-// Creates the marketplaces of the measurements: one supplier without a limit, and partners who buy.
+// Creates the marketplaces of the measurements: one supplier without a limit, and partners that buy.
 import { regionNames } from '../../src/base/regions.ts';
 
-/** The codes of all of them, in one order. */
+/** The codes of all states, in a fixed order. */
 export const states = Object.keys(regionNames(['US']));
 
 const PARTNERS = 10;
 const UNLIMITED = 1_000_000;
-// Another number makes other offers of the same kind.
+// Another number generates other offers of the same kind.
 const SEED = 7;
 
 /**
- * Partners who buy everything, each as likely as the next. `webhookOrigin`: where they take webhooks; without one they only read the
- * API, and a delivery is confirmed at once.
+ * Partners that buy every lead, each with the same probability. `webhookOrigin`: the origin of their webhooks; without one they only
+ * read the API, and a delivery is confirmed at once.
  */
 export function marketYaml(webhookOrigin: string | null): string {
   const offer = {
@@ -26,7 +26,7 @@ export function marketYaml(webhookOrigin: string | null): string {
   );
 }
 
-/** Healthy partners and some whose endpoints can be made to hang, each with an endpoint of its own and as likely as the next. */
+/** Healthy partners and some whose endpoints can be made to hang, each with its own endpoint and the same probability. */
 export function endpointsMarketYaml(
   webhookOrigin: string,
   { healthy, slow }: { healthy: number; slow: number },
@@ -47,7 +47,7 @@ export type Sharing = 'exclusive' | 'shared' | 'mixed';
 
 const SHARED_WITH = [2, 3, 4, 5];
 
-/** So many partners with an offer each, at prices from 20 to 100 and with filters of several kinds; every state has its buyers. */
+/** This many partners with an offer each, at prices from 20 to 100 and with several kinds of filters; every state has buyers. */
 export function spreadMarketYaml(offers: number, sharing: Sharing): string {
   const saleOf = (index: number): string => {
     const isShared = sharing === 'shared' || (sharing === 'mixed' && index % 2 === 0);
@@ -56,7 +56,7 @@ export function spreadMarketYaml(offers: number, sharing: Sharing): string {
   };
   const random = seededRandom();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
-  // A state is wanted by about a tenth of many offers; few have to want them all.
+  // About a tenth of many offers want a state; few offers must want all states.
   const statesOf = (): readonly string[] =>
     offers <= PARTNERS ? [] : Array.from({ length: 4 + Math.floor(random() * 8) }, () => pick(states));
   const partners = Array.from({ length: offers }, (_, index) => {

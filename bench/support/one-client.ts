@@ -23,7 +23,7 @@ export type OneClient = {
   close(): Promise<void>;
 };
 
-/** Of milliseconds in their order; the first tenth warmed up. */
+/** For milliseconds in order; the first tenth is warm-up. */
 export function timesOf(took: readonly number[]): Times {
   const counted = took.slice(Math.ceil(took.length / 10));
   return { requests: counted.length, p50Ms: percentile(counted, 50), p99Ms: percentile(counted, 99) };

@@ -5,13 +5,13 @@ import pg from 'pg';
 import type { Engine } from './service.ts';
 
 export const PARTNERS = 1000;
-/** It has every tenth delivery. */
+/** The partner that has every tenth delivery. */
 export const BIG_PARTNER = 'buyer-0';
 const DAYS = 365;
-/** Bytes do not matter to planting, only their number to reading: about what a form sends. */
+/** Only the size of the body matters for reading: about that of a form. */
 const FIELDS = `format('{"fullName":"Person %s","email":"person.%s@example.com","phone":"+1555%s","businessName":null,"state":"%s","debtAmountCents":%s,"source":"search","consentTimestamp":"2026-11-20T17:03:11.000Z","sourceFormUrl":"https://forms.example.com/debt?utm_source=search","tcpaConsent":true,"consentVersion":"v7","consentText":null,"leadIp":"203.0.113.24","utmSource":"search","utmMedium":"cpc","utmCampaign":"west","utmTerm":null,"utmContent":null,"trustedformCertUrl":null,"jornayaLeadId":null,"appointmentAt":null,"extra":{}}', n, n, lpad((n % 10000000)::text, 7, '0'), (ARRAY['CA','OR','WA','TX','NY'])[1 + n % 5], 500000 + (n % 89) * 100000)`;
 
-/** As ids of version 7 are: by time, then by chance. */
+/** Like ids of version 7: by time, then random. */
 const idOf = (what: string): string =>
   `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5('${what}' || n), 1, 15))::uuid`;
 
@@ -40,7 +40,7 @@ const INSERT_DELIVERIES = `
                 WHEN (n / 10) % 50 = 2 THEN 'Returned' ELSE 'Confirmed' END AS status
     FROM (${SERIES}) AS s) AS d`;
 
-/** What the big partner was charged, in its own order. */
+/** The charges of the big partner, in its order. */
 const LEDGER = [
   `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description, delivery_id, created_at)
    SELECT lead_id, 'sale:planted-' || ref_number, 'charge', 'buyer:' || buyer_key, 'revenue:' || buyer_key, payout_cents,
@@ -66,7 +66,7 @@ const EVENTS = [
   `INSERT INTO buyer_event_head (buyer_key, last_number) SELECT buyer_key, max(number) FROM buyer_event GROUP BY 1`,
 ];
 
-/** Of one return in a hundred of the big partner's sales; its own row each, so that lists have claims to look for. */
+/** One return for a hundred sales of the big partner; each in its own row, so that lists have claims to find. */
 const CLAIMS = `
   INSERT INTO claim (claim_id, kind, buyer_key, delivery_id, supplier_key, event_type, reason, status, filed_at, decision_due_at,
                      decided_at, decision_note, decided_by, delivery_month, evidence)
@@ -74,7 +74,7 @@ const CLAIMS = `
          delivered_at, delivered_at, 'Denied.', 'bench', date_trunc('month', delivered_at AT TIME ZONE 'UTC')::date, 'null'
   FROM delivery WHERE buyer_key = '${BIG_PARTNER}' AND status = 'Confirmed' AND event_type = 'Lead Sale' AND ref_number % 1000 = 30`;
 
-/** Plants so many, the last of them now. Indexes of deliveries are made afterwards, as most of the time would go into them. */
+/** Inserts this many, the last of them now. Indexes of deliveries are created afterwards, as most of the time would go into them. */
 export async function plantPartnerPast(engine: Engine, deliveries: number, now: Date): Promise<void> {
   const { client } = engine;
   const second = new pg.Client(engine.connection);
@@ -105,7 +105,7 @@ export async function plantPartnerPast(engine: Engine, deliveries: number, now: 
   await second.end();
 }
 
-/** A market of so many partners that read the API; the big one may return a tenth of its leads and as many bookings as it likes. */
+/** A market of this many partners that read the API; the big one may return a tenth of its leads and any number of bookings. */
 export function partnersYaml(): string {
   const wide = '{ perSecond: 1000000, burst: 1000000 }';
   const partners = Array.from({ length: PARTNERS }, (_, index) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export type Memory = { readonly rssMb: number; readonly pssMb: number };
 
-/** PSS shares what several processes map, such as PostgreSQL's buffers; only its sum is what the machine needs. */
+/** PSS divides memory that several processes map, such as PostgreSQL's buffers; only its sum is the memory that the machine needs. */
 export function memoryOf(pids: readonly number[]): Memory {
   const totals = pids.map((pid) => {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -17,7 +17,7 @@ export function memoryOf(pids: readonly number[]): Memory {
   });
 }
 
-/** The postmaster of a database that lies in `dataDir`, and its children. */
+/** The postmaster of the database in `dataDir`, and its children. */
 export function postgresPids(dataDir: string): number[] {
   const postmaster = Number(readFileSync(`${dataDir}/postgres/postmaster.pid`, 'utf8').split('\n', 1)[0]);
   return [postmaster, ...childrenOf(postmaster)];
@@ -38,7 +38,7 @@ function childrenOf(pid: number): number[] {
     .filter((candidate) => statOf(candidate)?.parent === pid);
 }
 
-/** Null where the process has ended. Ticks are hundredths of a second on every Linux that Node runs on. */
+/** Null if the process has ended. Ticks are hundredths of a second on every Linux that Node runs on. */
 function statOf(pid: number): { parent: number; ownTicks: number; endedChildrenTicks: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,7 +20,7 @@ export function startProgram(command: string, args: readonly string[], env: Env 
   return watch(spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] }));
 }
 
-/** A program of this folder, which talks with this one by messages. */
+/** A program of this folder that communicates with this process by messages. */
 export function startPeer(path: string): Program {
   return watch(
     spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path], {
@@ -73,7 +73,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((program) => program.stop()));
 }
 
-/** Runs a command to its end; rejects with what it said when it fails. */
+/** Runs a command to its end; rejects with its output if it fails. */
 export async function run(command: string, args: readonly string[], env: Env = {}): Promise<string> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err] = [child.stdout, child.stderr].map((stream) => {
@@ -90,7 +90,7 @@ export async function run(command: string, args: readonly string[], env: Env = {
   return Buffer.concat(out).toString();
 }
 
-/** Whether the command is there. */
+/** Whether the command exists. */
 export async function hasCommand(name: string): Promise<boolean> {
   try {
     await run('sh', ['-c', `command -v ${name}`]);

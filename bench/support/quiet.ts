@@ -6,7 +6,7 @@ const LOOK_MS = 500;
 // What the idle service and the system's own work take.
 const BUSY_AT_MOST = 0.08;
 
-/** Returns when the processors were nearly idle for half a second, or after `seconds`. Nothing of the benchmark may be at work. */
+/** Returns when the processors were nearly idle for half a second, or after `seconds`. No part of the benchmark may be running. */
 export async function untilQuiet(seconds: number): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (performance.now() < deadline) {

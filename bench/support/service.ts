@@ -19,7 +19,7 @@ export type Workspace = {
 
 export type Service = Target & { readonly pid: number; readonly stop: Program['stop'] };
 
-/** A data directory with a marketplace in force (the usual one unless given) and a key to send leads with. */
+/** A data directory with a current marketplace (the usual one by default) and a key for submitting leads. */
 export async function makeWorkspace(
   directory: string,
   webhookOrigin: string | null,
@@ -38,7 +38,7 @@ export function removeWorkspace({ dataDir }: Workspace): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** `cores` in the words of taskset; where this process runs unless given. */
+/** `cores` in the notation of taskset; by default the cores of this process. */
 export async function startService(
   workspace: Workspace,
   role: 'all' | 'api' | 'worker',
@@ -51,7 +51,7 @@ export async function startService(
   return { url: line.slice('URL  '.length), key: workspace.key, pid: program.pid, stop: program.stop };
 }
 
-/** A target that answers like the service and stores nothing. */
+/** A target that responds like the service and stores nothing. */
 export async function startFloor(): Promise<Service> {
   const program = startProgram(process.execPath, [
     '--disable-warning=ExperimentalWarning',
@@ -63,7 +63,7 @@ export async function startFloor(): Promise<Service> {
 
 export type Engine = EmbeddedEngine & { readonly client: pg.Client };
 
-/** Starts the database of a place (or joins it) and keeps it; whoever starts afterwards shares it and its settings. */
+/** Starts the database of a data directory (or joins it) and keeps it; services started later share it and its settings. */
 export async function holdEngine(
   { dataDir }: Workspace,
   settings: Readonly<Record<string, string>> = {},
@@ -96,7 +96,7 @@ export async function countOf(client: pg.Client, table: 'routing_inbox' | 'deliv
   return Number(rows[0]?.rows);
 }
 
-/** Waits until the table is empty; false where it still was not after `seconds`. */
+/** Waits until the table is empty; false if it is not after `seconds`. */
 export async function untilEmpty(
   client: pg.Client,
   table: 'routing_inbox' | 'send_job',

@@ -1,9 +1,9 @@
-// Compares what the tables say of claims with what they say of deliveries, caps and money.
+// Compares the stored claims with deliveries, caps and ledger entries.
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { select } from '../support/ledger-faults.ts';
 
-/** Each finds what contradicts its sentence. */
+/** Each query finds rows that contradict its sentence. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'a delivery is Returned exactly if it has one approved claim': `
     SELECT d.delivery_id, d.status, c.approved FROM delivery d
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     WHERE c.subject_id IS NULL OR e.told IS NULL`,
 };
 
-/** Every contradiction in words; empty where the books agree. */
+/** Every contradiction in words; empty if the tables agree. */
 export async function claimFaults(database: Database): Promise<string[]> {
   const faults: string[] = [];
   for (const [sentence, sql] of Object.entries(SENTENCES)) {

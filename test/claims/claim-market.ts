@@ -1,4 +1,4 @@
-// A marketplace for claims: partners with caps of every sort, deliveries as they lie there once they were confirmed, and a client.
+// A marketplace for tests of claims: partners with all kinds of caps, confirmed deliveries, and a client.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type ClaimId, type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import type { Claim } from '../../src/claims/claim.ts';
@@ -103,7 +103,7 @@ export async function startClaimMarket(yaml: string = claimYaml): Promise<ClaimM
   };
 }
 
-/** The same with a dry run before each filing, which has to say what filing then answers. */
+/** The same with a dry run before each filing, which must report what filing then responds. */
 export function withDryRuns(home: ClaimMarket): ClaimMarket {
   return {
     ...home,
@@ -128,13 +128,13 @@ export function uuidOfDelivery(id: string): DeliveryId {
   return uuid;
 }
 
-/** `status code` of an answer; of a faulty body with its fields. */
+/** `status code` of a response; for an invalid body with its fields. */
 export function outcomeText({ status, json }: ApiResponse): string {
   const faults = ((json?.errors ?? []) as Json[]).map(({ field, code }) => ` ${field}:${code}`);
   return `${status}${json?.code === undefined ? '' : ` ${json.code}`}${faults.join('')}`;
 }
 
-/** What an answer to filing, or its dry run, says of the claim. */
+/** The facts about the claim in a response to filing or its dry run. */
 function expected(response: ApiResponse): string {
   const { status, json } = response;
   if (status === 200) {
@@ -144,7 +144,7 @@ function expected(response: ApiResponse): string {
   return status === 201 ? `201 ${json.decisionDueAt}` : `${outcomeText(response)} ${json.detail}`;
 }
 
-/** A problem document without what differs from one request to the next. */
+/** A problem document without the members that differ between requests. */
 export function withoutId({ json }: ApiResponse): unknown {
   return { ...json, requestId: null };
 }

@@ -1,4 +1,4 @@
-// The claim and the refusal that a delivery shows are those that filing a return would meet at that instant (contract 6.1).
+// Tests that the claim and the error that a delivery shows are those that filing a return would meet at that instant (contract 6.1).
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -21,7 +21,7 @@ async function deliveries(partner: string): Promise<Json[]> {
   return (await home.ask(partner, `${LEADS}?pageSize=100`)).json.data;
 }
 
-/** What filing says that the list did not foretell; the claims that are filed by asking are withdrawn at once. */
+/** Differences between the list and filing; claims that this check files are withdrawn at once. */
 async function surprises(partner: string): Promise<string[]> {
   const found: string[] = [];
   for (const { deliveryId, eventType, returnable } of await deliveries(partner)) {

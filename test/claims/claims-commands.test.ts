@@ -1,4 +1,4 @@
-// The commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7.2).
+// Tests the commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { registerClaimsCommands } from '../../src/claims/claims.cli.ts';

@@ -1,4 +1,4 @@
-// What our own data say of a claim: gathered when it is filed, shown to the operator alone (contract 6.10, 7.7).
+// Tests the evidence on a claim: gathered when it is filed, shown to the operator alone (contract 6.10, 7.7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { showClaim } from '../../src/claims/stored-claims.ts';

@@ -1,4 +1,4 @@
-// What may happen at one instant: no cap is overshot, no claim decided twice, no money posted twice (contract 6.7 to 6.10).
+// Tests concurrent claims: no cap is exceeded, no claim decided twice, no money posted twice (contract 6.7 to 6.10).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';

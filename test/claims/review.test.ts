@@ -1,4 +1,4 @@
-// What a review changes and whom it tells, all in one transaction (contract 6.10, 5.1, 5.8).
+// Tests the changes and notices of a review, all in one transaction (contract 6.10, 5.1, 5.8).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// A return from the sale to the credit, with real endpoints of a partner and a supplier: what each is sent, and what the books say.
+// Tests a return from the sale to the credit, with real endpoints of a partner and a supplier: the messages to both, and the ledger.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/audit-log of the running service: what was changed for a partner and by whom, and nothing of anybody else's
+// Tests GET /api/v1/buyer/audit-log of the running service: the changes of a partner with their actors, and nothing of other partners
 // (contract 6.15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 const get = (query = '', as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
-/** What has been written since there were so many. */
+/** The events after this many. */
 const since = async (count: number): Promise<Json[]> => {
   const { data } = (await get('?limit=200')).json;
   return data.slice(0, data.length - count);

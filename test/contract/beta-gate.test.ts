@@ -1,4 +1,4 @@
-// Beta tools are for the partners for whom they are enabled, one by one (contract 1.8, 6.12).
+// Tests that beta tools are available only to partners for which they are enabled, one by one (contract 1.8, 6.12).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';

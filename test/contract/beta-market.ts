@@ -1,4 +1,4 @@
-// The marketplace of the tests on partners' tools: one partner with all of them and a webhook, one with none, and one next door.
+// The marketplace of the tests of partners' tools: one partner with all tools and a webhook, one with none, and one other.
 import type { Receiver } from '../support/receiver.ts';
 
 const WIDE = '{ perSecond: 100000, burst: 100000 }';

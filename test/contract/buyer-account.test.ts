@@ -1,4 +1,4 @@
-// GET and PATCH /api/v1/buyer/account of the running service: what a partner may change, all or nothing (contract 6.16).
+// Tests GET and PATCH /api/v1/buyer/account of the running service: the editable settings, all or nothing (contract 6.16).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
@@ -11,7 +11,7 @@ import type { Json } from '../support/scope-app.ts';
 
 const PATH = '/api/v1/buyer/account';
 const SHEET = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
-// Exempt, so that nobody is asked where they are.
+// Exempt, so that no names are resolved.
 const TARGETS = ['https://crm.summit.example', 'https://new.summit.example', 'https://script.google.com'];
 const ALL =
   'editableFields: [notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId]';
@@ -72,7 +72,7 @@ const START = {
   betaTools: ['timeline', 'audit-log'],
 };
 
-/** As it was at the beginning. */
+/** The account at the beginning. */
 async function reset(): Promise<void> {
   const { status } = await patch({
     ...{ notificationEmail: START.notificationEmail, ccEmails: null, webhookUrl: START.webhookUrl },
@@ -130,7 +130,7 @@ describe('Changes of an account', () => {
   });
 });
 
-/** Of summit, newest first. */
+/** The events of summit, newest first. */
 const audit = (): Promise<Json[]> =>
   select(
     market.database,

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6.18).
+// Tests GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6.18).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type ClaimId, type InvoiceId, typeId, uuidOf } from '../../src/base/ids.ts';

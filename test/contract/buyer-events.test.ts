@@ -1,4 +1,4 @@
-// GET events: everything that a partner's webhook is told, in order, each once (contract 6.3).
+// Tests GET events: every message to a partner's webhook, in order, each once (contract 6.3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -18,7 +18,7 @@ const at = (day: number): Date => new Date(Date.UTC(2026, 9, day, 12));
 const get = (market: TestMarketplace, token: string, query = ''): Promise<ApiResponse> =>
   getAsBuyer(market.url, token, PATH + query);
 
-/** Deliveries with their places in the feed, as routing leaves them behind. */
+/** Deliveries with their numbers in the feed, as routing writes them. */
 async function plantInFeed(
   { database }: TestMarketplace,
   buyerKey: string,
@@ -32,7 +32,7 @@ async function plantInFeed(
   return planted;
 }
 
-/** Every event from the cursor on, by pages of so many. */
+/** Every event after the cursor, in pages of this size. */
 async function drain(market: TestMarketplace, token: string, limit: number, after?: string): Promise<Json[]> {
   const seen: Json[] = [];
   let cursor = after;

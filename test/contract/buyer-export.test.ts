@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/export of the running service: every delivery once, as stored, in a file that nothing breaks (contract 6.6).
+// Tests GET /api/v1/buyer/export of the running service: every delivery once, as stored, in a valid file (contract 6.6).
 import type { CredentialId } from '../../src/base/ids.ts';
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
@@ -34,7 +34,7 @@ function rowsOf(text: string): Row[] {
   return parse(text, { columns: true, record_delimiter: '\r\n' });
 }
 
-/** The answer's bytes as they come, which fetch would decompress. */
+/** The bytes of the response as sent, which fetch would decompress. */
 async function getBytes(
   url: string,
   headers: Record<string, string>,
@@ -423,7 +423,7 @@ describe('An export of many pages', () => {
   });
 });
 
-/** The route with other limits or slots, for the one partner that there is. */
+/** Serves the route with other limits or slots, to one partner. */
 async function exportAlone(
   market: TestMarketplace,
   { limits, slots = createExportSlots() }: Partial<Parameters<typeof registerExport>[1]>,
@@ -441,7 +441,7 @@ async function exportAlone(
   return app;
 }
 
-/** More than sockets hold: some 6 KB each, at five a minute, so that many have their moment in common with others. */
+/** More than socket buffers hold: some 6 KB each, at five a minute, so that many share their time with others. */
 async function plantMany({ database }: TestMarketplace, rows: number): Promise<void> {
   await plantDeliveries(database, 'summit', [{ at: new Date('2026-11-01T00:00:00.000Z') }]);
   await select(

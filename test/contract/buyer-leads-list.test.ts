@@ -1,4 +1,4 @@
-// The list of deliveries over HTTP: pages, filters and the OpenAPI document, through its route alone (contract 6.2).
+// Tests the list of deliveries over HTTP: pages, filters and the OpenAPI document, through its route alone (contract 6.2).
 import { Errors } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6.1, 6.2).
+// Tests GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6.1, 6.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';

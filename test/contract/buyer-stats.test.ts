@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/stats of the running service: exact to the last delivery, and at one with itself at every instant (contract 6.5).
+// Tests GET /api/v1/buyer/stats of the running service: exact to the last delivery, and consistent at every instant (contract 6.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readBuyers } from '../../src/buyers/read-buyers.ts';

@@ -1,4 +1,4 @@
-// Who is let in with what: keys and tokens as they are issued, presented, revoked and run out (contract 2).
+// Tests keys and tokens: their issue, use, revocation and expiry (contract 2).
 import type { CredentialId } from '../../src/base/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// GET delivery-logs and timeline: what became of every attempt, and of one delivery (contract 6.13).
+// Tests GET delivery-logs and timeline: the result of every attempt, and the history of one delivery (contract 6.13).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';
@@ -36,7 +36,7 @@ let summit: string;
 let harbor: string;
 let quiet: string;
 let serial = 0;
-/** Status codes that the receiver still has to give, by path. */
+/** The next status codes of the receiver, by path. */
 const plan: number[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const logs = (token: string, query = ''): Promise<ApiResponse> => getAsBuyer(mar
 const timeline = (token: string, id: string): Promise<ApiResponse> =>
   getAsBuyer(market.url, token, `/api/v1/buyer/leads/${id}/timeline`);
 
-/** Posts a lead for the state and answers with its delivery once that is no longer pending. */
+/** Posts a lead for the state and returns its delivery once it is no longer pending. */
 async function sold(token: string, state: string): Promise<Json> {
   const list = async (): Promise<Json> => (await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).json;
   const before = (await list()).total;

@@ -1,4 +1,4 @@
-// POST and GET /api/v1/buyer/disputes, and one of them read or withdrawn (contract 6.9, 6.10).
+// Tests POST and GET /api/v1/buyer/disputes, and reading and withdrawing one (contract 6.9, 6.10).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startReceiver } from '../support/receiver.ts';

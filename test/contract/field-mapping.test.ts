@@ -1,4 +1,4 @@
-// A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7).
+// Tests suppliers with their own field names: names, nested bodies, constants and transforms (contract 3.7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, postLead } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// What every answer carries, and how the service behaves as a speaker of HTTP (contract 1.4).
+// Tests the headers of every response, and the conformance of the service to HTTP (contract 1.4).
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 
@@ -31,7 +31,7 @@ afterAll(() => market.close());
 const get = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   call(market.url + path, { headers });
 
-/** One answer of every kind that these routes have. */
+/** One response of every kind that these routes have. */
 async function everyKind(): Promise<ReadonlyArray<readonly [string, ApiResponse]>> {
   const suspended = await market.buyerToken('frozen');
   return [

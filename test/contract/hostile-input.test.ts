@@ -1,4 +1,4 @@
-// Bodies that nobody means well with: refused with a 4xx or taken as they are, never a 5xx and never a changed value (contract 1.6, 3.3).
+// Tests hostile bodies: rejected with a 4xx or accepted unchanged, never a 5xx and never a changed value (contract 1.6, 3.3).
 import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { marketYaml, sampleLead } from './market.ts';
 
 const PATH = '/api/v1/ingest';
 const KIB_64 = 65_536;
-/** Enough of a lead; what is under test follows. */
+/** A minimal lead; the tested member follows. */
 const LEAD = '{"full_name":"Jordan Rivera","email":"jordan@example.com"';
 
 let market: TestMarketplace;
@@ -36,7 +36,7 @@ async function taken(body: string): Promise<StoredLead> {
   return storedLead(market.database, json.lead_id);
 }
 
-/** Bytes as they are, on a connection of their own. */
+/** Sends bytes unchanged, on a separate connection. */
 async function sendBytes(body: Buffer, headers: Record<string, string> = {}): Promise<RawResponse | null> {
   const connection = openRaw(port);
   connection.send(

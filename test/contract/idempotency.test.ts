@@ -1,4 +1,4 @@
-// Idempotency-Key on a POST: one effect, one answer, repeated byte for byte (contract 1.11).
+// Tests the Idempotency-Key of a POST: one execution, one response, repeated byte for byte (contract 1.11).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Every check of a submission, in its words and its order, through the running service (contract 3.1 to 3.3).
+// Tests every check of a submission, with its message and its order, through the running service (contract 3.1 to 3.3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';

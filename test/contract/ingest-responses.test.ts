@@ -1,4 +1,4 @@
-// What POST /api/v1/ingest answers, member by member, and that nothing is answered before it is on disk (contract 3.4).
+// Tests the responses of POST /api/v1/ingest, member by member, and that each is sent only after the lead is on disk (contract 3.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { beginDrain } from '../../src/platform/http/drain.ts';

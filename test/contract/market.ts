@@ -1,4 +1,4 @@
-// The marketplace that the contract is tested against: suppliers and partners of every standing, and a lead that all of them take.
+// The marketplace of the contract tests: suppliers and partners of every status, and a lead that every partner accepts.
 
 export type MarketOptions = {
   /** Per second and at once; large enough not to be met unless a test is about it. */
@@ -49,7 +49,7 @@ partners:
 `;
 }
 
-/** A submission with every field of the table in contract 3.1; nobody else has its phone and e-mail if `serial` is new. */
+/** A submission with every field of the table in contract 3.1; its phone and e-mail are unique if `serial` is new. */
 export function sampleLead(serial: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     external_id: `A-${serial}`,

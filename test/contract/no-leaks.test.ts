@@ -1,4 +1,5 @@
-// No person, credential or secret in any log line, metric or error body, at any level and whatever goes wrong (contract 8.5, 1.7).
+// Tests that no log line, metric or error body contains personal data, credentials or secrets, at any level and after any error (contract
+// 8.5, 1.7).
 import type { LeadId } from '../../src/base/ids.ts';
 import { hash } from 'node:crypto';
 
@@ -14,7 +15,7 @@ import { openRaw, requestText } from '../support/raw-http.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { marketYaml } from './market.ts';
 
-/** Nobody has these by chance. */
+/** Values that do not occur by chance. */
 const PERSON = {
   full_name: 'Quillon Brightwater',
   first_name: 'Zebulonia',
@@ -45,7 +46,7 @@ const TRACES = [
 ];
 
 const lines: string[] = [];
-/** Answers that are no success, as text. */
+/** Error responses as text. */
 const errors: string[] = [];
 let metrics = '';
 let market: TestMarketplace;
@@ -142,7 +143,10 @@ async function goThroughEverything(key: string, token: string): Promise<void> {
   await eraseSold(token);
 }
 
-/** What people write into claims and accounts, and what they ask for, well and badly. A member that is not known is named, so none is a person's. */
+/**
+ * Texts that users write into claims and accounts, and their valid and invalid requests. Errors name unknown members, so no member is named
+ * like a contact.
+ */
 async function goThroughPartnersDoors(token: string): Promise<void> {
   const deliveryId = await eventually('the lead is sold', async () => {
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
@@ -206,7 +210,7 @@ async function goThroughPartnersDoors(token: string): Promise<void> {
   );
 }
 
-/** That it was there is told nowhere either. */
+/** Even the existence of this value must not be logged. */
 async function eraseSold(token: string): Promise<void> {
   const { rows } = await market.database.pool.query<{ id: string }>('SELECT lead_id AS id FROM lead');
   const leadIds = rows.map(({ id }) => id);
@@ -235,7 +239,7 @@ async function breakHttp(key: string): Promise<void> {
   }
 }
 
-/** The database quotes what it was given in its errors; none of that may get through. */
+/** The database quotes parameters in its errors; none of them may be logged. */
 async function breakStorage(key: string, token: string): Promise<void> {
   const { pool } = market.database;
   await pool.query(`CREATE FUNCTION quote_it() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,4 +1,5 @@
-// Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8.4).
+// Tests that bodies generated from the OpenAPI document alone are accepted: the document describes nearly all checks of the service
+// (contract 8.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, postLead } from '../support/api-client.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-/** Which bodies were refused, and with what. */
+/** The rejected bodies, with their errors. */
 async function refused(bodies: readonly Json[], send: (body: Json) => Promise<ApiResponse>): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let from = 0; from < bodies.length; from += AT_ONCE) {

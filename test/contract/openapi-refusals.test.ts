@@ -1,5 +1,4 @@
-// What the OpenAPI document says that every operation of a kind refuses, each operation refuses: asked for one by one, from the document
-// (contract 1.9).
+// Tests that each operation returns the errors that the OpenAPI document lists for it, one by one, from the document (contract 1.9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call } from '../support/api-client.ts';
@@ -21,7 +20,7 @@ let market: TestMarketplace;
 let operations: Operation[];
 let supplierKey: string;
 let buyerToken: string;
-/** Whose only request is used up. */
+/** The credential whose only request is used up. */
 let spentKey: string;
 let spentToken: string;
 let frozenToken: string;
@@ -70,7 +69,7 @@ function ask(operation: Operation, headers: Record<string, string>, more: { quer
   return call(url, { method, headers: { ...types, ...headers }, ...(body === undefined ? {} : { body }) });
 }
 
-/** By code, how it is provoked from whatever operation says that it has it. */
+/** By code: how to provoke it from any operation that documents it. */
 const provocations: Readonly<Record<string, Ask>> = {
   unauthorized: (operation) => ask(operation, {}),
   partner_suspended: (operation) => ask(operation, headersOf(operation, { supplier: '', buyer: frozenToken })),

@@ -1,5 +1,5 @@
-// Every answer of every test marketplace is compared with the OpenAPI document (test/support/openapi). Here: that it really is, and that a
-// document which lies about anything is found out.
+// Every response of every test marketplace is compared with the OpenAPI document (test/support/openapi). These tests check that the
+// comparison runs, and that it finds every difference.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, getAsBuyer, postLead } from '../support/api-client.ts';

@@ -1,5 +1,5 @@
-// The OpenAPI document says what the service does, and the service does what it says (contract 8.4). docs/openapi.json is the document
-// as committed, so that a change of the API is seen in review; `npm run openapi` rewrites it.
+// Tests that the OpenAPI document describes the service, and the service follows it (contract 8.4). docs/openapi.json is the document as
+// committed, so that a change of the API is seen in review; `npm run openapi` rewrites it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { catalogueEntry } from '../../src/platform/http/problem-catalogue.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-/** Every schema-bearing place of the document with examples of its own. */
+/** Every schema of the document with its own examples. */
 function* examplesIn(node: Json, pointer = ''): Generator<{ pointer: string; example: unknown }> {
   if (node === null || typeof node !== 'object') return;
   if (!Array.isArray(node)) {
@@ -168,7 +168,7 @@ describe('The reference at /docs', () => {
   });
 });
 
-/** Reads the tree of routes that the framework prints: four characters of indentation a level, `/path (GET, HEAD)` behind. */
+/** Reads the tree of routes that the framework prints: four characters of indentation per level, then `/path (GET, HEAD)`. */
 function routesOf(tree: string): Array<{ method: string; path: string }> {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {

@@ -1,4 +1,4 @@
-// How many requests a credential has, what the headers say of it, and when there are more (contract 1.12).
+// Tests the rate limit of a credential, its headers and its reset (contract 1.12).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import {

@@ -1,4 +1,4 @@
-// POST redeliver: the same message once more, and nothing else changes (contract 6.4).
+// Tests POST redeliver: the same message is sent again, and nothing else changes (contract 6.4).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -25,7 +25,7 @@ let key: string;
 let summit: string;
 let harbor: string;
 let serial = 0;
-/** Status codes that the receiver still has to give. */
+/** The next status codes of the receiver. */
 const plan: number[] = [];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Of several things wrong with a request the first in the order of the contract is told (contract 1.8).
+// Tests that a request with several errors gets the first one in the order of the contract (contract 1.8).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call } from '../support/api-client.ts';
@@ -13,7 +13,7 @@ const TOO_LARGE = JSON.stringify({ note: 'x'.repeat(65_536) });
 let market: TestMarketplace;
 let key: string;
 let pendingKey: string;
-/** Of a supplier whose one request is used up. */
+/** The credential of a supplier whose one request is used up. */
 let spentKey: string;
 let frozenToken: string;
 

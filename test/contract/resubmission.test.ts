@@ -1,4 +1,4 @@
-// The same lead sent again: supplier and external_id are a natural key (contract 3.6, 3.8).
+// Tests repeated submissions: supplier and external_id are a natural key (contract 3.6, 3.8).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
@@ -25,7 +25,7 @@ async function stored(externalId: string): Promise<number> {
   return (await storedLeads(market.database, 'acme-media')).filter((lead) => lead.externalId === externalId).length;
 }
 
-/** What makes an answer a repeat of another one; its processing time is its own. */
+/** The members in which a response must match the first one; the processing time differs. */
 const seen = ({ status, headers, json }: ApiResponse): unknown[] => [
   status,
   headers.get('idempotent-replayed'),

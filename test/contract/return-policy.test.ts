@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/return-policy (contract 6.7).
+// Tests GET /api/v1/buyer/return-policy (contract 6.7).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Json } from '../support/scope-app.ts';

@@ -1,4 +1,4 @@
-// POST and GET /api/v1/buyer/returns, and one of them read or withdrawn (contract 6.8, 6.10).
+// Tests POST and GET /api/v1/buyer/returns, and reading and withdrawing one (contract 6.8, 6.10).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { getAsBuyer, problem, problemFacts } from '../support/api-client.ts';

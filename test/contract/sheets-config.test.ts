@@ -1,4 +1,4 @@
-// GET /api/v1/sheets-config of the running service: what a partner has to know to get leads into its spreadsheet (contract 6.17).
+// Tests GET /api/v1/sheets-config of the running service: how a partner gets leads into its spreadsheet (contract 6.17).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

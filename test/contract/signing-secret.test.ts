@@ -1,4 +1,5 @@
-// Signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract 5.9).
+// Tests signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract
+// 5.9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';

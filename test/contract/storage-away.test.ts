@@ -1,4 +1,5 @@
-// While storage is away nobody is told that something worked, and nobody is let in or turned away for good (contract 1.9, 8.1).
+// Tests that while storage is unavailable no request is reported as executed, and no credential is accepted or rejected for good (contract
+// 1.9, 8.1).
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { newSecret } from '../../src/credentials/secret-text.ts';

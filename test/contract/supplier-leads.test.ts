@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/leads/:leadIdOrExternalId of the running service: what became of one lead (contract 3.10).
+// Tests GET /api/v1/supplier/leads/:leadIdOrExternalId of the running service: the outcome of one lead (contract 3.10).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
@@ -25,7 +25,7 @@ const decided = (id: string): Promise<Json> =>
     return json.status === 'Pending' ? null : json;
   });
 
-/** Posts a lead and answers with its id, null for one that is refused. */
+/** Posts a lead and returns its id, null if it is rejected. */
 async function posted(more: object): Promise<string | null> {
   serial += 1;
   const { json } = await postLead(market.url, key, sampleLead(serial, { ...more }));

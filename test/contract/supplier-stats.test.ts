@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 3.9).
+// Tests GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 3.9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';

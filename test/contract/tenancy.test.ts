@@ -1,4 +1,4 @@
-// What belongs to another does not exist, with the second wall and without it (contract 1.10).
+// Tests that data of other partners and suppliers are invisible, with row-level security and without it (contract 1.10).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
@@ -11,7 +11,7 @@ const STATS = '/api/v1/supplier/stats';
 const LEADS = '/api/v1/buyer/leads';
 
 const UNKNOWN = 'dlv_01m7wyk0h2emp81qch4dvtyn6a';
-/** Summit's, as a value of JSON: times and ids have these digits now and then. */
+/** Summit's payout of 45 as a JSON value: times and ids may contain these digits by chance. */
 const PRICE = [':45,', ':45}', '"45'];
 const withoutId = ({ text }: ApiResponse): string => text.replace(/"requestId":"[^"]+"/, '');
 const names = ({ json }: ApiResponse): unknown[] =>

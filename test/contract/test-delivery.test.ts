@@ -1,4 +1,4 @@
-// POST test-delivery: a test is a real message that sells nothing (contract 6.14, 5.7).
+// Tests POST test-delivery: a test is a real message without a sale (contract 6.14, 5.7).
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 

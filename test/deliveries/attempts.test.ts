@@ -21,7 +21,7 @@ const ORIGIN = 'http://127.0.0.1:9';
 const start = Date.parse('2026-11-24T12:00:00.000Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 
-/** Nevada is bought by one, California shared by two and else taken by a third, New York by nobody else. */
+/** Nevada leads have one buyer, California leads two shared buyers or else a third, and New York leads one other. */
 const yaml = `
 suppliers: [{ key: acme, status: approved }]
 partners:

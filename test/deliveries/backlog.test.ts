@@ -7,7 +7,7 @@ import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Enough that reading all of it is what the planner takes a wrong guess for; more changes nothing. */
+/** Enough that a full scan would be a mistake of the planner; more rows change nothing. */
 const JOBS = 20_000;
 
 const FILL = [

@@ -32,7 +32,7 @@ async function receive(respond: () => Reply): Promise<Receiver> {
   return receiver;
 }
 
-/** Summit pays most; harbor takes what summit does not get. */
+/** Summit pays most; harbor gets the leads that summit does not get. */
 const yamlOf = (summit: string, more = ''): string => `
 marketplace: { retrySeconds: [0, 10, 20, 40, 80, 160, 320, 640], breaker: { failures: 3, probeSeconds: 30 }, holdMinutes: 15 ${more} }
 suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
@@ -187,7 +187,7 @@ describe('An endpoint that fails three times in a row', () => {
   });
 });
 
-/** Without workers: each step is taken by hand. */
+/** Without workers: the test runs each step. */
 async function openIdle(channels: string, clock: HandClock): Promise<Idle> {
   const origin = 'http://127.0.0.1:9';
   const yaml = `

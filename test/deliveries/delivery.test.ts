@@ -52,7 +52,7 @@ async function receive(respond: Respond = () => ({ status: 200 })): Promise<Rece
 
 type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly sale?: string };
 
-/** Partners in the order in which they get leads: each pays less than the one before. One without a URL reads the API only. */
+/** Partners in the order in which they get leads: each pays less than the previous one. A partner without a URL reads the API only. */
 async function openMarket(
   partners: readonly Partner[],
   { retrySeconds = [0, 0, 0], clock }: { retrySeconds?: readonly number[]; clock?: Clock } = {},
@@ -104,7 +104,7 @@ function partnerYaml({ key, url, states = '', sale = 'exclusive' }: Partner, pay
 `;
 }
 
-/** Answers in turn; the last one for ever. */
+/** Responses in turn; the last one is repeated. */
 function inTurn(...replies: readonly Reply[]): Respond {
   let next = 0;
   return () => replies[Math.min(next++, replies.length - 1)] ?? 'reset';
@@ -128,7 +128,7 @@ const endpoints = async ({ database }: Market): Promise<{ disabled: string; vers
 };
 const onceDisabled = (market: Market, buyerKey: string): Promise<unknown> =>
   eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpoints(market)).disabled === buyerKey);
-/** Standing still, at a time that the public library takes for the present. */
+/** A fixed time that the public library accepts as the present. */
 const clockOfToday = (): HandClock => handClock(new Date().toISOString());
 
 describe('A delivery to an endpoint that fails at first', () => {

@@ -26,7 +26,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Whatever a reader sees that asks again and again with its cursor until it has seen so many. */
+/** All events that a reader sees that polls with its cursor until it has this many. */
 async function follow(
   buyerKey: string,
   count: number,

@@ -46,7 +46,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-/** Nothing is sent but by hand. */
+/** Messages are sent only by the test. */
 async function openMarket(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<TestMarketplace> {
   const marketplace = await startTestMarketplace({ yaml, allowTargets, clock, role: 'api' });
   open.push(() => marketplace.close());
@@ -68,7 +68,7 @@ const begin = ({ database }: TestMarketplace, jobs = 16): Promise<StartedAttempt
 const finish = ({ database }: TestMarketplace, ...results: readonly AttemptResult[]): Promise<FinishReport> =>
   database.tx((tx) => finishWith(tx, results, clock.now(), OPENS_AFTER));
 
-/** Fails as with a line that was refused, and waits so many seconds. */
+/** Fails with a refused connection, and waits this many seconds. */
 function failed(attempt: StartedAttempt, waitSeconds = 0): AttemptResult {
   const dueAt = new Date(clock.now().getTime() + waitSeconds * SECOND);
   const { steps, uncertain, isProbe } = attempt.job;

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { plantDeliveries, type Planted } from './plant-deliveries.ts';
 
 let home: TestDatabase;
-/** A partner of its own for every test. */
+/** A new partner for every test. */
 let buyerKey: string;
 let count = 0;
 
@@ -33,7 +33,7 @@ function list(query: Partial<DeliveryQuery> = {}, key: string = buyerKey) {
   return home.database.tx((tx) => listDeliveries(tx, key, { ...everything, ...query }), { snapshot: true });
 }
 
-/** Every page up to the first empty one, and the totals that they told. */
+/** Every page up to the first empty one, and the totals of the pages. */
 async function leafThrough(query: Partial<DeliveryQuery>): Promise<{ ids: string[]; totals: number[] }> {
   const ids: string[] = [];
   const totals: number[] = [];
@@ -45,7 +45,7 @@ async function leafThrough(query: Partial<DeliveryQuery>): Promise<{ ids: string
   }
 }
 
-/** What a list must hold, by sorting and filtering all that there is. */
+/** The expected list, by sorting and filtering all deliveries. */
 function expected(
   planted: readonly Planted[],
   { status, from, until }: Pick<DeliveryQuery, 'status' | 'from' | 'until'>,
@@ -59,7 +59,7 @@ function expected(
 
 const FIRST_DAY = Date.parse('2026-10-30');
 const anyDay = fc.integer({ min: -1, max: 5 }).map((day) => new Date(FIRST_DAY + day * DAY_MS));
-// Moments that meet each other and the edges of days as well as any others.
+// Times that often equal each other and the edges of days.
 const anyMoment = fc.oneof(
   anyDay,
   anyDay.map((day) => new Date(day.getTime() - 1)),
@@ -71,7 +71,7 @@ const anySeed = fc.record({
   eventType: fc.constantFrom('Lead Sale' as const, 'Calendar Assigned' as const),
   offerKey: fc.constantFrom('west', 'calls'),
 });
-// From one moment to another: days of any zone, not of UTC only.
+// From one instant to another: days of any zone, not of UTC only.
 const anySpan = fc.tuple(anyMoment, anyMoment, fc.boolean(), fc.boolean()).map(([one, other, hasFrom, hasUntil]) => ({
   from: hasFrom ? new Date(Math.min(one.getTime(), other.getTime())) : null,
   until: hasUntil ? new Date(Math.max(one.getTime(), other.getTime())) : null,

@@ -1,4 +1,4 @@
-// Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
+// Creates deliveries with the statements of routing and sending, as rows for tests of readers.
 import { type DeliveryId, type LeadId, newUuid } from '../../src/base/ids.ts';
 import type { EventType, DeliveryStatus } from '../../src/deliveries/delivery.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';

@@ -29,7 +29,7 @@ const run = (...argv: string[]): Promise<Captured> =>
   );
 
 let people = 0;
-/** Whom nobody else has, for an offer that is open. */
+/** A lead that has no other buyer, for an open offer. */
 const somebody = (buyerKey: string) => ({
   offerKey: buyerKey === 'summit' ? 'summit-west' : 'harbor-east',
   fields: { phone: `+1555${4_000_000 + (people += 1)}`, email: null },

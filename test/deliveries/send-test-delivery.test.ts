@@ -12,7 +12,7 @@ const NOW = new Date('2026-11-20T17:03:12.418Z');
 
 const URL_OF_NAME = 'https://crm.summit.example/in';
 
-/** What the name leads to when the URL is checked, and when the socket opens. */
+/** The addresses of the name when the URL is checked, and when the socket opens. */
 const atCheck: Resolve = async () => ['203.0.114.7'];
 
 const atSocket: Resolve = async () => ['127.0.0.1'];

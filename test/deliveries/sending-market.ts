@@ -1,5 +1,5 @@
-// A marketplace whose sendings are made by hand, on a database of its own: workers that begin and never end, answers that come late or are
-// written down twice, endpoints that go and come back, clocks that jump. It remembers what the partners really got.
+// A marketplace with sendings controlled by the test, on a separate database: workers that start and never end, late or repeated results,
+// endpoints that fail and recover, clocks that jump. It records what the partners really received.
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';

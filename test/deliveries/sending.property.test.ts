@@ -1,5 +1,5 @@
-// Property test of sending: whatever endpoints respond, workers die of, operators change and clocks do, in any order, nothing is lost, and
-// nothing is sold or charged twice (contract 4.10, 4.14).
+// Property test of sending: with random responses, worker deaths, operator changes and clock jumps in any order, no delivery is lost, and
+// none is sold or charged twice (contract 4.10, 4.14).
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

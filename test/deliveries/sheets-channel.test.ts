@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** As a worker of its own has it. */
+/** The channel with the state of a separate worker. */
 function sheets(keyFile: unknown = google.keyFile): Sheets {
   const made = createSheets({
     serviceAccount: readServiceAccount({ googleServiceAccountFile: 'account.json' }, () => JSON.stringify(keyFile)),
@@ -54,7 +54,7 @@ function send(through: DeliveryChannel, ...parcels: readonly Parcel[]): Promise<
 }
 
 const isAppend = ({ path }: ReceivedRequest): boolean => path.includes(':append');
-/** Each of the next requests of this sort is answered with one of these, and the rest as ever. */
+/** The next requests of this kind get these responses in turn, and the others the normal one. */
 function failing(isMeant: (request: ReceivedRequest) => boolean, when: 'instead' | 'after', ...replies: Reply[]): void {
   google.fault = (request) => {
     const reply = isMeant(request) ? replies.shift() : undefined;

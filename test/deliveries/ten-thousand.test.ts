@@ -31,7 +31,7 @@ ${PARTNERS.map(
 ).join('')}
 `;
 
-/** By turns, each kind at the first attempts of some deliveries; every one of them is taken in the end. */
+/** In turn, each failure for the first attempts of some deliveries; every delivery is accepted in the end. */
 const FAILURES: readonly Reply[] = [
   { status: 500 },
   'reset',

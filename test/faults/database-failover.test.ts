@@ -18,7 +18,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 
 let root: string;
 let engine: EmbeddedEngine;
-/** A server of this file's own, whose settings may be changed. */
+/** A separate server for this file, whose settings may be changed. */
 let own: pg.Client;
 
 beforeAll(async () => {

@@ -27,7 +27,7 @@ import { eventually } from '../support/eventually.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** A process that uses the engine, runs one statement, says how it got in, and leaves when a line comes in. */
+/** A process that uses the engine, runs one statement, reports how it joined, and leaves when it reads a line. */
 const USER_PROGRAM = `
 import { useEmbeddedEngine } from ${JSON.stringify(pathToFileURL(join(PROJECT, 'src/platform/database/embedded-engine.ts')).href)};
 import pg from ${JSON.stringify(pathToFileURL(join(PROJECT, 'node_modules/pg/lib/index.js')).href)};
@@ -116,7 +116,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(20);
 }
 
-/** Numbers of the processes that the process has started. */
+/** The pids of the processes that the process has started. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,5 +1,5 @@
-// `npm run test:faults [-- --rounds N] [--only kill,freeze,…] [--seed N] [--rate N] [--room N] [--postgres FOLDER] [--write]`: brings faults
-// over the service's processes and the way to their database, and says what became of every lead (docs/reliability.md).
+// `npm run test:faults [-- --rounds N] [--only kill,freeze,…] [--seed N] [--rate N] [--room N] [--postgres FOLDER] [--write]`: applies
+// faults to the service's processes and their connections to the database, and reports the outcome of every lead (docs/reliability.md).
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { runSeries, type Series } from './rounds/series.ts';
 import { unmountDisk } from './rounds/stage.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/reliability.md');
-/** Seconds: leads that the fault did not hold, and those that it did. */
+/** Seconds: leads that the fault did not delay, and those that it did. */
 const GOALS = { others: 20, own: 60 };
 
 const { values } = parseArgs({
@@ -45,7 +45,7 @@ const chosen = values.only.split(',').map((name): Fault => {
 });
 
 const directory = mkdtempSync(join(tmpdir(), 'leadmarket-faults-'));
-// The database may run as another user, who has to get through here.
+// The database may run as another user, who needs access to this folder.
 chmodSync(directory, 0o755);
 let postgres: Postgres | null = null;
 let isCleaning = false;

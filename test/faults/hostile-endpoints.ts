@@ -32,7 +32,7 @@ const taken = (responseCode: number, more: Partial<Expected> = {}): Expected => 
   error: null,
   ...more,
 });
-/** An answer that says no, or something else than yes. */
+/** A response with an error status, or with another unexpected one. */
 const responded = (why: 'later' | 'refused' | 'gone', responseCode: number, receipt: 'no' | 'unknown'): Expected => ({
   kind: 'not_taken',
   why,
@@ -40,7 +40,7 @@ const responded = (why: 'later' | 'refused' | 'gone', responseCode: number, rece
   responseCode,
   error: null,
 });
-/** No answer. */
+/** No response. */
 const broke = (receipt: 'no' | 'unknown', error?: string): Expected => ({
   kind: 'not_taken',
   why: 'later',
@@ -51,7 +51,7 @@ const broke = (receipt: 'no' | 'unknown', error?: string): Expected => ({
 });
 const someHow: Expected = { kind: 'not_taken', why: 'later', responseCode: null, responseSnippet: null };
 
-/** Reads the request, then does as it likes. */
+/** Reads the request, then runs `play`. */
 const plays = (what: string, play: (socket: Socket) => void, expected: Expected): HostileEndpoint => ({
   what,
   expected,
@@ -64,7 +64,7 @@ const says = (what: string, response: string | Buffer, expected: Expected): Host
   plays(what, (socket) => socket.end(response), expected);
 const status = (line: string, expected: Expected): HostileEndpoint =>
   says(line, `HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`, { responseSnippet: 'ok', ...expected });
-/** Says `HTTP/1.1 200 OK` and this. */
+/** Sends `HTTP/1.1 200 OK` and the rest. */
 const ok = (what: string, rest: string, responseSnippet: string | null = null): HostileEndpoint =>
   says(what, `HTTP/1.1 200 OK\r\n${rest}`, taken(200, { responseSnippet }));
 /** Does not wait for a request. */
@@ -89,7 +89,7 @@ const greets = (what: string, greet: (socket: Socket) => void, expected: Expecte
   },
 });
 
-/** Written to for as long as somebody reads, in pieces of 64 KiB; tells how much that was. */
+/** Writes pieces of 64 KiB for as long as the client reads; reports how much that was. */
 const PIECE = Buffer.alloc(65_536, 'a');
 export function pour(socket: Socket, head: string, onGone: (bytes: number) => void = () => undefined): void {
   let poured = 0;
@@ -255,7 +255,7 @@ const unreachable: readonly HostileEndpoint[] = [
   },
 ];
 
-/** All of them are over at once, whatever the limits of time. */
+/** All of them end at once, independent of time limits. */
 export const hostileEndpoints: readonly HostileEndpoint[] = [
   ...whole,
   ...odd,

@@ -31,7 +31,7 @@ function opened<Closable extends { close(): Promise<void> }>(resource: Closable)
   return resource;
 }
 
-/** As the webhook channel and the callbacks send. */
+/** Sends like the webhook channel and the callbacks. */
 async function attempt(url: string, options: Partial<GuardedClientOptions> = {}): Promise<SendOutcome> {
   const client = opened(createGuardedClient({ allowTargets: [new URL(url).origin], ...options }));
   const secrets = ['whsec_dGhlIHNlY3JldCBvZiBub2JvZHkgYXQgYWxs'];
@@ -185,7 +185,7 @@ type Market = TestMarketplace & {
   sellToAll(): Promise<string[]>;
 };
 
-/** A partner for each URL, who buys the leads of one state; whoever comes second is never asked. */
+/** A partner for each URL that buys the leads of one state; the second partner is never asked. */
 async function openMarket(urls: readonly string[], clock: HandClock): Promise<Market> {
   const states = Object.keys(regionNames(['US']));
   const market = opened(

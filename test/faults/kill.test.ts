@@ -1,5 +1,5 @@
-// The whole service killed again and again while suppliers post and endpoints answer: nothing acknowledged is lost, sold twice or
-// charged twice (contract 8.6).
+// Kills the whole service repeatedly while suppliers post and endpoints respond: no acknowledged lead is lost, sold twice or charged twice
+// (contract 8.6).
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -24,7 +24,7 @@ const LEADS = 3000;
 const CONNECTIONS = 64;
 const KILLS = 3;
 
-/** One partner takes each lead by webhook, another reads the API only, a third has few places; nobody wants Texas. */
+/** One partner gets leads by webhook, another reads the API only, a third has a small cap; Texas has no buyer. */
 const marketplaceFile = (origin: string): string => `
 marketplace: { retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1] }
 suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
@@ -44,7 +44,7 @@ partners:
 
 const STATES = ['CA', 'CA', 'CA', 'CA', 'NV', 'NV', 'TX'];
 
-/** Every eighth is a person who was posted before, under an external id of its own. */
+/** Every eighth is an earlier contact under another external id. */
 function bodyOf(serial: number): Record<string, unknown> {
   const person = serial % 8 === 7 ? serial - 7 : serial;
   return leadBody(person, { external_id: `lead-${serial}`, state: STATES[person % STATES.length] });
@@ -57,7 +57,7 @@ let env: Env;
 let server: ServerProcess;
 let key: string;
 let secrets: string[];
-/** Whatever came in with a good signature, repetitions too. */
+/** All messages with a valid signature, including repetitions. */
 const received: Sold[] = [];
 const { path: dataDir, remove } = makeDataDir();
 
@@ -80,7 +80,7 @@ afterAll(async () => {
   remove();
 });
 
-/** Every fifth delivery is refused once, so that retries are under way, too, when the service is killed. */
+/** Every fifth delivery is rejected once, so that retries are pending when the service is killed. */
 function take(headers: Record<string, string>, body: string, path: string): Reply {
   const secret = secrets[path === '/summit' ? 0 : 1] ?? '';
   const { data } = new Webhook(secret).verify(body, headers) as { data: { lead: { email: string } } };
@@ -90,7 +90,7 @@ function take(headers: Record<string, string>, body: string, path: string): Repl
   return { status: isFirst && /[0-5]$/.test(webhookId) ? 500 : 200 };
 }
 
-/** A supplier's program: it repeats what it has no answer for, under the same external id, until it has one. */
+/** A supplier's program: it repeats a lead without a response under the same external id until it has one. */
 async function insist(supplier: () => Supplier, body: object): Promise<string> {
   for (;;) {
     const mine = supplier();
@@ -214,7 +214,7 @@ partners:
   );
 });
 
-/** How long a job is its worker's where nobody knows whether that one lives. */
+/** The lease of a job while its worker's state is unknown. */
 const LEASE_MS = 40_000;
 
 async function compareWithResponses(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {

@@ -1,4 +1,4 @@
-// Tests the proxy of the fault test: a fault without an effect would pass for one that does no harm.
+// Tests the proxy of the fault test: a fault without an effect would look like a harmless one.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await stage.drop();
 });
 
-/** Through the line. */
+/** Connects through the proxy. */
 async function connect(): Promise<pg.Client> {
   const { user, database, password } = new pg.Client(stage.connection);
   const common = { host: '127.0.0.1', port: line.port, user, database, ssl: false };

@@ -44,7 +44,7 @@ function newDataDir(): string {
   return path;
 }
 
-/** A POST of which the server has taken the headers and waits for the body. */
+/** A POST of which the server has read the headers and waits for the body. */
 async function beginPost(url: string, key: string, lead: object): Promise<{ finish(): Promise<string> }> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -70,7 +70,7 @@ async function beginPost(url: string, key: string, lead: object): Promise<{ fini
   };
 }
 
-/** The numbers of all that belongs to a server: its children, among them its database. */
+/** The pids of a server's children, among them its database. */
 function familyOf({ pid }: ServerProcess, dataDir: string): number[] {
   const family = [pid, ...descendantsOf(pid)];
   expect(family).toContain(databasePid(dataDir));

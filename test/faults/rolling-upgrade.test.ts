@@ -1,5 +1,5 @@
-// A worker of an earlier release beside today's API on today's schema: an upgrade process by process, in which nothing may stand still
-// (decision 027). The last release is tried every time; `npm run test:upgrades` tries all.
+// Tests a worker of an earlier release beside today's API on today's schema: an upgrade process by process, during which the service goes
+// on (decision 027). The last release is tested every time; `npm run test:upgrades` tests all.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { killServers, openMarketplace, startServer } from '../support/server-pro
 import { released } from './released.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
-/** What a worker runs of; its libraries are today's. */
+/** The files that a worker needs; its libraries are today's. */
 const PARTS = ['bin', 'src', 'migrations', 'package.json', 'examples'];
 
 const endings: Array<() => unknown> = [];
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const end of endings.toReversed()) await end();
 });
 
-/** The program as it was, in a folder of its own. */
+/** The earlier program, in a separate folder. */
 function checkOut(commit: string): string {
   const folder = mkdtempSync(join(tmpdir(), `leadmarket-${commit}-`));
   endings.push(() => rmSync(folder, { recursive: true }));
@@ -43,7 +43,7 @@ function checkOut(commit: string): string {
   return join(folder, 'bin/leadmarket');
 }
 
-// Sources without a history have nothing to upgrade from; continuous integration always has it, and fails where it has not.
+// Sources without a history have no release to upgrade from; continuous integration always has it, and fails without it.
 const hasHistory = existsSync(join(PROJECT, '.git')) || process.env['CI'] !== undefined;
 const tried = process.env['UPGRADE_FROM'] === 'all' ? released : released.slice(-1);
 

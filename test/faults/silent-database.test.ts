@@ -23,7 +23,7 @@ const isHeld = statement<void, { count: number }>(
 
 const SOURCE = pathToFileURL(join(import.meta.dirname, '../../src/platform/database/database.ts')).href;
 
-/** Takes a lock as every transaction of the service does, and freezes. */
+/** Takes a lock like every transaction of the service, and freezes. */
 const FREEZING_PROGRAM = `
 import { openDatabase, statement } from ${JSON.stringify(SOURCE)};
 const database = openDatabase({ connection: { connectionString: process.argv[2]! }, responseWithinMs: 20_000 });
@@ -74,7 +74,7 @@ describe.concurrent('A process that freezes in a transaction', { timeout: 150_00
   });
 });
 
-// Beside each other: a start takes a while on a busy machine, and the rest is waiting.
+// Concurrently: a start takes a while on a busy machine, and the rest is waiting.
 describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
   it.each(['api', 'worker'])('ends the role %s with exit code 0 when the database does not respond', async (role) => {
     const { proxy, env } = await proxyToHome();

@@ -1,5 +1,5 @@
-// Changed marketplace files while leads come in: every process goes by the new one within seconds, and each decision is one of the
-// version that it names, whole (contract 7.5).
+// Tests changed marketplace files while leads arrive: every process uses the new file within seconds, and each decision follows entirely
+// the version that it names (contract 7.5).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ type Form = {
 
 const zone = zoneAtNoon();
 
-/** Every partner takes any lead for itself. */
+/** Every partner buys any lead exclusively. */
 const fileOf = ({ strategy, offers, pausedPartner, isProbeApproved }: Form): string => `
 marketplace: { holdMinutes: 0, strategy: ${strategy} }
 suppliers:
@@ -55,7 +55,7 @@ const first: Form = {
   isProbeApproved: true,
 };
 
-/** One after the other; each says what the leads under it come to. */
+/** Applied one after the other; each with a check of its decisions. */
 const CHANGES: ReadonlyArray<{ says: string; form: Form; buyers: readonly string[] }> = [
   {
     says: 'a cap lowered below what is sold',
@@ -100,18 +100,18 @@ const CHANGES: ReadonlyArray<{ says: string; form: Form; buyers: readonly string
   },
 ];
 
-/** So many leads are decided under each. */
+/** The number of leads that are decided under each version. */
 const LEADS_EACH = 60;
-/** Applied as fast as it goes. */
+/** The number of versions that are applied without a pause. */
 const FLAPS = 40;
 
 let home: TestDatabase;
 let markets: TestMarketplace[];
 let suppliers: Supplier[];
 let folder: string;
-/** By version. */
+/** The applied files by version. */
 const forms = new Map<number, Form>();
-/** When a command that had brought the version into force was over. */
+/** The time at which the command that applied the version had ended. */
 const currentSince = new Map<number, number>();
 const posted: string[] = [];
 
@@ -143,7 +143,7 @@ async function noteVersion(form: Form): Promise<number> {
   return version;
 }
 
-/** By the command of an operator, in a process of its own. */
+/** Applies a file by the operator's command, in a separate process. */
 async function apply(form: Form): Promise<number> {
   const file = join(folder, 'marketplace.yaml');
   writeFileSync(file, fileOf(form));
@@ -152,7 +152,7 @@ async function apply(form: Form): Promise<number> {
   return noteVersion(form);
 }
 
-/** Leads over both processes until it is told to end; every fifth person is posted by both suppliers. */
+/** Posts leads to both processes until it is stopped; every fifth contact is posted by both suppliers. */
 function startStream(): { end(): Promise<void> } {
   let isEnding = false;
   let serial = 0;
@@ -179,7 +179,7 @@ function startStream(): { end(): Promise<void> } {
 
 type Sale = { version: number; at: Date; order: number; offerKey: string | null; payoutCents: number | null };
 
-/** Every decision in the order in which they took effect, with what it sold. */
+/** Every decision in the order in which they took effect, with its sales. */
 const sales = (): Promise<Sale[]> =>
   select<Sale>(
     home.database,
@@ -287,7 +287,7 @@ describe('A stream of leads over two processes', () => {
   });
 });
 
-/** What an explanation says that is not so in the configuration of its version. */
+/** Differences between an explanation and the configuration of its version. */
 function wrongIn({ offers }: ExplainedDecision, { offers: forms_, pausedPartner, strategy }: Form): string[] {
   const named = offers.map(({ offerKey }) => offerKey).toSorted();
   if (named.join() !== Object.keys(forms_).toSorted().join()) return [`explains ${named.join()}`];

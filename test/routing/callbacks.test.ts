@@ -1,5 +1,4 @@
-// What suppliers are to be told of their leads: for each event that they asked for one message in the queue, and nothing in it that is
-// the buyers' affair (contract 5.8).
+// Tests the callbacks to suppliers: one message in the queue for each requested event, without data of the buyers (contract 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type LeadId, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -13,7 +12,7 @@ import { traceOf } from '../support/trace.ts';
 
 const START = '2026-11-20T18:00:00.000Z';
 
-/** By supplier: what it wants to hear. */
+/** The requested events by supplier. */
 const INPUTS = {
   curious: ['lead.processing_error', 'lead.routed', 'lead.rejected', 'lead.returned'],
   anxious: ['lead.processing_error'],
@@ -24,7 +23,7 @@ const INPUTS = {
 type SupplierKey = keyof typeof INPUTS;
 const supplierKeys = Object.keys(INPUTS) as SupplierKey[];
 
-/** Who refuses does so for good at the first attempt. */
+/** A rejection is final at the first attempt. */
 const marketplaceFile = (origin: string): string => `
 marketplace: { holdMinutes: 15, retrySeconds: [0], breaker: { failures: 1000 } }
 suppliers:
@@ -56,11 +55,11 @@ partners:
         booking: { availability: { days: [sat], from: "10:00", to: "12:00" }, slotMinutes: 30, capacity: 9, noticeMinutes: 0, horizonDays: 7 }
 `;
 
-/** What stands in no message: whoever bought, under which offer, at which price. */
+/** Names, offers and prices of buyers, which no message may contain. */
 const SECRETS = /harbor|fickle|deaf|late|4117|7731|6329|9853|41\.17|77\.31|63\.29|98\.53/;
 const MEMBERS = 'external_id,lead_id,occurredAt,reason,status';
 
-/** Whoever sends a message takes it out of the queue, so each is kept apart. */
+/** Sending removes a message from the queue, so a copy of each is kept. */
 const KEEP = `
   CREATE TABLE told (supplier_key text, channel text, type text, data json, occurred_at timestamptz);
   CREATE FUNCTION keep_told() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -102,7 +101,7 @@ afterAll(async () => {
 
 beforeEach(() => clock.set(START));
 
-/** Answers the lead's id. A lead of its own person, unless `more` says otherwise. */
+/** Returns the lead's id. A lead of a new contact, unless `more` names one. */
 async function post(supplier: SupplierKey, state: string, more: Record<string, unknown> = {}): Promise<string> {
   const response = await suppliers
     .get(supplier)
@@ -111,7 +110,7 @@ async function post(supplier: SupplierKey, state: string, more: Record<string, u
   return response?.json.lead_id ?? '';
 }
 
-/** Waits until the lead has this state for good. */
+/** Waits until the lead has this final state. */
 const becomes = (leadId: string, state: string, decisions = 1): Promise<unknown> =>
   eventually(`the lead is ${state}`, async () => {
     const { lead, decision, deliveries } = await traceOf(market.database, leadId);
@@ -134,7 +133,7 @@ const rejected = (status: string, reason: string): Callback[] => [
   { type: 'lead.rejected', status, reason },
 ];
 
-/** Of everything that there is to tell what this supplier asked for. */
+/** The events that this supplier requested, of all events. */
 const wanted = (supplier: SupplierKey, events: readonly Callback[]): Callback[] =>
   events.filter(({ type }) => INPUTS[supplier]?.includes(type));
 

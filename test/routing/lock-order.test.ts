@@ -1,5 +1,4 @@
-// Workers that take their locks before they decide, and workers that do so after, wait for each other and never in a circle
-// (contract 4.5).
+// Tests that workers that lock before they decide, and workers that lock afterwards, wait for each other without a deadlock (contract 4.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { addToCounterUse, lockCounters, insertCounters } from '../../src/caps/cap-counters.ts';

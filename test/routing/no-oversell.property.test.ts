@@ -1,5 +1,5 @@
-// Whatever comes in, fails and is changed in whatever order, by two workers at once and by clocks that jump: nothing is sold that is
-// not there (contract 4.5).
+// Property test of routing: with random leads, failures and changes in any order, two concurrent workers and clock jumps, no cap, budget or
+// balance is exceeded (contract 4.5).
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -28,7 +28,7 @@ const work = fc.record({
   endings: fc.array(ending, { minLength: 1, maxLength: 5 }),
 });
 const person = fc.integer({ min: 1, max: 50 });
-/** From few states, so that they want the same few offers. */
+/** From few states, so that they compete for the same few offers. */
 const leads = fc
   .tuple(
     fc.subarray(STATES, { minLength: 1, maxLength: 2 }),
@@ -85,7 +85,7 @@ const readCounters = ({ database }: SmallMarket): Promise<Counter[]> =>
 
 const nameOf = ({ offerKey, window, startsAt }: Counter): string => `${offerKey} ${window} ${startsAt.toISOString()}`;
 
-/** What may stand in a counter after a step in which anything was sold from it. */
+/** The maximum of a counter after a step in which its offer was sold. */
 function mostOf({ offerKey, window }: Counter, bounds: Limits, now: Date): { sales: number; cents: number } {
   const caps: Record<string, number | null> = {
     'solo daily': bounds.soloDaily,
@@ -101,7 +101,7 @@ function mostOf({ offerKey, window }: Counter, bounds: Limits, now: Date): { sal
   return { sales: caps[name] ?? Infinity, cents: budgets[name] ?? Infinity };
 }
 
-/** Each finds what contradicts its sentence. What is not failed belongs to the last decision that sold its lead. */
+/** Each query finds rows that contradict its sentence. A delivery that has not failed belongs to the last decision that sold its lead. */
 const NEVER: Readonly<Record<string, string>> = {
   'a prepaid partner owes': `SELECT * FROM account WHERE account_key = 'buyer:purse' AND balance_cents - held_cents < 0`,
   'a lead has an exclusive buyer and another one': `

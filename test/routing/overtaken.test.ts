@@ -1,4 +1,4 @@
-// A worker that has decided on what another one took meanwhile finds that out under the lock, and decides again (contract 4.5).
+// Tests a worker whose decision uses what another worker sold meanwhile: it notices this under the lock, and decides again (contract 4.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createMarketReader } from '../../src/routing/market-reader.ts';
@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openPast, type Past } from '../simulation/past.ts';
 
-// Midnight of the buyer: of nothing sold yet, one is allowed.
+// Midnight in the buyer's zone: at no sales so far, one is allowed.
 const MIDNIGHT = '2026-11-20T00:00:00.000Z';
 
 let home: TestDatabase;

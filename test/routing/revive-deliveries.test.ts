@@ -1,5 +1,5 @@
-// A failed delivery that is asked for again: it is sold to its partner once more where the lead is still free, under the same id, and never
-// to two partners (contract 6.4).
+// Tests requests to redeliver a failed delivery: it is sold to its partner again if the lead is still free, under the same id, and never to
+// two partners (contract 6.4).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
@@ -36,7 +36,7 @@ let marketplace: TestMarketplace;
 let key: string;
 let summit: string;
 let serial = 0;
-// Nothing is routed or sent but by hand.
+// Leads are routed and sent only by the test.
 beforeAll(async () => {
   marketplace = await startTestMarketplace({ yaml: yamlOf({}), allowTargets: [NOWHERE], clock, role: 'api' });
   [key, summit] = [await marketplace.supplierKey('acme'), await marketplace.buyerToken('summit')];
@@ -73,10 +73,10 @@ async function finish(ending: 'taken' | 'refused' | 'lost'): Promise<void> {
   await marketplace.database.tx((tx) => finishWith(tx, results, clock.now(), 100));
 }
 
-/** Of summit, newest first, as it reads them. */
+/** The deliveries of summit, newest first, as it reads them. */
 const deliveries = async () => (await getAsBuyer(marketplace.url, summit, '/api/v1/buyer/leads')).json.data;
 const redeliver = (id: string) => postAsBuyer(marketplace.url, summit, `/api/v1/buyer/leads/${id}/redeliver`, {});
-/** The last one. */
+/** The last delivery. */
 const lead = () =>
   select(marketplace.database, 'SELECT state, public_status AS status, reason FROM lead ORDER BY lead_id DESC LIMIT 1');
 const ofLastLead = (columns: string) =>

@@ -1,5 +1,5 @@
-// Lets a scenario happen: the marketplace file applied, leads taken in, routed and explained by the operations of the service, each
-// with the clock of its moment, in one transaction that is undone at the end.
+// Runs a scenario: applies its marketplace file, and ingests, routes and explains its leads with the operations of the service, each at its
+// time, in one transaction that is rolled back at the end.
 import { strict as assert } from 'node:assert';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, type LeadId, newUuid, type Uuid, uuidOf } from '../../src/base/ids.ts';
@@ -32,7 +32,7 @@ import { contactOf, type Expectation, type Happening, type Scenario, type Scenar
 /** Whether leads of one instant are decided together, and whether locks are taken before deciding: neither may change a decision. */
 export type Manner = { readonly together: boolean; readonly lockFirst: boolean };
 
-/** The decisions on each lead in the form of the expectations, with the reasons of those offers that are asked for. */
+/** The decisions on each lead in the form of the expectations, with the reasons of the expected offers. */
 export async function runScenario(database: Database, scenario: Scenario, manner: Manner): Promise<Expectation[][]> {
   const undo = new Error('undone on purpose');
   let story: Expectation[][] = [];
@@ -50,7 +50,7 @@ export async function runScenario(database: Database, scenario: Scenario, manner
 type Posted = { readonly leadId: LeadId; readonly expected: readonly Expectation[]; readonly seen: Expectation[] };
 type Play = { readonly tx: Tx; readonly market: MarketReader; readonly manner: Manner; readonly posted: Posted[] };
 
-/** A lead that is held more often than this is held for ever. */
+/** A lead that is held more often than this would be held forever. */
 const DECISIONS_AT_MOST = 20;
 
 async function playStory(tx: Tx, { now, file, history, steps }: Scenario, manner: Manner): Promise<Expectation[][]> {
@@ -77,7 +77,7 @@ async function playStory(tx: Tx, { now, file, history, steps }: Scenario, manner
   return play.posted.map(({ seen }) => seen);
 }
 
-/** Decides on whatever is due, and writes down what that came to. */
+/** Decides all due leads, and records the decisions. */
 async function decide({ tx, market, manner, posted }: Play, at: Date): Promise<void> {
   for (;;) {
     const { leads } = await routeLeads(tx, { market, limit: 100, lockFirst: manner.lockFirst }, at);
@@ -92,7 +92,7 @@ async function decide({ tx, market, manner, posted }: Play, at: Date): Promise<v
   }
 }
 
-/** Lets the time pass until then (null: until nobody is held), and decides on each held lead at its moment. */
+/** Advances the clock to the time (null: until no lead is held), and decides each held lead at its time. */
 async function decideHeld(play: Play, until: Date | null): Promise<void> {
   for (let times = 0; ; times += 1) {
     const moments = play.posted

@@ -1,4 +1,4 @@
-// Reads the scenarios of test/routing/scenarios: what they may say, and their faults in words (the README there tells it to people).
+// Reads the scenarios of test/routing/scenarios, and reports errors in words (the README there describes the format).
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -17,7 +17,7 @@ export type Step =
   | { readonly kind: 'lead'; readonly at: Date; readonly lead: ScenarioLead; readonly expected: readonly Expectation[] }
   | { readonly kind: 'event'; readonly at: Date; readonly happens: Happening };
 
-/** A lead as posted; what a scenario leaves out is the same in all of them. */
+/** A lead as posted; members that a scenario leaves out are the same in all of them. */
 export type ScenarioLead = {
   readonly supplier: string;
   readonly score: number | null;
@@ -127,7 +127,7 @@ function readLead(step: Members, index: number): ScenarioLead {
   };
 }
 
-/** Phone and e-mail of a person who goes by this name in a scenario; nobody else has either. */
+/** Phone and e-mail of the contact with this name in a scenario; both are unique. */
 export function contactOf(person: string): { phone: string; email: string } {
   const digits = [...person].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 8_000_000, 7);
   return { phone: `+1555${2_000_000 + digits}`, email: `${person.replaceAll(' ', '.')}@example.com` };
@@ -163,7 +163,7 @@ function readHappening(value: unknown, where: string): Happening {
   return members as Happening;
 }
 
-/** Nearly all offers buy leads, so that only the others have to say it. */
+/** Nearly all offers buy leads, so only the others have to state their event type. */
 function withEventTypes(partners: unknown): unknown {
   return (partners as Members[]).map((partner) => ({
     ...partner,

@@ -1,4 +1,4 @@
-// Plays every scenario of the folder beside this file on a real database and compares decisions and their explanations (contract 4).
+// Runs every scenario of the folder beside this file on a real database and compares decisions and their explanations (contract 4).
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// A market so small that everything in it runs out soon, on a database of its own, with two workers and a sender that run when a test
-// says so and at the same time.
+// A market with small limits, on a separate database, with two workers and a sender that run concurrently when a test starts them.
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
@@ -32,7 +31,7 @@ export type Limits = {
   readonly thriftBudget: number | null;
 };
 
-/** What an endpoint says to one message: any number picks one of them. */
+/** The response of an endpoint to one message: any number selects one of them. */
 export const ENDINGS: ReadonlyArray<'taken' | 'refused' | 'lost'> = ['taken', 'refused', 'lost'];
 
 export type SmallMarket = {
@@ -52,9 +51,9 @@ export type SmallMarket = {
 };
 
 const START = '2026-11-18T12:00:00.000Z';
-/** Nobody listens there, and nothing is sent. */
+/** No process listens there, and no message is sent. */
 const NOWHERE = 'http://127.0.0.1:9';
-/** From these states leads come. */
+/** The states of the leads. */
 export const STATES = ['CA', 'NV', 'TX', 'OH', 'MT'];
 export const SLOT_CAPACITY = 1;
 
@@ -152,7 +151,7 @@ export function openSmallMarket(database: Database): SmallMarket {
   };
 }
 
-/** With one attempt a delivery, both failures are final: one says that nobody has the lead, the other leaves that open. */
+/** With one attempt per delivery, both failures are final: one is certainly not received, the other is uncertain. */
 function outcomeOf(ending: (typeof ENDINGS)[number]): SendOutcome {
   return ending === 'taken' ? responded(200) : broke(ending === 'refused' ? 'no' : 'unknown');
 }

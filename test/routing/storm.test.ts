@@ -1,5 +1,5 @@
-// Two API processes and two workers on one database, three of them killed while suppliers post: at the end every lead has one fate,
-// and nothing was sold that was not there (contract 4, 8.7).
+// Tests two API processes and two workers on one database, three of them killed while suppliers post: at the end every lead has one
+// outcome, and no limit is exceeded (contract 4, 8.7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, type LeadId, typeId } from '../../src/base/ids.ts';
@@ -19,22 +19,22 @@ import {
 import { zoneAtNoon } from '../support/zone-at-noon.ts';
 
 const LEADS = 3000;
-/** So many people are posted by two suppliers, every fifth of them by all three. */
+/** The number of contacts that two suppliers post, and every fifth of them all three. */
 const REPEATED = 500;
 const CLIENTS = 48;
 const SUPPLIERS = ['acme', 'bolt', 'corral'];
 const STATES = ['CA', 'CA', 'CA', 'NV', 'NV', 'WA', 'OH', 'TX', 'FL', 'NY'];
 
-/** How many leads each limited offer has places for. The budget is for 20 at 50.00, the balance for 30 at 10.00. */
+/** The number of leads that each limited offer can buy. The budget is for 20 at 50.00, the balance for 30 at 10.00. */
 const PLACES = { dual: 60, few: 30, thrifty: 20, prepaid: 30, calls: 16 };
-/** Endpoints that refuse for good give places back. */
+/** Endpoints that reject leads for good free slots. */
 const PICKY_CAP = 150;
 
-// In three days: one such day lies between the notice and the horizon, from any moment of the test and in any zone.
+// In three days: one such day lies between the notice and the horizon, at any time of the test and in any zone.
 const bookingDay = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7];
 const booking = `{ availability: { days: [${bookingDay}], from: "10:00", to: "14:00" }, slotMinutes: 30, capacity: 2, noticeMinutes: 60, horizonDays: 6 }`;
 
-/** The offers for each state know nothing of those for the others, so that what they have to come to is known. Nobody wants New York. */
+/** The offers for each state are independent of the others, so that their results are known. New York has no buyer. */
 const OFFERS: ReadonlyArray<readonly [key: string, offer: string, more?: string]> = [
   ['alone', 'payout: 45.50, filters: { states: [CA] }, caps: { daily: 100000 }', 'webhook'],
   ['dual', `payout: 30.00, filters: { states: [NV] }, sale: { sharedWith: 2 }, caps: { monthly: ${PLACES.dual} }`],
@@ -48,7 +48,7 @@ const OFFERS: ReadonlyArray<readonly [key: string, offer: string, more?: string]
   ['second', 'payout: 25.00, filters: { states: [FL] }'],
 ];
 
-/** Each offer is the only one of a partner that is named like it. */
+/** Each offer is the only one of a partner of the same name. */
 const marketplaceFile = (origin: string): string => `
 # One partner refuses many leads in a row, which is no reason here to leave it alone.
 marketplace: { holdMinutes: 0, retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1], breaker: { failures: 1000 } }
@@ -66,7 +66,7 @@ ${OFFERS.map(
 
 type Posting = { readonly supplier: string; readonly state: string; readonly body: Record<string, unknown> };
 
-/** People posted more than once come again at the next moment or some hundred leads later. */
+/** Contacts posted more than once are repeated at once or some hundred leads later. */
 function allPostings(): Posting[] {
   const placed: Array<{ posting: Posting; place: number }> = [];
   for (let person = 0; placed.length < LEADS; person += 1) {
@@ -94,7 +94,7 @@ let env: Env;
 let keys: ReadonlyMap<string, string>;
 let doors: Door[];
 let workers: ServerProcess[];
-/** By external id: the lead's id as answered. */
+/** By external id: the lead's id in the response. */
 const acknowledged = new Map<string, string>();
 
 const start = (role: string): Promise<ServerProcess> => startServer(env, { argv: ['serve', '--role', role] });
@@ -134,7 +134,7 @@ afterAll(async () => {
   await home.drop();
 });
 
-/** One endpoint refuses a quarter for good; the others fail with some once. */
+/** One endpoint rejects a quarter for good; the others fail once for some. */
 function respondAt(path: string, webhookId: string): Reply {
   if (path === '/picky') return { status: /[0-3]$/.test(webhookId) ? 400 : 200 };
   const isFirst = !refusedOnce.has(webhookId);
@@ -142,7 +142,7 @@ function respondAt(path: string, webhookId: string): Reply {
   return { status: isFirst && refusedOnce.has(webhookId) ? 500 : 200 };
 }
 
-/** A supplier's program: what it has no answer for it repeats at the other process, under the same external id. */
+/** A supplier's program: it repeats a lead without a response at the other process, under the same external id. */
 async function insist({ supplier, body }: Posting, turn: number): Promise<IngestResponse> {
   for (let attempt = turn; ; attempt += 1) {
     const door = doors[attempt % doors.length];
@@ -169,7 +169,7 @@ async function postEverything(): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
-/** Kills one after the other, each at some moment of its third of the posting, and starts another in its place. */
+/** Kills one after the other, each at a random time in its third of the posting, and starts a replacement. */
 async function killThree(): Promise<void> {
   const restarts: Array<Promise<void>> = [];
   for (const [third, replace] of [() => replaceWorker(0), replaceDoor, () => replaceWorker(1)].entries()) {
@@ -207,7 +207,7 @@ const identitiesOf = (state: string): number =>
   new Set(postings.filter((posting) => posting.state === state).map(({ body }) => body['email'])).size;
 const leadsOf = (state: string): number => postings.filter((posting) => posting.state === state).length;
 
-/** What no rule of selling people allows: an exclusive sale beside any other, or a buyer who has a person twice. */
+/** Sales that break the rules: an exclusive sale beside another one, or a buyer that has a contact twice. */
 const SOLD_TWICE = `
   SELECT email FROM (
     SELECT l.fields::json->>'email' AS email, d.buyer_key, d.is_exclusive FROM delivery d JOIN lead l USING (lead_id)

@@ -1,4 +1,4 @@
-// Two worker processes on one database decide at the same instant: no cap is oversold and no person is sold twice (contract 4.4, 4.5).
+// Tests two worker processes that decide concurrently on one database: no cap is exceeded and no contact is sold twice (contract 4.4, 4.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
@@ -15,7 +15,7 @@ import {
   startServer,
 } from '../support/server-process.ts';
 
-/** Ten offers at one price, each with a daily cap of its own and in all with one hundred places. */
+/** Ten offers at one price, each with a separate daily cap and in all with one hundred slots. */
 const CAPS = [3, 5, 7, 8, 9, 10, 11, 13, 15, 19];
 /** 20 leads at 50.00. */
 const BUDGET = 1000;
@@ -23,8 +23,8 @@ const BUDGET = 1000;
 const FUNDS = 300;
 
 /**
- * The offers for each state know nothing of each other. Two endpoints refuse half of what they get, which gives places
- * back; no breaker opens for them, however many refusals chance puts in a row.
+ * The offers for each state are independent of each other. Two endpoints reject half of their leads, which frees slots; no breaker
+ * opens for them after any number of random rejections in a row.
  */
 const marketplaceFile = (origin: string): string => `
 marketplace: { holdMinutes: 0, retrySeconds: [0], breaker: { failures: 1000 } }
@@ -87,7 +87,7 @@ afterAll(async () => {
   await home.drop();
 });
 
-/** Leads of different people, posted at once over both connections; resolves when all of them are decided and carried. */
+/** Leads of different contacts, posted concurrently over both connections; resolves when all are decided and delivered. */
 async function submit(count: number, state: string): Promise<void> {
   const bodies = Array.from({ length: count }, () => leadBody(++serial, { state }));
   const halves = [bodies.filter((_, index) => index % 2 === 0), bodies.filter((_, index) => index % 2 === 1)];

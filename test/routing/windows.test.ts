@@ -1,5 +1,5 @@
-// Time passing over the whole service: caps that begin anew at the buyer's own midnight, Monday and first of the month, leads held
-// until then, and people who may be sold again after thirty days (contract 4.4 to 4.6).
+// Tests time passing over the whole service: caps that reset at the buyer's own midnight, Monday and first of the month, leads held until
+// then, and contacts that may be sold again after thirty days (contract 4.4 to 4.6).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
@@ -12,7 +12,7 @@ import { traceOf } from '../support/trace.ts';
 
 const DAY_MS = 86_400_000;
 
-/** One place a day for California, one a week for Nevada, one a month for Washington; as many as there are for Oregon. */
+/** One slot a day for California, one a week for Nevada, one a month for Washington; no limit for Oregon. */
 const yaml = `
 marketplace: { holdMinutes: 15, dedupDays: 30 }
 suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
@@ -43,7 +43,7 @@ afterAll(async () => {
   await market.close();
 });
 
-/** Posts a lead; its public status as soon as it is decided, or its state while it is held. */
+/** Posts a lead; returns its public status once it is decided, or its state while it is held. */
 async function post(more: Record<string, unknown>): Promise<{ status: string; leadId: string }> {
   const { json } = await supplier.post(leadBody(++serial, more));
   const status = await eventually('there is a decision', async () => {
@@ -55,7 +55,7 @@ async function post(more: Record<string, unknown>): Promise<{ status: string; le
 
 const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
 
-// Time only goes forward: one after the other.
+// Time only goes forward: the tests run in this order.
 describe.each([
   ['daily', 'CA', '2026-11-20T18:00:00.000Z', '2026-11-21T08:00:00.000Z', 'cap_reached'],
   ['weekly', 'NV', '2026-11-21T18:00:00.000Z', '2026-11-23T08:00:00.000Z', 'cap_reached'],

@@ -1,4 +1,4 @@
-// A client of the running service that shows everything of an answer, over real sockets as partners' programs use them.
+// A client of the running service that returns everything of a response, over real sockets like partners' programs.
 
 import type { Json } from './scope-app.ts';
 
@@ -30,7 +30,7 @@ export async function call(url: string, { method, headers = {}, body }: ApiReque
   return { status: response.status, headers: response.headers, text, json: holdsJson ? JSON.parse(text) : null };
 }
 
-/** POST of a lead; a text is sent as it is, but as JSON too. */
+/** POST of a lead; a text is sent unchanged, with the content type of JSON. */
 export function postLead(
   url: string,
   key: string,
@@ -60,7 +60,7 @@ export function postAsBuyer(
   return call(url + path, { method: 'POST', headers: all, ...(body === undefined ? {} : { body }) });
 }
 
-/** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1.7, 3.4). */
+/** The facts of any error; on the ingest path it also has the members of a rejection (contract 1.7, 3.4). */
 export function problemFacts({ status, headers, json, text }: ApiResponse): object {
   const { code, detail, type, requestId, accepted, reason, processingTime } = json;
   return {

@@ -1,4 +1,4 @@
-// Runs a command of the command line inside the test's own process and keeps what it says.
+// Runs a command of the command line inside the test's own process and records its output.
 import type { Command } from 'commander';
 
 import type { Clock } from '../../src/platform/clock.ts';
@@ -35,7 +35,7 @@ export async function captureCommand(
     },
     register,
   });
-  // Standard output with --json is JSON and nothing else, whatever happens: anything else fails here.
+  // Standard output with --json must be JSON only: anything else fails here.
   const json: unknown = argv.includes('--json') ? JSON.parse(stdout) : undefined;
   return { exitCode, stdout, stderr, json };
 }

@@ -1,9 +1,9 @@
-// The last line of a test run, the same for people and programs: `N passed, N failed`, with `, N skipped` where there are any.
+// Prints the last line of a test run for people and programs: `N passed, N failed`, with `, N skipped` if there are any.
 import type { Reporter, TestModule } from 'vitest/node';
 
 type Counts = { passed: number; failed: number; skipped: number };
 
-/** Prints after Vitest's own summary, and fails a run in which nothing was tested. */
+/** Prints after Vitest's own summary, and fails a run without tests. */
 export function closingLine(): Reporter {
   let line: string | null = null;
   return {
@@ -28,7 +28,7 @@ function count(modules: readonly TestModule[]): Counts {
     const before = counts.failed;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
-      // A test that never got to an end, because its file or its process died, has not passed.
+      // A test without a result, because its file or its process died, has not passed.
       counts[state === 'pending' ? 'failed' : state] += 1;
     }
     // A file that failed outside its tests (an import, a hook) counts once, so that it cannot look like success.

@@ -1,4 +1,5 @@
-// A TCP proxy in front of the tests' PostgreSQL whose lines can fall silent, as behind a cut cable: nothing comes through, nothing ends.
+// A TCP proxy in front of the tests' PostgreSQL whose connections can stop forwarding, as behind a cut cable: no data passes, and no
+// connection ends.
 import { createServer, connect, type Socket } from 'node:net';
 
 import pg from 'pg';
@@ -31,7 +32,7 @@ export async function startDatabaseProxy(url: string, port = 0): Promise<Databas
       from.on('data', (bytes) => {
         if (!line.isSilent) to.write(bytes);
       });
-      // A silent line keeps its end to itself, as a cut cable would.
+      // A stopped connection does not forward its end, as behind a cut cable.
       from.on('close', () => {
         if (!line.isSilent) to.destroy();
       });

@@ -1,4 +1,4 @@
-// A database of its own for a test file, cloned from the migrated template.
+// Creates a separate database for a test file, cloned from the migrated template.
 import { randomBytes } from 'node:crypto';
 
 import type pg from 'pg';
@@ -29,7 +29,7 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   });
   const url = withDatabase(serverUrl, name);
   const connection = { connectionString: url };
-  // Tests hold transactions open while they look at something, on machines that are busy.
+  // Tests hold transactions open while they check something, on busy machines.
   const database = openDatabase({ connection, idleInTransactionMs: 60_000 });
   return {
     database,

@@ -1,11 +1,11 @@
-// Waits for what has to become true, however slow the machine: it looks again and again instead of sleeping for a time.
+// Waits for a condition on a machine of any speed: it polls instead of sleeping for a fixed time.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far beyond what anything takes; only what never happens gets here, and says so before the test itself runs out of time. */
+/** Far longer than any condition takes; a condition that never holds is reported here, before the test itself times out. */
 const WITHIN_MS = 50_000;
 const EVERY_MS = 25;
 
-/** What `look` answers as soon as it is neither null nor false. A look that throws ends the waiting with its error. */
+/** Returns the result of `look` as soon as it is neither null nor false. An error of `look` ends the waiting. */
 export async function eventually<Seen>(
   what: string,
   look: () => Seen | null | false | Promise<Seen | null | false>,

@@ -1,4 +1,4 @@
-// The PostgreSQL of a test run: one server, and on it one migrated template that every test file clones.
+// Starts the PostgreSQL of a test run: one server with one migrated template that every test file clones.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Of a server whose data must be on disk at every checkpoint, a copy of files costs two of them. */
+/** On a server that writes data to disk at every checkpoint, a copy of files costs two of them. */
 type CloneStrategy = 'FILE_COPY' | 'WAL_LOG';
 type Server = { url: string; strategy: CloneStrategy; stop(): Promise<void> };
 
@@ -55,20 +55,20 @@ export async function teardown(): Promise<void> {
 }
 
 async function startEmbedded(): Promise<Server> {
-  // Of several projects each has its server.
+  // Each of several projects has its own server.
   const place = basename(tmpdir()).startsWith(FOLDER) ? dirname(tmpdir()) : quickFolder();
   await sweep(place);
   const folder = await mkdtemp(join(place, `${FOLDER}${process.pid}-`));
-  // The engine refuses to run as root and then takes another user, who has to pass through this folder.
+  // The engine refuses to run as root and then uses another user, who needs access to this folder.
   await chmod(folder, 0o755);
-  // The workers are started later and have their files there, too.
+  // The workers start later and have their files there, too.
   process.env['TMPDIR'] = folder;
   const engine = await useEmbeddedEngine({
     dataDir: join(folder, 'data'),
     log: () => {},
-    // A process that is killed loses nothing that the kernel has, so the tests need no disk to be synced and no whole pages
-    // in the log, of which little is kept; and no upkeep that competes with them for two cores.
-    // They hold transactions open while they look at something, on machines that are busy.
+    // The kernel keeps all data of a killed process, so the tests need no sync of the disk, no full pages in the log, of which little is
+    // kept, and no background maintenance that competes with them for two cores.
+    // They hold transactions open while they check something, on busy machines.
     settings: {
       max_connections: '200',
       autovacuum: 'off',
@@ -92,7 +92,7 @@ async function startEmbedded(): Promise<Server> {
   };
 }
 
-/** Removes the folders of this user's runs that were killed; their servers stop by themselves. */
+/** Removes the folders of killed runs of this user; their servers stop by themselves. */
 async function sweep(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     if (!name.startsWith(FOLDER)) continue;
@@ -105,7 +105,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process may not be signalled, but is there.
+    // A process of another user cannot be signalled, but exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -122,7 +122,7 @@ async function createTemplate(url: string, template: string): Promise<void> {
   await onServer(url, (client) => client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`));
 }
 
-/** Also what a test file left behind that died before its own end. */
+/** Includes the databases of test files that died before their end. */
 async function dropAll(url: string, template: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(

@@ -1,5 +1,5 @@
-// As much of Google as a service account meets: an endpoint that changes signed claims for access tokens, and the Sheets API over one
-// spreadsheet that is kept in memory. It checks what it gets as strictly as Google does.
+// Simulates Google for a service account: an endpoint that exchanges signed claims for access tokens, and the Sheets API over one
+// spreadsheet in memory. It checks requests as strictly as Google does.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 import { jwtVerify } from 'jose';
@@ -30,7 +30,7 @@ type Fault = { readonly instead: Reply } | { readonly after: Reply };
 
 export const serviceAccountEmail = 'appender@leads.iam.example';
 
-/** Made once: a key takes a noticeable time. */
+/** Generated once: a key takes a noticeable time. */
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
@@ -46,7 +46,7 @@ const no = (status: number, code: string): Reply => ({
   body: JSON.stringify({ error: { code: status, status: code } }),
 });
 
-/** `now` is the time in the claims that it is shown. */
+/** `now` is the time against which the claims are checked. */
 export async function startGoogle({ title = 'Leads', now }: { title?: string; now: () => Date }): Promise<Google> {
   const rows: Cell[][] = [];
   const tokens: string[] = [];

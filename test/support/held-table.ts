@@ -1,4 +1,4 @@
-// Holds a table back from all writers, so that a test can look at a request whose work has begun and not ended.
+// Locks a table against all writers, so that a test can look at a request that is running.
 import type pg from 'pg';
 
 import type { Database } from '../../src/platform/database/database.ts';
@@ -20,7 +20,7 @@ export async function holdTable(database: Database, table: string): Promise<Held
   return {
     async waiters(atLeast) {
       for (;;) {
-        // Statistics are kept as of their first reading in a transaction.
+        // Statistics keep the values of their first reading in a transaction.
         await client.query('SELECT pg_stat_clear_snapshot()');
         const { rows } = await client.query<{ pid: number }>(WAITING);
         if (rows.length >= atLeast) return rows.map(({ pid }) => pid);

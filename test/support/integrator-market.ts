@@ -1,5 +1,5 @@
-// A marketplace as an integrator meets it on the first day: a supplier with a callback, a partner with a webhook, all tools and an
-// invoice of an earlier month, and an endpoint that both of them run.
+// A marketplace as an integrator sees it on the first day: a supplier with a callback, a partner with a webhook, all tools and an invoice
+// of an earlier month, and an endpoint for both.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import type { Json } from './scope-app.ts';
 
 const WIDE = '{ perSecond: 100000, burst: 100000 }';
-/** The month of an instant so long ago is over, whatever its length and the zone. */
+/** The month of an instant so long ago is over, for any length and zone. */
 const LAST_MONTH_MS = 40 * 86_400_000;
 
 export type IntegratorMarket = {
@@ -101,7 +101,7 @@ async function billLastMonth({ database }: TestMarketplace): Promise<void> {
     amountCents: 4500,
     description: 'Lead Sale LS-100001',
   } as const;
-  // In the middle of the month, whatever the zone.
+  // In the middle of the month in every zone.
   await database.tx((tx) => postTransfers(tx, [charge], new Date(`${month}-15T12:00:00.000Z`)));
   const buyer = { buyerKey: 'summit', name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };
   const input = { buyer, month, actor: commandLineActor };

@@ -1,11 +1,12 @@
-// Compares what the tables of a marketplace say of each other: what must hold at any instant, and what once nothing is under way.
+// Compares the tables of a marketplace with each other: statements that must hold at any instant, and those that must hold once nothing is
+// pending.
 import type pg from 'pg';
 
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
-/** Each finds what contradicts its sentence. */
+/** Each query finds rows that contradict its sentence. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'a confirmed delivery is charged once, with its payout; nothing else is charged': `
     SELECT d.delivery_id, c.delivery_id AS charged, d.cents, c.cents AS charged_cents
@@ -68,14 +69,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a test lead is not delivered': `SELECT lead_id FROM delivery JOIN lead USING (lead_id) WHERE is_test`,
 };
 
-/** Once every lead is decided and every delivery carried. */
+/** Must hold once every lead is decided and every delivery has ended. */
 const AT_REST: Readonly<Record<string, string>> = {
   'every lead has reached a final state': `SELECT lead_id, state FROM lead WHERE state NOT IN ('routed', 'rejected')`,
   'every delivery has reached a final state': `SELECT delivery_id FROM delivery WHERE status = 'Pending'`,
   'no attempt is still under way': `SELECT attempt_id FROM attempt WHERE state = 'scheduled'`,
 };
 
-/** Every contradiction in words; empty where the books agree. */
+/** Every contradiction in words; empty if the tables agree. */
 export async function ledgerFaults(database: Database, { atRest = true } = {}): Promise<string[]> {
   const faults: string[] = [];
   for (const [sentence, sql] of Object.entries({ ...ALWAYS, ...(atRest ? AT_REST : {}) })) {
@@ -87,7 +88,7 @@ export async function ledgerFaults(database: Database, { atRest = true } = {}): 
   return [...faults, ...ledger.faults, ...(await checkInvoices(database))];
 }
 
-/** How many leads stand in each public status, test leads left out. */
+/** The number of leads per public status, without test leads. */
 export async function leadsByStatus(database: Database): Promise<Record<string, number>> {
   const rows = await select<{ status: string; leads: number }>(
     database,
@@ -96,7 +97,7 @@ export async function leadsByStatus(database: Database): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ status, leads }) => [status, leads]));
 }
 
-/** Rows of a statement that only a test needs. */
+/** Rows of a statement that only tests use. */
 export async function select<Row extends pg.QueryResultRow>(
   database: Database,
   sql: string,

@@ -1,4 +1,4 @@
-// A live line as a browser's EventSource holds it: what it was told so far, and whether it is still open.
+// A live stream as a browser's EventSource holds it: the events received so far, and whether it is still open.
 import { eventually } from './eventually.ts';
 import type { SignedIn } from './signed-in.ts';
 

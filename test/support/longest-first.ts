@@ -1,7 +1,7 @@
-// The order of the test files: those that take longest begin first, so that none of them is left running alone at the end.
+// The order of the test files: the longest begin first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Vitest begins with the largest files, which these are not. */
+/** Vitest begins with the largest files, which are not the longest in time. */
 const LONGEST = ['test/browser/every-page.test.ts', 'test/faults/backup-under-load.test.ts'];
 
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-// Offers, buyers and leads for tests of routing's rules: whatever a test does not name is as plain as can be.
+// Offers, buyers and leads for tests of the routing rules: every value that a test does not name is a plain default.
 import type { LeadId } from '../../src/base/ids.ts';
 import type { Buyer, ReturnPolicy } from '../../src/buyers/buyer.ts';
 import { buyerRateLimit } from '../../src/buyers/partner.schema.ts';
@@ -6,7 +6,7 @@ import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
 import type { IndexedOffer } from '../../src/routing/offer-index.rules.ts';
 import type { Offer, OfferFilters, PerWindow } from '../../src/routing/offer.ts';
 
-/** Of a partner whose file says nothing of it. */
+/** Settings of a partner whose file states none. */
 export const usualReturnPolicy: ReturnPolicy = {
   windowBusinessDays: 5,
   holidays: [],
@@ -16,7 +16,7 @@ export const usualReturnPolicy: ReturnPolicy = {
 
 export const noLimits: PerWindow = { daily: null, weekly: null, monthly: null };
 
-/** Want any lead. */
+/** Admits any lead. */
 export const noFilters: OfferFilters = {
   states: [],
   statesNot: [],
@@ -80,13 +80,13 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
   };
 }
 
-/** With a buyer of the offer's own. */
+/** With a separate buyer for the offer. */
 export function anIndexed(offer: Partial<Offer> = {}, buyer: Partial<Buyer> = {}): IndexedOffer {
   const buyerKey = offer.buyerKey ?? buyer.buyerKey ?? 'summit';
   return { offer: anOffer({ ...offer, buyerKey }), buyer: aBuyer({ ...buyer, buyerKey }) };
 }
 
-/** From California, with everything that a filter may ask for. */
+/** From California, with every value that a filter may require. */
 export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
   return {
     state: 'CA',
@@ -101,7 +101,7 @@ export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
   };
 }
 
-/** Of a person of its own, with the name of the lead. */
+/** With a separate contact, and the name of the lead. */
 export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRoute {
   return {
     leadId: leadId as LeadId,

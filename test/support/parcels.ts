@@ -1,4 +1,4 @@
-// Parcels and recipients for channels that are tried by themselves.
+// Parcels and recipients for tests of single channels.
 import { newUuid, typeId } from '../../src/base/ids.ts';
 import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
 import { bookingExample, saleExample } from '../../src/deliveries/delivery.schema.ts';
@@ -51,7 +51,7 @@ export const exampleFields: LeadFields = {
   extra: {},
 };
 
-/** A sale of its own: no two have the same id. */
+/** A separate sale: no two have the same id. */
 export function parcel(more: Partial<Parcel> = {}): Parcel {
   const occurredAt = new Date(saleExample.deliveredAt);
   const id = typeId('delivery', newUuid());

@@ -1,4 +1,4 @@
-// HTTP as bytes on a socket, for requests that no client library would send and answers that none would show.
+// HTTP as bytes on a socket, for requests that no client library would send and responses that none would show.
 import { connect } from 'node:net';
 
 import type { App } from '../../src/platform/http/app.ts';
@@ -37,7 +37,7 @@ export function openRaw(port: number): RawConnection {
     received = Buffer.concat([received, chunk]);
     wake();
   });
-  // A reset is one way of closing; what came before it still counts.
+  // A reset is one way of closing; the bytes before it still count.
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
@@ -67,7 +67,7 @@ export function openRaw(port: number): RawConnection {
   };
 }
 
-/** Sends on a connection of its own and closes it after the first answer. */
+/** Sends on a separate connection and closes it after the first response. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const connection = openRaw(port);
   try {
@@ -80,7 +80,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   }
 }
 
-/** The text of a request with a Host and, where there is a body, its length. */
+/** The text of a request with a Host and the length of its body, if any. */
 export function requestText(
   line: string,
   headers: Readonly<Record<string, string>> = {},
@@ -96,7 +96,7 @@ export function requestText(
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes ?? Buffer.alloc(0)]);
 }
 
-/** Not for answers to HEAD, whose length is that of a body which does not come. */
+/** Not for responses to HEAD, whose length is that of a body which is not sent. */
 function parseResponse(bytes: Buffer): { response: RawResponse; length: number } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;

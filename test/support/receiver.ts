@@ -1,4 +1,4 @@
-// A real endpoint on loopback, of the sort that partners and suppliers run: it records what it gets and answers as a test tells it.
+// A real endpoint on loopback, like those of partners and suppliers: it records requests and responds as a test defines.
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
@@ -23,7 +23,7 @@ export type ReceivedRequest = {
   readonly at: number;
 };
 
-/** `reset` cuts the connection without an answer, `hang` keeps it open and says nothing. */
+/** `reset` cuts the connection without a response, `hang` keeps it open without one. */
 export type Reply =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer }
   | 'reset'
@@ -40,7 +40,7 @@ export type Receiver = {
 };
 
 /**
- * For `localhost`, `crm.summit.example` and 127.0.0.1, its own authority, valid for a hundred years. It protects nothing. Made once with
+ * For `localhost`, `crm.summit.example` and 127.0.0.1, self-signed, valid for a hundred years. It protects nothing. Created once with
  * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500`.
  */
 export const receiverTls = {
@@ -48,7 +48,7 @@ export const receiverTls = {
   key: readFileSync(new URL('./tls/receiver-key.pem', import.meta.url), 'utf8'),
 } as const;
 
-/** Answers 200 with an empty body unless `respond` says otherwise; `tls` serves HTTPS under `receiverTls`. */
+/** Responds 200 with an empty body unless `respond` is given; `tls` serves HTTPS under `receiverTls`. */
 export async function startReceiver(
   options: { readonly respond?: (request: ReceivedRequest) => Reply | Promise<Reply>; readonly tls?: boolean } = {},
 ): Promise<Receiver> {
@@ -60,7 +60,7 @@ export async function startReceiver(
     writeReply(response, (await options.respond?.(received)) ?? { status: 200 });
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // A client that hangs up half-way, and a test whose `respond` throws, both end as a cut connection.
+    // A client that hangs up early, and an error of `respond`, both end as a cut connection.
     handle(request, response).catch(() => request.socket.destroy());
   };
   const server = options.tls === true ? createHttpsServer(receiverTls, listener) : createHttpServer(listener);
@@ -68,8 +68,8 @@ export async function startReceiver(
 }
 
 /**
- * For answers that no HTTP library would give: `onRequest` gets the socket once a whole request was read on it, and writes what it
- * likes. Requests are recorded with method, path and body; headers stay empty.
+ * For responses that no HTTP library would send: `onRequest` gets the socket once a whole request was read on it, and writes any
+ * bytes. Requests are recorded with method, path and body; headers stay empty.
  */
 export async function startRawReceiver(
   onRequest: (socket: Socket, request: ReceivedRequest) => void,
@@ -137,7 +137,7 @@ function writeReply(response: ServerResponse, reply: Reply): void {
   response.end(reply.body ?? '');
 }
 
-/** The first whole request (one with a content-length) at the start of the bytes, and what follows it. */
+/** The first complete request (with a content-length) at the start of the bytes, and the rest. */
 function takeRequest(bytes: Buffer): { request: ReceivedRequest; rest: Buffer } | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;

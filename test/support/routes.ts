@@ -1,4 +1,4 @@
-// Every route of the running application, read off its router: a test over all of them meets the new ones, too.
+// Reads every route of the running application from its router: a test over all of them includes new ones.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -9,7 +9,7 @@ export type Route = { readonly method: string; readonly path: string };
 
 const LINE = /^(?<indent>[│ ]*)[├└]── (?<piece>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/;
 
-/** Paths with their parameters as `:name`. HEAD is left out, which goes where GET goes. */
+/** Paths with their parameters as `:name`. HEAD is left out, as it follows GET. */
 export function routesOf(app: App): Route[] {
   const routes: Route[] = [];
   const above: string[] = [];
@@ -24,7 +24,7 @@ export function routesOf(app: App): Route[] {
   return routes;
 }
 
-/** What `$ref` names. */
+/** The target of `$ref`. */
 export type NamedSchemas = Readonly<Record<string, unknown>>;
 export type RegisteredRoute = Route & Pick<RouteOptions, 'schema' | 'config'>;
 

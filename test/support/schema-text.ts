@@ -1,4 +1,4 @@
-// Describes a database's tables and what hangs on them as text, from the catalogue: the same text on PostgreSQL 15 and 18.
+// Describes a database's tables and their parts as text, from the catalogue: the same text on PostgreSQL 15 and 18.
 import type pg from 'pg';
 
 type TableRow = { oid: number; name: string; ending: string; secured: boolean };
@@ -86,7 +86,7 @@ const VIEWS = `
 const EXTENSIONS = `
   SELECT 'CREATE EXTENSION ' || extname AS text FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY extname COLLATE "C"`;
 
-/** Statements in the order of names, each ended by `;` and a newline. Rights of roles are left out: they are the installation's. */
+/** Statements ordered by name, each ended by `;` and a newline. Privileges of roles are left out: they belong to the installation. */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const named = async (text: string): Promise<string[]> =>
     (await client.query<NamedRow>(text)).rows.map((row) => row.text);

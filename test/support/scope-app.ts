@@ -1,4 +1,4 @@
-// A server with one scope that lets in whoever names its own key: for routes that are tested without the rest of the service.
+// A server with one scope that admits any request by the key that it names: for tests of routes without the rest of the service.
 import type { CredentialId } from '../../src/base/ids.ts';
 import { pino } from 'pino';
 
@@ -7,7 +7,7 @@ import { registerOpenapi } from '../../src/platform/http/openapi.ts';
 import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 
-/** Anything, as JSON.parse has it. */
+/** Any value, as returned by JSON.parse. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export type ScopeApp = {

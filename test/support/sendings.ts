@@ -1,4 +1,4 @@
-// Sendings by hand: what is due is begun, and ends as the test says.
+// Controls sendings by hand: a due sending is started, and ends as the test defines.
 import { beginAttempts, dueQueues, type StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
@@ -21,7 +21,7 @@ export function resultOf(attempt: StartedAttempt, outcome: SendOutcome, judgemen
   return { attemptId, deliveryId, buyerKey, channel, purpose, outcome, judgement, wasTried: true };
 }
 
-/** The breaker stays closed unless it is said when it opens. */
+/** The breaker stays closed unless the test opens it. */
 export function finishWith(
   tx: Tx,
   results: readonly AttemptResult[],

@@ -1,4 +1,4 @@
-// The service as an operator runs it: the real command in processes of its own, and what they say.
+// Runs the service like an operator: the real command in separate processes, with their output.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ export type StartOptions = {
 
 const started = new Set<ChildProcess>();
 
-/** For `afterAll`: ends what a failed test has left running. Embedded databases end with their last process. */
+/** For `afterAll`: ends the processes that a failed test has left running. Embedded databases end with their last process. */
 export async function killServers(): Promise<void> {
   for (const child of started) {
     const { pid } = child;
@@ -45,7 +45,7 @@ export async function killServers(): Promise<void> {
   started.clear();
 }
 
-/** A folder for DATA_DIR that the database's own user can enter, and its removal. */
+/** A folder for DATA_DIR that the database's own user can enter, and a function that removes it. */
 export function makeDataDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'leadmarket-server-'));
   chmodSync(path, 0o755);
@@ -56,7 +56,7 @@ export function makeDataDir(): { path: string; remove: () => void } {
   };
 }
 
-/** Resolves when it says that it is ready; rejects with what it said where it ends before that. */
+/** Resolves when the process reports that it is ready; rejects with its output if it ends before. */
 export async function startServer(env: Env, options: StartOptions = {}): Promise<ServerProcess> {
   const server = launchServer(env, options);
   return { ...server, url: await server.ready() };
@@ -67,12 +67,12 @@ export type LaunchedServer = Omit<ServerProcess, 'url'> & {
   readonly ready: () => Promise<string>;
 };
 
-/** One that may have to wait before it is ready. */
+/** A process that may have to wait before it is ready. */
 export function launchServer(
   env: Env,
   { argv = ['serve'], program = LAUNCHER, readyWithinMs }: StartOptions = {},
 ): LaunchedServer {
-  // A process group of its own, so that it can get signals as from a terminal.
+  // A separate process group, so that it can get signals as from a terminal.
   const { child, output, ended } = run(program, argv, {
     env: { PORT: '0', DEMO: 'off', DRAIN_SECONDS: '0', ...env },
     detached: true,
@@ -107,14 +107,14 @@ export type Finished = {
   readonly json: Json;
 };
 
-/** Runs one command to its end; with `--json` among its arguments its answer is read, too. */
+/** Runs one command to its end; with `--json` among its arguments its output is parsed, too. */
 export async function runLeadmarket(env: Env, ...argv: readonly string[]): Promise<Finished> {
   const { stdout, stderr, ended } = run(LAUNCHER, argv, { env, detached: false });
   const { code } = await ended;
   return { code, stdout: stdout(), stderr: stderr(), json: argv.includes('--json') ? JSON.parse(stdout()) : null };
 }
 
-/** Puts a marketplace file into force, and issues a key to one of its suppliers: the secret that goes into `x-api-key`. */
+/** Applies a marketplace file, and issues a key to one of its suppliers: the secret for `x-api-key`. */
 export async function openMarketplace(env: Env, yaml: string, { keyFor }: { keyFor: string }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'leadmarket-file-'));
   try {
@@ -136,7 +136,7 @@ async function mustSucceed(command: Promise<Finished>): Promise<Finished> {
 function run(program: string, argv: readonly string[], { env, detached }: { env: Env; detached: boolean }) {
   const child = spawn(program, argv, {
     cwd: PROJECT,
-    // Nothing of the test's own environment but what programs are found by.
+    // Only PATH of the test's own environment, to find programs.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,

@@ -1,4 +1,4 @@
-// Somebody who is signed in to the portal or the console, as a browser would ask: with the cookie and from our own pages.
+// A user who is signed in to the portal or the console, with requests like a browser: with the cookie and from our own pages.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { OperatorId } from '../../src/base/ids.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
@@ -72,7 +72,7 @@ async function makeOperator(
   return added.value.operatorId;
 }
 
-/** What our own pages send beside what a test says. */
+/** Headers that our own pages send in addition to those of a test. */
 export function asBrowser(url: string, cookie: string): SignedIn {
   const own = { cookie, 'sec-fetch-site': 'same-origin' };
   return {

@@ -1,4 +1,4 @@
-// What the database holds of a submission, read beside the service on a connection of its own.
+// Reads the stored data of a submission, beside the service on a separate connection.
 import { type LeadId, uuidOf } from '../../src/base/ids.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
@@ -33,7 +33,7 @@ const ofSupplier = statement<{ readonly supplierKey: string }, Row>(
   `SELECT ${COLUMNS} FROM lead l WHERE supplier_key = $supplierKey ORDER BY received_at, lead_id`,
 );
 
-/** `leadId` as the API names it. */
+/** `leadId` in the form of the API. */
 export async function storedLead(database: Database, leadId: string): Promise<StoredLead> {
   const [row] = await database.query(byId, { leadId: uuidOf('lead', leadId) });
   if (row === undefined) throw new Error(`${leadId} is not stored`);

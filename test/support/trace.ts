@@ -1,4 +1,4 @@
-// One lead's way through the house as of one instant, by the id that the supplier got.
+// Traces one lead through the service as of one instant, by the id that the supplier got.
 import { type LeadId, uuidOf } from '../../src/base/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';

@@ -1,5 +1,5 @@
-// A server that speaks PostgreSQL's protocol just far enough to let everybody in and to end the connection in the same packet, as a
-// server does that is told to stop at that very moment.
+// A server that speaks PostgreSQL's protocol just far enough to accept any login and to end the connection in the same packet, as a server
+// does that is stopped at that moment.
 import { createServer, type Socket } from 'node:net';
 
 export type UnwelcomingServer = {

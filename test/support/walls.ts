@@ -1,13 +1,14 @@
-// The second wall between partners up and down, for stories that the first has to pass alone (decisions 017 and 036).
+// Variants with and without row-level security between partners, so that the conditions of the queries are also tested alone
+// (decisions 017 and 036).
 import { select } from './ledger-faults.ts';
 import type { TestMarketplace } from './marketplace.ts';
 
 export const WALLS = [
-  { walls: 'behind both walls', withoutWall: false },
-  { walls: 'behind the first wall alone', withoutWall: true },
+  { walls: 'with row-level security', withoutWall: false },
+  { walls: 'without row-level security', withoutWall: true },
 ] as const;
 
-/** The rights of partners' requests as the next release has them: without the key of the hashes of persons. */
+/** The rights of partners' requests in the next release: without the key of the identity hashes. */
 export async function takeNextRights({ database }: TestMarketplace): Promise<void> {
   await select(database, 'REVOKE SELECT ON marketplace FROM leadmarket_buyer');
   await select(

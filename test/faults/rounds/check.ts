@@ -24,7 +24,7 @@ export type Scene = {
   readonly endpoints: Endpoints;
 };
 
-/** Only once nothing is under way. */
+/** Only once nothing is pending. */
 export async function findContradictions({ database, suppliers, endpoints }: Scene, cap: RoundCap): Promise<Findings> {
   const contradictions: string[] = [];
   const note = (sentence: string, rows: readonly unknown[]): number => {
@@ -99,7 +99,7 @@ async function soldOf(database: Database, round: number): Promise<number> {
   return Number(rows[0]?.sold);
 }
 
-/** Leads of all rounds that have not reached a final state, and what waits to be sent. */
+/** Leads of all rounds that have not reached a final state, and deliveries that wait to be sent. */
 export async function countOpen(database: Database, offered: readonly Offered[]): Promise<number> {
   const rows = await select<{ open: number }>(
     database,
@@ -109,7 +109,7 @@ export async function countOpen(database: Database, offered: readonly Offered[])
   return Number(rows[0]?.open) + offered.filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
 }
 
-/** In milliseconds; null where there is nothing to measure, infinity where it never came. */
+/** In milliseconds; null without a measurement, infinity if the event never came. */
 export type Recovery = {
   /** Until a request that was sent afterwards was answered 202. */
   readonly writes: number | null;

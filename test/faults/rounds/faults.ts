@@ -47,7 +47,7 @@ const OUTAGE_MS = 20_000;
 const EXIT_WITHIN_MS = 30_000;
 const IN_TRANSACTION_WITHIN_MS = 20_000;
 
-/** Nobody else can do anything meanwhile. */
+/** A fault during which no process can work, so that recovery starts at its end. */
 function outage(hit: string, work: (setting: Setting) => Promise<unknown>): Fault['run'] {
   return async (setting) => {
     const beganAt = Date.now();
@@ -63,7 +63,7 @@ const sql = (admin: pg.Client | null): pg.Client => {
 };
 const terminateAll = (admin: pg.Client): Promise<unknown> =>
   admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [SERVICE_ROLE]);
-/** In turn, so that a few rounds meet them all. */
+/** In turn, so that a few rounds cover all of them. */
 const victimOf = <Item>(items: readonly Item[], round: number): Item => {
   const item = items[round % items.length];
   if (item === undefined) throw new Error('there is nothing to hit');
@@ -267,7 +267,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** False where it had no transaction open in time, which a process without work need not have. */
+/** False if it had no transaction open in time, as an idle process may have none. */
 async function stopInTransaction({ line, signal }: Member, statements: number): Promise<boolean> {
   let isStopped = false;
   line?.onOpenTransaction((seen) => {

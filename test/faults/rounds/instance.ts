@@ -42,7 +42,7 @@ export type MarketOptions = {
 
 const STOP_MS = 40_000;
 const RESTART_MS = 1000;
-/** A start takes seconds, and on a busy machine many. */
+/** A start takes seconds, or many seconds on a busy machine. */
 const READY_MS = 120_000;
 
 export async function openMarket({ roles, env, database }: MarketOptions): Promise<Market> {
@@ -149,7 +149,7 @@ async function openMember({ name, role, line, env, unasked, restarts }: MemberCo
   };
 }
 
-/** It may have ended by itself in this very moment. */
+/** It may have ended by itself at that moment. */
 function sendTo(process: ServerProcess, signal: NodeJS.Signals): void {
   try {
     process.signal(signal);
@@ -158,7 +158,7 @@ function sendTo(process: ServerProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The end of what it wrote, which says why it ended. */
+/** The end of its output, which explains why it ended. */
 function lastLines(output: string): string {
   return output.trim().split('\n').slice(-6).join(' | ').slice(-600);
 }

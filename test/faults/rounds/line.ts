@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Serv
 
 import { asksToCommit, farewell, hasCommitted, type Message, messageReader, readiness } from './wire.ts';
 
-/** `before`: the server never gets the commit. `after`: it has committed, and the client never hears of it. */
+/** `before`: the server never gets the commit. `after`: it has committed, and the client never gets the response. */
 export type CommitCut = 'before' | 'after';
 
 export type Line = {
@@ -192,7 +192,7 @@ function relay(from: Socket, { send, end, read, on, connection, cut }: Relay): v
   });
 }
 
-/** Writes in order, each chunk as late as the line's delay was when it came. */
+/** Writes in order, each chunk with the delay that was set when it arrived. */
 function sender(to: Socket, connection: Connection, state: State): Pick<Relay, 'send' | 'end'> {
   const queue: Array<Buffer | 'end'> = [];
   const deliver = (): void => {

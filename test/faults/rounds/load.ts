@@ -35,10 +35,10 @@ export type SuppliersOptions = {
   readonly perSecond: number;
 };
 
-/** What a supplier's program gives an answer, before it turns to the other API. */
+/** How long a supplier's program waits for a response before it uses the other API. */
 const ANSWER_WITHIN_MS = 8000;
 const CONNECT_WITHIN_MS = 3000;
-/** An API that did not answer is left alone for so long, as a balancer would do it. */
+/** An API without a response is not used for this long, as with a load balancer. */
 const REST_MS = 3000;
 const LONGEST_PAUSE_MS = 1000;
 

@@ -3,12 +3,12 @@ import { leadBody } from '../../support/leads.ts';
 
 export const SUPPLIERS = ['acme', 'brightform', 'clearlead'] as const;
 
-/** Sells in each round to one offer more that takes so many leads and no more. */
+/** The capped offer of a round, and the number of leads in its cap. */
 export type RoundCap = { readonly round: number; readonly leads: number };
 
 const DOLLARS_PER_ROUND = 100;
 const FIRST_DOLLARS = 10_000;
-/** By person: who is asked about it. Half of them compete for the capped offer. */
+/** The state of each contact, which determines its buyers. Half of the contacts compete for the capped offer. */
 const STATES = ['CA', 'NV', 'CA', 'OH', 'CA', 'NV', 'CA', 'IL', 'CA', 'TX'] as const;
 const REPEAT_EVERY = 8;
 
@@ -40,7 +40,7 @@ ${capped.join('\n')}
 
 export const cappedOffer = (round: number): string => `lakeside-${round}`;
 
-/** Every eighth lead is a person who was offered before, under an external id of its own. */
+/** Every eighth lead is an earlier contact under another external id. */
 export function leadOf(serial: number, round: number): Record<string, unknown> {
   const person = personOf(serial);
   return leadBody(person, {
@@ -58,7 +58,7 @@ const stateOf = (person: number): string => STATES[person % STATES.length] ?? 'C
 export const supplierOf = (serial: number): (typeof SUPPLIERS)[number] =>
   SUPPLIERS[personOf(serial) % SUPPLIERS.length] ?? SUPPLIERS[0];
 
-/** Goes to an endpoint that answers at once, so that the time until it arrives is the service's own. */
+/** Goes to an endpoint that responds at once, so that the time until it arrives is the service's own. */
 export const isTimed = (serial: number): boolean => !isRepeat(serial) && ['CA', 'NV'].includes(stateOf(serial));
 
 /** May be sold to the capped offer of its round. */

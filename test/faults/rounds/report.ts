@@ -81,7 +81,7 @@ export function writeRows(
   );
 }
 
-/** Below the two lines of the head. */
+/** The rows below the two lines of the table head. */
 function rowsIn(text: string): Row[] {
   return text
     .split('\n')

@@ -58,14 +58,14 @@ export type Series = {
 
 const WARM_UP_MS = 4000;
 const AFTERWARDS_MS = 6000;
-/** From the end of the load until every lead has its final state. What takes longer is reported as open. */
+/** From the end of the load until every lead has its final state. Leads that take longer are reported as open. */
 const SETTLE_WITHIN_MS = 120_000;
-/** Of a whole round, over the duration of its fault: the end of waiting for anything. */
+/** Of a whole round, plus the duration of its fault: the end of all waiting. */
 const ROUND_WITHIN_MS = 8 * 60_000;
-/** The capped offer takes six of ten leads that compete for it, and these are half of seven in eight. */
+/** The capped offer gets six of ten leads that compete for it, and these are half of seven in eight. */
 const CAPPED_SHARE = 0.6 * 0.5 * (7 / 8);
 
-/** Never rejects: what broke off is a round that failed. */
+/** Never rejects: an error is a failed round. */
 export async function runSeries(fault: Fault, options: SeriesOptions): Promise<Series> {
   try {
     return await setUpAndRun(fault, options);
@@ -180,7 +180,7 @@ async function runRound(fault: Fault, index: number, theatre: Theatre & { suppli
 
 const BROKEN_OFF = 'broken off';
 
-/** A round that did not come to its end says nothing of its leads, and is a failure of the series. */
+/** An aborted round has no result for its leads, and is a failure of the series. */
 function brokenOff(error: unknown): Round {
   const why = error instanceof Error ? error.message : String(error);
   const nothing = { acknowledged: 0, lost: 0, doubled: 0, unasked: 0, open: 0, wrongResponses: 0, sentAgain: 0 };
@@ -198,7 +198,7 @@ function lateness(what: string, ms: number | null, seconds: number): Lateness[] 
 const countAgain = ({ sold }: Endpoints): number =>
   [...sold.values()].reduce((sum, { requests, partner }) => sum + (partner === 'shaky' ? 0 : requests - 1), 0);
 
-/** Answers what is still open in the end. */
+/** Returns the leads and deliveries that are still open at the end. */
 async function settle({ database }: Stage, { offered }: Suppliers): Promise<number> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   for (;;) {

@@ -31,7 +31,7 @@ const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker'];
 /** The database takes 60 MB of it at once, and its log the rest as time goes on. */
 const DISK = '300m';
 
-/** Two APIs and two workers on a PostgreSQL that this test can do anything to. */
+/** Two APIs and two workers on a PostgreSQL that this test controls entirely. */
 export async function openProcesses(
   postgres: Postgres,
   name: string,
@@ -57,7 +57,7 @@ export async function openProcesses(
   };
 }
 
-/** One process with its embedded database on a file system of its own; null where this user may not mount one. */
+/** One process with its embedded database on a separate file system; null if this user may not mount one. */
 export async function openOnDisk(directory: string, { yaml, webhookOrigin }: StageOptions): Promise<Stage | null> {
   const disk = diskOf(directory);
   mkdirSync(disk);
@@ -95,7 +95,7 @@ export async function openOnDisk(directory: string, { yaml, webhookOrigin }: Sta
 
 const diskOf = (directory: string): string => join(directory, 'disk');
 
-/** Also for the end of a test that is broken off; it does nothing where nothing is mounted. */
+/** Also for the end of an aborted test; it does nothing if nothing is mounted. */
 export function unmountDisk(directory: string): void {
   const disk = diskOf(directory);
   if (!existsSync('/proc/mounts') || !readFileSync('/proc/mounts', 'utf8').includes(` ${disk} `)) return;
@@ -103,7 +103,7 @@ export function unmountDisk(directory: string): void {
   execFileSync('umount', ['-l', disk]);
 }
 
-/** Puts the marketplace into force; answers the keys of its suppliers. */
+/** Applies the marketplace; returns the keys of its suppliers. */
 async function openAccounts(env: Env, yaml: string): Promise<Record<string, string>> {
   const [first, ...others] = SUPPLIERS;
   const keys: Record<string, string> = { [first]: await openMarketplace(env, yaml, { keyFor: first }) };

@@ -43,7 +43,7 @@ export function readiness({ type, bytes }: Message): 'idle' | 'open' | 'failed' 
   return letter === 'I' ? 'idle' : letter === 'T' ? 'open' : 'failed';
 }
 
-/** What an administrator's command makes the server say before it closes a connection. */
+/** The error that the server sends before an administrator's command closes a connection. */
 export function farewell(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command'];
   const body = Buffer.from(`${fields.join('\0')}\0\0`, 'latin1');

@@ -1,4 +1,4 @@
-// What axe finds on a page, by the rules of WCAG 2.2 AA, as lines that name rule and place.
+// Returns what axe finds on a page, by the rules of WCAG 2.2 AA, as lines with rule and element.
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
@@ -6,7 +6,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** `colours`: only what depends on the colour scheme, for the second one of a page. */
+/** `colours`: only rules that depend on the colour scheme, for the second scheme of a page. */
 export async function violationsOf(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const { violations } = await (about === 'colours' ? axe.withRules(COLOURS) : axe.withTags(RULES)).analyze();

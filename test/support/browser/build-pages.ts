@@ -1,4 +1,4 @@
-// Before the browser tests: the pages are those of the present sources.
+// Builds the pages from the current sources before the browser tests.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

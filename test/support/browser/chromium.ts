@@ -1,4 +1,4 @@
-// Debian's Chromium for tests, started once for a file of tests; whatever a page does that it should not is a fault of the test.
+// Starts Debian's Chromium once for each test file; errors of a page are faults of the test.
 import { existsSync } from 'node:fs';
 
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const SWITCHES = [
   '--font-render-hinting=none',
 ];
 
-/** For `describe.skipIf`: true with a printed reason where there is no Chromium, but never in continuous integration. */
+/** For `describe.skipIf`: true with a printed reason if Chromium is missing, but never in continuous integration. */
 export function hasNoChromium(): boolean {
   if (existsSync(PROGRAM)) return false;
   if (process.env['CI']) throw new Error(`${PROGRAM} is missing, and CI is set: the browser tests must run there`);
@@ -44,10 +44,10 @@ export type VisitorOptions = {
   readonly timezoneId?: string;
 };
 
-// Generous: a busy machine must not fail a test, and what never comes fails it all the same.
+// Generous: a busy machine must not fail a test, and a missing result fails it in any case.
 const WAIT_MS = 40_000;
 
-/** A person with a browser window of their own, in which nobody is signed in. */
+/** A user with a separate browser window without a session. */
 export async function visit(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {
   const { width = 1280, height = 900, colorScheme = 'light', timezoneId = 'America/New_York' } = options;
   const context = await browser.newContext({
@@ -83,7 +83,7 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
   };
 }
 
-/** The browser tells of every refusal of the service, which are part of many a story. */
+/** The browser logs every error response of the service, and many stories contain some. */
 function isResponse(text: string): boolean {
   return text.startsWith('Failed to load resource: the server responded with a status of 4');
 }

@@ -1,9 +1,9 @@
-// The pages as somebody without a mouse uses them. Wherever a focus is sought, it must be reachable, seen and not covered.
+// Operates the pages by keyboard only. Every focused element must be reachable, visible and not covered.
 import type { Locator, Page } from 'playwright-core';
 
 import { eventually } from '../eventually.ts';
 
-// More stops than any page has on the way to what it is for: who needs as many has been sent in a circle.
+// More stops than any page needs to its main purpose: a longer way is a circle.
 const MOST_PRESSES = 150;
 
 type Way = {
@@ -11,7 +11,7 @@ type Way = {
   readonly backwards?: boolean;
 };
 
-/** Presses Tab until the element, or one in it, has the focus; then nothing of WCAG 2.4.7 and 2.4.11 may be missing. */
+/** Presses Tab until the element, or one in it, has the focus, and checks WCAG 2.4.7 and 2.4.11 there. */
 export async function tabTo(page: Page, locator: Locator, { backwards = false }: Way = {}): Promise<void> {
   await locator.waitFor({ state: 'attached' });
   await pressUntil(page, { key: backwards ? 'Shift+Tab' : 'Tab', goal: locator });
@@ -24,7 +24,7 @@ export async function activate(page: Page, locator: Locator, key = 'Enter'): Pro
   await page.keyboard.press(key);
 }
 
-/** Tab to the field, and writes the text in place of what it held. */
+/** Moves to the field with Tab, and replaces its text. */
 export async function write(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('ControlOrMeta+a');
@@ -32,7 +32,7 @@ export async function write(page: Page, field: Locator, text: string): Promise<v
   else await page.keyboard.type(text);
 }
 
-/** Radios are one stop for Tab: within them, arrows lead on and choose. */
+/** Radios are one stop for Tab: within them, arrow keys move and choose. */
 export async function choose(page: Page, radio: Locator): Promise<void> {
   await radio.waitFor({ state: 'attached' });
   await pressUntil(page, { key: 'Tab', goal: radio, of: 'group' });
@@ -40,14 +40,14 @@ export async function choose(page: Page, radio: Locator): Promise<void> {
   if (!(await radio.isChecked())) await page.keyboard.press('Space');
 }
 
-/** By arrows to the element that an open menu or a group of radios has. */
+/** Moves with arrow keys to an element of an open menu or a group of radios. */
 export async function arrowTo(page: Page, locator: Locator, key = 'ArrowDown'): Promise<void> {
   await locator.waitFor({ state: 'attached' });
   await pressUntil(page, { key, goal: locator });
   await seeFocus(page);
 }
 
-/** Of a list that one opens: the option by the first letters of its words, as native lists and filtering ones take them. */
+/** Chooses an option of an open list by the first letters of its words, as native and filtering lists allow. */
 export async function pick(page: Page, list: Locator, words: string): Promise<void> {
   await tabTo(page, list);
   if (await list.evaluate((element) => element instanceof HTMLSelectElement)) {
@@ -64,7 +64,7 @@ export async function pick(page: Page, list: Locator, words: string): Promise<vo
   await page.keyboard.press('Enter');
 }
 
-/** By the menu of pages to one of them, back up the page as somebody who has read it goes. */
+/** Opens a page from the menu of pages, back at the top of the page. */
 export async function followMenu(page: Page, entry: string): Promise<void> {
   const link = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: entry });
   await tabTo(page, link, { backwards: true });
@@ -72,9 +72,9 @@ export async function followMenu(page: Page, entry: string): Promise<void> {
   await link.and(page.locator('[aria-current="page"]')).waitFor();
 }
 
-/** What has the focus is in the window, uncovered, and shows that it has it. */
+/** Checks that the focused element is in the window, uncovered, and visibly focused. */
 async function seeFocus(page: Page): Promise<void> {
-  // A frame may pass between the key and the new look of a page that is busy; what never comes fails all the same.
+  // A frame may pass between the key and the new look of a busy page; a missing one fails in any case.
   let fault: string | null = null;
   try {
     await eventually('the focus is seen', async () => {
@@ -100,9 +100,9 @@ async function pressUntil(page: Page, { key, goal, of = 'itself' }: Going): Prom
   throw new Error(`${key} does not lead to ${String(goal)}, only to:\n${[...passed].join('\n')}`);
 }
 
-// What follows runs in the page, so each function stands alone.
+// The functions below run in the page, so each is self-contained.
 
-/** Whether the element, or another radio of its group, holds the focus, and what does. */
+/** Whether the element, or another radio of its group, has the focus, and which element has it. */
 function lookAtFocus(goal: Element, of: string): { isThere: boolean; name: string } {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return { isThere: false, name: 'nothing' };
@@ -116,13 +116,13 @@ function lookAtFocus(goal: Element, of: string): { isThere: boolean; name: strin
   };
 }
 
-/** Of a field, what is drawn for it may stand beside or around it. */
+/** The drawn part of a field may be beside or around it. */
 function faultOfFocus(): string | null {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'nothing has the focus';
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
   const isField = element.matches('input, textarea, select');
-  // Between a field that takes several values and its frame stand those that it has.
+  // A field for several values has its values between itself and its frame.
   const frame = element.closest('.mantine-Input-input');
   const around = isField ? [element.nextElementSibling, element.parentElement, frame, ...labels] : [];
   const shown = [element, ...around].filter((one) => one !== null);

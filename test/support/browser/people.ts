@@ -1,9 +1,9 @@
-// How the people of the browser tests get in, by the same form as everybody.
+// Signs the users of the browser tests in, by the normal form.
 import type { Page } from 'playwright-core';
 
 import { OPERATOR_PASSWORD } from '../signed-in.ts';
 
-/** A partner with a token or a supplier with a key; ends where the address leads once they are in. */
+/** A partner with a token or a supplier with a key; resolves on the page after the sign-in. */
 export async function signInToPortal(page: Page, credential: string, address = '/portal'): Promise<void> {
   await page.goto(address);
   await page.getByLabel('Access token or supplier key').fill(credential);

@@ -1,4 +1,4 @@
-// Asks a running marketplace's routes, in this process and one after the other, and counts the answers.
+// Sends requests to a running marketplace's routes, in this process and one after the other, and counts the responses.
 import type { App } from '../../../src/platform/http/app.ts';
 import type { Chance } from '../chance.ts';
 import type { TestMarketplace } from '../marketplace.ts';
@@ -36,9 +36,9 @@ type Question = {
 };
 
 const RESTORE_EVERY = 400;
-/** Written to the socket itself, and over when that has ended: which in this process alone it never does. */
+/** Written to the socket itself, and complete when that has ended: under `inject` it never ends. */
 const isFile = ({ path }: Route): boolean => path.endsWith('/export');
-/** A line that stays open has no end to wait for; its query and body are not read. */
+/** A live stream has no end to wait for; its query and body are not read. */
 const isStream = ({ path }: Route): boolean => path.endsWith('/api/stream');
 
 export async function askRoutes(
@@ -57,7 +57,7 @@ export async function askRoutes(
   for (let asked = 0; asked < requests; asked += 1) {
     if (asked % RESTORE_EVERY === RESTORE_EVERY - 1) await restore();
     passTime();
-    // Each at least once, then by chance.
+    // Each at least once, then at random.
     const route = routes[asked] ?? chance.pick(routes);
     if (route === undefined) throw new Error('there are no routes');
     const asker = askers.pick(route, chance);
@@ -95,7 +95,7 @@ const isJson = (contentType: unknown): boolean => /^application\/json\b/.test(St
 async function askInside(app: App, { payload, ...rest }: Question, chance: Chance): Promise<HttpResponse> {
   const { statusCode, body, headers } = await app.inject({
     ...(rest as { method: 'GET'; url: string; headers: Record<string, string> }),
-    // So that no address is held back for signing in too often.
+    // So that no address is delayed for too many sign-ins.
     remoteAddress: `10.${chance.below(250)}.${chance.below(250)}.${chance.below(250)}`,
     ...(payload === null ? {} : { payload }),
   });
@@ -133,7 +133,7 @@ function scopeOf(path: string): string {
 const seen = ({ name }: Asker, { method, url, payload }: Question, { statusCode, body }: HttpResponse) =>
   `${name}: ${method} ${url.slice(0, 300)} ${JSON.stringify(payload)?.slice(0, 400)} → ${statusCode} ${body.slice(0, 200)}`;
 
-/** What a plausible request names, before anything has been learnt from answers. */
+/** Values of a plausible request, before any are learnt from responses. */
 function seedsWith(origin: string): Record<string, readonly unknown[]> {
   const partners = ['summit', 'harbor', 'plain', 'quiet'];
   return {
@@ -168,7 +168,7 @@ const sampleOf = (externalId: string): object => ({
 type Making = { readonly chance: Chance; readonly values: ValueMaker };
 
 function questionFor({ method, path, schema }: FuzzedRoute, { chance, values }: Making): Question {
-  // A third is all plausible, so that the work behind the checks is reached; in a sixth nearly everything is wrong.
+  // A third is entirely plausible, so that the code behind the checks is reached; in a sixth nearly every value is wrong.
   const hostility = [0, 0, 8, 8, 25, 60][chance.below(6)] ?? 0;
   const url =
     path.replaceAll(/:(\w+)|\*/g, (_all, name: string | undefined) => percent(values.text(name ?? 'file', hostility))) +
@@ -207,7 +207,7 @@ function bodyFor(schema: Json, { chance, values, hostility }: Filling): string {
 function headersFor(chance: Chance, hostility: number): Record<string, string> {
   const headers: Record<string, string> = {};
   const isHit = (): boolean => chance.below(100) < hostility / 3;
-  // Without one some routes do nothing.
+  // Some routes do nothing without one.
   if (chance.below(10) < 7) headers['idempotency-key'] = `fuzz-${chance.below(1_000_000_000)}`;
   for (const name of ['idempotency-key', 'user-agent', 'x-request-id', 'accept', 'if-match', 'if-none-match']) {
     if (isHit()) headers[name] = onLine(chance.pick(hostileTexts) ?? '');
@@ -216,7 +216,7 @@ function headersFor(chance: Chance, hostility: number): Record<string, string> {
   return headers;
 }
 
-/** What the parser of a real connection lets through. */
+/** The requests that the parser of a real connection accepts. */
 function onLine(text: string): string {
   return Buffer.from(text, 'utf8')
     .toString('latin1')

@@ -1,4 +1,4 @@
-// Values that were never meant for the member that they are put into.
+// Hostile values, each unfit for the member that it is put into.
 
 /** NUL, halves of characters, dates that do not exist, names of prototypes, other languages' text, ids at the edges. */
 export const hostileTexts: readonly string[] = [
@@ -136,7 +136,7 @@ export const hostileValues: readonly unknown[] = [
   deep(58),
 ];
 
-/** Whole bodies as they go over the line. */
+/** Whole bodies as bytes. */
 export const hostileBodies: readonly string[] = [
   '',
   '{',

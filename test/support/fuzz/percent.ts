@@ -1,4 +1,4 @@
-// Writes any text into a URL, also what no URL should hold.
+// Writes any text into a URL, also text that a URL must not contain.
 
 /** UTF-8 in percent escapes; half of a character becomes the bytes that an encoder without a check would send. */
 export function percent(text: string): string {

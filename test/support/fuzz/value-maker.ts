@@ -1,4 +1,4 @@
-// Makes values for a JSON Schema: plausible ones, from what the service has said before, and here and there a hostile one.
+// Generates values for a JSON Schema: plausible ones, values from earlier responses, and sometimes a hostile one.
 import type { Chance } from '../chance.ts';
 import type { Json } from '../scope-app.ts';
 import { hostileTexts, hostileValues } from './hostile.ts';
@@ -13,7 +13,7 @@ export type ValueMaker = {
 
 /** The name of a body or query itself. */
 export const WHOLE = '(whole)';
-/** Kept of each name, the newest: enough for things that exist and some that no longer do. */
+/** The newest values kept per name: enough for entries that exist and some that were removed. */
 const KEPT = 12;
 const LONGEST = 200;
 
@@ -46,7 +46,7 @@ export function createValueMaker(
   function text(name: string, hostility: number): string {
     if (isHit(hostility)) return chance.pick(hostileTexts) ?? '';
     const own = known.get(name) ?? known.get('text') ?? [];
-    // Now and then a name's value from elsewhere: an id of another kind, a key in the place of an id.
+    // Sometimes a value of another name: an id of another kind, a key instead of an id.
     const other = isHit(15) ? [...known.values()].flat() : own;
     return String(chance.pick(other.length === 0 ? ['x'] : other));
   }
@@ -78,7 +78,7 @@ export function createValueMaker(
   }
 
   function make(schema: Json, hostility: number, name = ''): unknown {
-    // The whole is what it should be; its members may not be.
+    // The whole has its type; its members may be wrong.
     if (name !== WHOLE && isHit(hostility)) return chance.pick(hostileValues);
     if (typeof schema.$ref === 'string') return make(schemaOf(schema.$ref), hostility, name);
     if (schema.const !== undefined) return schema.const;

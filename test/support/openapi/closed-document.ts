@@ -1,5 +1,5 @@
-// The OpenAPI document made stricter for tests: an object has no members but those that the document names, because a member that
-// nobody knows of is one that nobody can rely on, and perhaps one that should not have left.
+// Makes the OpenAPI document stricter for tests: an object has no members but the documented ones, because clients cannot rely on an
+// undocumented member, and it may be a leak.
 import type { Json } from '../scope-app.ts';
 
 const OPEN = '#/components/openSchemas/';

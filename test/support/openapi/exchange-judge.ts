@@ -1,5 +1,5 @@
-// Compares what really went over the wire with the OpenAPI document: whether the operation, the status, the content type, the headers, the
-// body and the code of a refusal are documented, and whether a request that was accepted is one that the document allows.
+// Compares a real exchange with the OpenAPI document: whether operation, status, content type, headers, body and error code are documented,
+// and whether the document allows a request that was accepted.
 import { gunzipSync } from 'node:zlib';
 
 import { isBlank } from '../../../src/base/text.ts';
@@ -28,19 +28,19 @@ export type ExchangeJudge = {
   operationOf(exchange: Pick<Exchange, 'method' | 'url'>): string | null;
 };
 
-// Codes that come from below the operations, which the document tells of by `default`.
+// Codes from below the operations, which the document describes by `default`.
 const ANYWHERE: ReadonlySet<unknown> = new Set([
   'bad_request',
   'request_timeout',
   'headers_too_large',
   'internal_error',
 ]);
-// Where the document has no operation.
+// Paths for which the document has no operation.
 const NOWHERE: ReadonlySet<unknown> = new Set([...ANYWHERE, 'not_found', 'method_not_allowed', 'unavailable']);
-/** What HTTP itself needs; everything else that an answer says has to be documented. */
+/** Headers of HTTP itself; all other headers must be documented. */
 const TRANSPORT =
   /^(?:date|connection|keep-alive|content-(?:length|type|encoding|security-policy)|transfer-encoding|vary|referrer-policy|x-content-type-options|allow)$/;
-// Known only where the service has come as far as asking whose request it is.
+// Statuses with rate limit headers only if the service has got as far as the credential.
 const PERHAPS_COUNTED = /^(?:503|default)$/;
 
 export function exchangeJudge(served: Json): ExchangeJudge {
@@ -108,7 +108,7 @@ function partsOf(url: string): { path: string; query: URLSearchParams } {
   try {
     path = decodeURI(raw);
   } catch (error) {
-    // A path that cannot be decoded names nothing.
+    // A path that cannot be decoded names no operation.
     if (!(error instanceof URIError)) throw error;
   }
   return { path, query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)) };
@@ -200,7 +200,7 @@ function faultsOfRequest(
   const text = requestBody.toString('utf8');
   if (operation.requestBody === undefined)
     return [...ofParameters, ...(/^\s*(?:\{\s*\}\s*)?$/.test(text) ? [] : ['a body was accepted'])];
-  // A preview answers 200 also where it says that the request itself would be refused.
+  // A preview responds 200 also if it reports that the request itself would be rejected.
   if (exchange.status === 200 && jsonOf(exchange)?.allowed === false) return ofParameters;
   const schema = pointer + pointerTo('requestBody', 'content', 'application/json', 'schema');
   const body: Json = JSON.parse(text);
@@ -209,16 +209,16 @@ function faultsOfRequest(
   return [...ofParameters, ...faults(schema, meant).map((fault) => `the body was accepted: ${fault}`)];
 }
 
-/** What a lenient operation takes a body for; a schema that said so would confuse everybody. */
+/** What a lenient operation accepts as a body; a schema of it would confuse readers. */
 const MEANT: Readonly<Record<string, (body: Json) => Json>> = {
-  // Blank text counts as absent, whatever the type of the member, and blanks around a text do not count.
+  // Blank text counts as absent for every type of member, and blanks around a text do not count.
   submitLead: (body) =>
     Object.fromEntries(
       Object.entries(body).flatMap(([name, value]) =>
         typeof value !== 'string' ? [[name, value]] : isBlank(value) ? [] : [[name, value.trim()]],
       ),
     ),
-  // Blank text clears a setting. An endpoint on loopback is one that the test's service was told to let pass.
+  // Blank text clears a setting. An endpoint on loopback is exempt in the test's service.
   updateAccount: (body) =>
     Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
@@ -234,7 +234,7 @@ function settingOf(value: unknown): unknown {
 }
 
 function valueOf({ type, enum: values }: Json, text: string): unknown {
-  // Written in any case.
+  // Case-insensitive.
   if (Array.isArray(values)) return values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return type === 'integer' ? numberIn(text) : text;

@@ -1,4 +1,4 @@
-// Runs in every test file: a test during which the service said something that its OpenAPI document does not know has failed.
+// Runs in every test file: fails a test during which the service sent something that its OpenAPI document does not describe.
 import { afterAll, afterEach } from 'vitest';
 
 import { beginFile, failOnFaults } from './seen-faults.ts';
@@ -6,5 +6,5 @@ import { beginFile, failOnFaults } from './seen-faults.ts';
 beginFile();
 
 afterEach(failOnFaults);
-// What came after the last test.
+// Faults after the last test.
 afterAll(failOnFaults);

@@ -1,15 +1,15 @@
-// Request bodies made from the schemas of the OpenAPI document, as a generator of test data would make them that knows nothing else.
+// Generates request bodies from the schemas of the OpenAPI document, like a generator of test data without other knowledge.
 import fc from 'fast-check';
 
 import type { Json } from '../scope-app.ts';
 import { pointerTo } from './schema-checker.ts';
 
-// The same bodies in every run: what is measured is the document.
+// The same bodies in every run: the document is tested.
 const SEED = 20_261_122;
 const LIST_MAX = 4;
 const TEXT_MAX = 60;
 
-/** So many bodies of a component such as `LeadSubmission`. */
+/** This many bodies of a component such as `LeadSubmission`. */
 export function bodiesMadeFrom(document: Json, name: string, count: number): Json[] {
   const arbitrary = valueOf(document, { $ref: `#${pointerTo('components', 'schemas', name)}` });
   return fc.sample(arbitrary, { numRuns: count, seed: SEED }) as Json[];
@@ -47,7 +47,7 @@ function numberOf({ minimum = 0, maximum = 1_000_000, multipleOf = 1 }: Json): f
     .map((whole) => whole / steps);
 }
 
-/** A pattern says how a value is written and not which values there are: the examples do. */
+/** A pattern defines the form of a value, not the allowed values: the examples do. */
 function textOf({ pattern, format, maxLength = TEXT_MAX, examples = [] }: Json): fc.Arbitrary<string> {
   if (pattern !== undefined && examples.length > 0) return fc.constantFrom(...(examples as string[]));
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
@@ -60,14 +60,14 @@ function textOf({ pattern, format, maxLength = TEXT_MAX, examples = [] }: Json):
   return fc.string({ unit: 'grapheme', maxLength: Math.min(maxLength, TEXT_MAX) });
 }
 
-/** Each `anyOf` within `allOf` asks for a few members more, of which one choice is taken. */
+/** Each `anyOf` within `allOf` requires some more members, of which one choice is taken. */
 function objectOf(document: Json, { properties, required = [], allOf = [] }: Json): fc.Arbitrary<object> {
   const choices = (allOf as Json[]).map(({ anyOf }) => fc.constantFrom(...(anyOf as Json[])));
   return fc.tuple(...choices).chain((chosen) => {
     const narrowed = Object.assign({}, ...chosen.map((choice) => choice.properties)) as Record<string, Json>;
     const needed: string[] = [...required, ...chosen.flatMap((choice) => choice.required as string[])];
     const members = mapped(properties, (member, name) => {
-      // Of a member that may be null, what the choice asks for is one of the texts.
+      // For a nullable member, the choice requires one of the texts.
       const isText = narrowed[name]?.type === 'string';
       const options = (isText ? member.anyOf?.filter(({ type }: Json) => type === 'string') : undefined) ?? [member];
       const made = fc.oneof(...options.map((one: Json) => valueOf(document, one)));

@@ -4,13 +4,13 @@ import addFormats from 'ajv-formats';
 
 import type { Json } from '../scope-app.ts';
 
-/** What is wrong with a value by the schema at a pointer, in words; [] where nothing is. */
+/** The errors of a value by the schema at a pointer, in words; [] if there are none. */
 export type SchemaChecker = (pointer: string, value: unknown) => string[];
 
 export function schemaChecker(document: Json): SchemaChecker {
   const ajv = new Ajv2020({
     allErrors: true,
-    // A format or keyword that is not known would be a check that does not happen.
+    // An unknown format or keyword would be a check that does not run.
     strict: true,
     strictTypes: false,
     strictRequired: false,
@@ -19,7 +19,7 @@ export function schemaChecker(document: Json): SchemaChecker {
     keywords: ['example', 'openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components'],
   });
   addFormats.default(ajv);
-  // As a whole it is no schema; its parts are reached by reference.
+  // The whole document is not a schema; its parts are reached by reference.
   ajv.addSchema(document, 'api');
   const compiled = new Map<string, ValidateFunction>();
   return (pointer, value) => {

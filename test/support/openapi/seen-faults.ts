@@ -1,8 +1,8 @@
-// What a test file has seen of the API so far: how many answers, and what was wrong with them by the OpenAPI document.
+// Records what a test file has seen of the API: the number of responses, and their faults by the OpenAPI document.
 
 import type { ExchangeJudge } from './exchange-judge.ts';
 
-/** How the file under test wants its answers and messages compared; null before it has started an API. */
+/** How the file under test compares its responses and messages; null before it has started an API. */
 export const watching: { judge: ExchangeJudge | null; hasOwnForms: boolean; isMadeUp: boolean } = {
   judge: null,
   hasOwnForms: false,
@@ -13,7 +13,7 @@ const faults: string[] = [];
 const responded = new Map<string, Set<number>>();
 let messages = 0;
 
-/** Files share a process: what one of them has asked for and seen is nothing to the next. */
+/** Files share a process: the requests and results of one file do not affect the next. */
 export function beginFile(): void {
   Object.assign(watching, { judge: null, hasOwnForms: false, isMadeUp: false });
   faults.length = 0;
@@ -31,7 +31,7 @@ export function noteMessage(wrong: readonly string[]): void {
   faults.push(...wrong);
 }
 
-/** By the ids of the operations: the statuses that came. */
+/** The received statuses by the ids of the operations. */
 export function responsesSeen(): ReadonlyMap<string, ReadonlySet<number>> {
   return responded;
 }
@@ -40,15 +40,15 @@ export function messagesSeen(): number {
   return messages;
 }
 
-/** Each fault is told once. */
+/** Each fault is reported once. */
 export function takeFaults(): string[] {
   return [...new Set(faults.splice(0))];
 }
 
-// More would hide the first ones, which usually say it all.
+// More faults would hide the first ones, which usually explain all.
 const REPORTED_AT_MOST = 5;
 
-/** Fails whoever calls it if something has been wrong since the last call. */
+/** Throws if a fault was recorded since the last call. */
 export function failOnFaults(): void {
   const found = takeFaults();
   if (found.length === 0) return;

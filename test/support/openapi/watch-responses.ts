@@ -1,4 +1,4 @@
-// Records what an API answers, at the sockets and whoever asks, and compares it with the document that the same API serves.
+// Records the responses of an API at the sockets, for any client, and compares them with the document that the same API serves.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { App } from '../../../src/platform/http/app.ts';
@@ -6,13 +6,13 @@ import type { Json } from '../scope-app.ts';
 import { type Exchange, type ExchangeJudge, exchangeJudge } from './exchange-judge.ts';
 import { noteResponse, noteMessage, watching } from './seen-faults.ts';
 
-// A file of any length; what is longer than a page of anything is not looked into.
+// A file of any length; a body longer than any page is not checked.
 const KEPT_BYTES = 1024 * 1024;
 
-/** Documents of one test file are the same, as a rule. */
+/** Documents of one test file are usually the same. */
 const judges = new Map<string, ExchangeJudge>();
 
-/** `document` is for tests of this: instead of the one served. */
+/** `document` is for tests of this module: used instead of the served one. */
 export function watchResponses(app: App, document: Json = app.swagger()): void {
   const judge = judgeOf(document);
   watching.judge = judge;
@@ -31,24 +31,24 @@ export function watchResponses(app: App, document: Json = app.swagger()): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation']) app.server.prependListener(event, watch);
 }
 
-/** For tests of suppliers that send a form of their own, which the document for all suppliers does not describe. */
+/** For tests of suppliers with their own field names, which the document for all suppliers does not describe. */
 export function ignoreSubmittedBodies(): void {
   watching.hasOwnForms = true;
 }
 
-/** For tests about the way of messages, which queue some of their own making. */
+/** For tests of message delivery, which queue some invented messages. */
 export function ignoreMessages(): void {
   watching.isMadeUp = true;
 }
 
-/** A message that came in at a test's own endpoint; only where an API is watched that could have sent it. */
+/** A message received by a test's own endpoint; only if a watched API could have sent it. */
 export function watchMessage(body: string, headers: Exchange['requestHeaders']): void {
   const { judge, isMadeUp } = watching;
   if (judge === null || isMadeUp || headers['webhook-id'] === undefined) return;
   noteMessage(orItsFault(() => judge.judgeMessage(JSON.parse(body), headers)));
 }
 
-/** What breaks here must fail the test, not the service. */
+/** An error here must fail the test, not the service. */
 function orItsFault(judge: () => string[]): string[] {
   try {
     return judge();
@@ -66,7 +66,7 @@ function judgeOf(document: Json): ExchangeJudge {
   return made;
 }
 
-/** `done` is called as the answer ends, before its last byte can have arrived at whoever asked. */
+/** `done` is called as the response ends, before its last byte can have reached the client. */
 function recordExchange(request: IncomingMessage, response: ServerResponse, done: (exchange: Exchange) => void): void {
   const sent: Buffer[] = [];
   const received: Buffer[] = [];
@@ -112,7 +112,7 @@ function encodingOf(encoding: unknown): BufferEncoding {
   return typeof encoding === 'string' && Buffer.isEncoding(encoding) ? encoding : 'utf8';
 }
 
-/** As an object or, flat, as a list of names and values. */
+/** As an object, or flat as a list of names and values. */
 function headersIn(value: unknown): Record<string, string> {
   if (value === null || typeof value !== 'object') return {};
   const pairs = Array.isArray(value)

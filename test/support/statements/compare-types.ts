@@ -1,4 +1,4 @@
-// Writes a source that compiles only if the declared types of statements are those that PostgreSQL describes.
+// Writes a source file that compiles only if the declared types of statements match those that PostgreSQL describes.
 import pg from 'pg';
 
 import type { DescribedStatement } from './describe-statement.ts';
@@ -36,7 +36,7 @@ const SCALARS: Readonly<Record<number, { readonly column: string; readonly param
   [builtins.BYTEA]: { column: 'Buffer', parameter: 'Buffer' },
   [builtins.INT2]: { column: 'number', parameter: 'number' },
   [builtins.INT4]: { column: 'number', parameter: 'number' },
-  // Identities of people are 64 bits and travel as text.
+  // Identity hashes are 64 bits and travel as text.
   [builtins.INT8]: { column: 'number', parameter: 'number | bigint | string' },
   [builtins.TEXT]: { column: 'string', parameter: 'string' },
   [builtins.UUID]: { column: 'string', parameter: 'string' },
@@ -75,7 +75,7 @@ type Types<Of> = Of extends { readonly types?: infer Way } ? NonNullable<Way> : 
 type Params<Of> = Types<Of> extends (params: infer Given) => unknown ? Given : never;
 type Row<Of> = Types<Of> extends (params: never) => infer Returned ? Returned : never;
 type Names<Of> = Of extends unknown ? keyof Of & string : never;
-// Variants of a statement share a type, in which what not all of them use is optional.
+// Variants of a statement share a type, in which members that only some of them use are optional.
 type Wanted<Of> = { [Name in keyof Of]-?: undefined extends Of[Name] ? never : Name }[keyof Of] & string;
 type Member<Of, Name extends string> = Of extends unknown ? (Name extends keyof Of ? Of[Name] : never) : never;
 
@@ -88,7 +88,7 @@ type ColumnFaults<Declared, Known> =
   | \`column \${Exclude<keyof Known & string, Names<Declared>>} is returned and not declared\`
   | { [Name in keyof Known & Names<Declared>]: [NonNullable<Member<Declared, Name>>] extends [Known[Name]] ? never : \`column \${Name} has another type\` }[keyof Known & Names<Declared>];
 type ParamsFit<Of, Known> = ParamFaults<Params<Of> extends void ? {} : Params<Of>, Known>;
-// Where no rows are declared, only their number is read.
+// Without declared rows only their number is read.
 type ColumnsFit<Of, Known> = [Row<Of>] extends [never] ? never : ColumnFaults<Row<Of>, Known>;
 declare const found: unknown;
 `;

@@ -24,7 +24,7 @@ type Wire = EventEmitter & {
 type Described = { readonly dataTypeIDs: readonly number[] };
 type Columns = { readonly fields: ReadonlyArray<{ readonly name: string; readonly dataTypeID: number }> };
 
-/** Throws the server's error where it cannot parse the statement. `client` must not pipeline: the driver refuses foreign queries then. */
+/** Throws the server's error if it cannot parse the statement. `client` must not pipeline: the driver then refuses custom queries. */
 export function describeStatement(client: pg.Client, text: string): Promise<DescribedStatement> {
   return new Promise((resolve, reject) => {
     let parameters: readonly number[] = [];
@@ -32,7 +32,7 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
     const noteParameters = ({ dataTypeIDs }: Described): void => {
       parameters = dataTypeIDs;
     };
-    // The driver calls these as it does those of its own queries.
+    // The driver calls these like those of its own queries.
     const query = Object.assign(new EventEmitter(), {
       submit(wire: Wire): void {
         wire.once('parameterDescription', noteParameters);

@@ -1,4 +1,4 @@
-// Finds citations that lead nowhere: sections that docs/contract.md does not have, and documents that are not in the repository.
+// Finds dead citations: sections that docs/contract.md does not have, and documents that are not in the repository.
 import type { Offence } from './rule.ts';
 
 const HEADING = /^(?:## (\d+)\. |### (\d+\.\d+) )/gm;
@@ -18,15 +18,15 @@ const COMMENT: Readonly<Record<string, RegExp>> = {
   sh: /(?:^|\s)#.*$/gm,
   html: /<!--.*$/gm,
 };
-// Also of the command, which has no ending.
+// Includes the command, which has no file extension.
 const COMMENT_OF_CODE = /(?:^|\s)(?:\/\/|\/\*).*$|^\s*\*\s.*$/gm;
 
-/** The numbers of the contract's headings, in their order. */
+/** The numbers of the contract's headings, in order. */
 export function sectionsOf(contract: string): string[] {
   return [...contract.matchAll(HEADING)].map(([, section, subsection]) => section ?? subsection ?? '');
 }
 
-/** Looks at comments only; in Markdown at all of the text. */
+/** Checks comments only; in Markdown all of the text. */
 export function deadCitations(path: string, text: string, sections: ReadonlySet<string>): Offence[] {
   const comments = commentsOf(path, text);
   const patterns = REFERRING.has(path) ? [CITATION, REFERENCE] : [CITATION];
@@ -44,7 +44,7 @@ export function deadCitations(path: string, text: string, sections: ReadonlySet<
   ];
 }
 
-/** As long as the text, with blanks for code, marks of comments and ends of lines, so that a citation may go over two lines. */
+/** As long as the text, with blanks for code, comment marks and line ends, so that a citation may span two lines. */
 function commentsOf(path: string, text: string): string {
   const ending = /\.(\w+)$/.exec(path)?.[1] ?? '';
   const comments = text.split('').fill(' ');

@@ -1,4 +1,4 @@
-// Tidy rules on what a file of `src/` may contain and what it is called.
+// Tidy rules on the content and the names of files in `src/`.
 import { posix } from 'node:path';
 
 import { isSlice, layerOf } from './layers.ts';
@@ -14,7 +14,7 @@ const SQL =
   /\bSELECT\s[\s\S]*\bFROM\b|\b(?:INSERT\s+INTO|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX|DATABASE)|ALTER\s+TABLE)\s|\bUPDATE\s+\w+\s+SET\b/;
 const SERVER_CLOCK =
   /\bnow\s*\(\s*\)|\b(?:clock|statement|transaction)_timestamp\s*\(|\b(?:CURRENT_(?:TIMESTAMP|DATE|TIME)|LOCALTIME(?:STAMP)?)\b/i;
-// `old` may also be the name that a statement itself gives to a table.
+// `old` may also be a table alias of the statement.
 const NEWER_THAN_15 =
   /\buuidv[47]\s*\(|\bMERGE\b[\s\S]*\bRETURNING\b|^(?![\s\S]*\b(?:AS|FROM|JOIN)\s+(?:old|new)\b)[\s\S]*\bRETURNING\b[\s\S]*\b(?:old|new)\./i;
 const SWALLOWED = /\bcatch\s*(?:\([^)]*\)\s*)?\{\s*\}|\.catch\(\s*(?:async\s*)?\([^)]*\)\s*=>\s*\{\s*\}\s*\)/g;
@@ -35,7 +35,7 @@ export const codeRules: readonly Rule[] = [
   {
     says: 'SQL never asks the server for the time',
     because: 'the time is the caller’s: tests set it, and all rows of one operation agree on it',
-    // The two clocks are compared, and nothing is decided by either.
+    // The two clocks are compared, and decide nothing.
     find: (file) =>
       isTest(file.path) || file.path === 'src/platform/processes/server-clock.sql.ts'
         ? []
@@ -94,7 +94,7 @@ export const codeRules: readonly Rule[] = [
     says: 'there are no barrels: no index.ts and no export from',
     because: 'an import should lead to the file that decides',
     find(file) {
-      // The sole exception is the one door to Temporal.
+      // The sole exception is the module that exports Temporal.
       const again =
         file.path === 'src/base/temporal.ts'
           ? []

@@ -1,4 +1,4 @@
-// Tidy rules on who may import whom.
+// Tidy rules on imports between folders.
 import { posix } from 'node:path';
 
 import { isComposition, isKnownLayer, layerOf, mayImport } from './layers.ts';
@@ -11,12 +11,12 @@ const isOwn = (specifier: string): boolean => specifier.startsWith('.');
 const isNode = (specifier: string): boolean => specifier.startsWith('node:');
 const isPackage = (specifier: string): boolean => !isOwn(specifier) && !isNode(specifier);
 
-/** The path of an import of our own. */
+/** The path of an import of a project file. */
 function resolve(file: SourceFile, specifier: string): string {
   return posix.join(posix.dirname(file.path), specifier);
 }
 
-/** Imports of production code that a predicate objects to. */
+/** Imports of production code that a predicate rejects. */
 function imports(file: SourceFile, objects: (specifier: string, target: string) => boolean): Offence[] {
   if (isTest(file.path)) return [];
   return file.imports
@@ -32,7 +32,7 @@ const PURE_NODE: Readonly<Record<string, RegExp>> = {
 
 const IMPURE_PACKAGES = /^(?:croner|fastify|pg|pino|undici|@fastify\/.*|@prometheus-io\/.*)$/;
 
-/** The chain of value imports from a rules or schema file to something that is not pure; null where there is none. */
+/** The chain of value imports from a rules or schema file to an impure module; null if there is none. */
 function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | null {
   seen.add(file.path);
   for (const { specifier, clause, isType } of file.imports) {
@@ -99,7 +99,7 @@ export const importRules: readonly Rule[] = [
       if (!isBase(file.path)) return [];
       return imports(file, (specifier) => {
         if (isNode(specifier)) return !['node:crypto', 'node:assert'].includes(specifier);
-        // The sole exception: calendars and time zones are not to be written by hand.
+        // The sole exception: calendars and time zones must not be reimplemented.
         return isPackage(specifier) && !(file.path === 'src/base/temporal.ts' && specifier === 'temporal-polyfill');
       });
     },

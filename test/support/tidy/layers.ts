@@ -33,7 +33,7 @@ const ORDER = [
   'entry',
 ];
 
-/** Folders before it that a folder may not import from all the same: two slices that only meet in jobs. */
+/** Earlier folders that a folder may not import from even so: two slices that only meet in jobs. */
 const STRANGERS: ReadonlyArray<readonly [importer: string, imported: string]> = [['routing', 'claims']];
 
 /** The folder of a path in `src/`, which itself holds one file: `jobs.ts`. */

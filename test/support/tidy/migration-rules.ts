@@ -1,11 +1,11 @@
-// Tidy rules on migrations: the workers of the last release go on while a new one starts, and nobody waits long for a lock (decision 027).
+// Tidy rules on migrations: the workers of the last release go on while a new one starts, and locks are held only briefly (decision 027).
 
 export type MigrationComplaint = { readonly statement: string; readonly says: string };
 
-/** Those up to here are older than the rule. */
+/** Migrations up to this one are older than the rule. */
 export const OLDER_THAN_THE_RULE = 26;
 
-/** Tables with a row per thing that people set up: whatever reads them is done at once. */
+/** Tables with a row per configured entry: reading all of them is quick. */
 const SMALL = [
   'marketplace',
   'operator',
@@ -17,13 +17,13 @@ const SMALL = [
   'process_report',
 ];
 
-/** Right above a statement that may do it all the same, with the reason. */
+/** A note right above a statement that allows it, with the reason. */
 const UNUSED = /^--\s*Unused since \S+: \S/m;
 const SHORT = /^--\s*Short lock: \S/m;
 
 type Ban = { readonly pattern: RegExp; readonly says: string };
 
-/** What statements of the last release still need, or would then fail at. */
+/** Changes that break statements of the last release. */
 const TAKES_AWAY: readonly Ban[] = [
   {
     pattern: /\bDROP\s+(?:TABLE|COLUMN|VIEW|MATERIALIZED\s+VIEW|FUNCTION|SEQUENCE|TYPE|ROLE|SCHEMA|DEFAULT)\b/i,
@@ -42,7 +42,7 @@ const TAKES_AWAY: readonly Ban[] = [
   { pattern: /\bREVOKE\b/i, says: 'takes a right away' },
 ];
 
-/** What holds a lock for as long as it takes to read or rewrite a table. */
+/** Statements that hold a lock while they read or rewrite a table. */
 const LOCKS_LONG: readonly Ban[] = [
   {
     pattern: /\bCREATE\s+(?:UNIQUE\s+)?INDEX\b[^;]*?\bON\s+(?:ONLY\s+)?(?<table>\w+)/i,
@@ -113,7 +113,7 @@ export function migrationComplaints(sql: string): MigrationComplaint[] {
 
 type Statement = { readonly code: string; readonly comment: string };
 
-/** Statement by statement, each with the comments in and above it. The body of a function counts for nothing, that of a DO block does. */
+/** Statement by statement, each with the comments in and above it. The body of a function is ignored, that of a DO block is not. */
 function statementsOf(sql: string): Statement[] {
   const statements: Statement[] = [];
   let code = '';

@@ -1,4 +1,4 @@
-// What a tidy rule is: a sentence, its reason, where it looks, and a piece of source that it must object to.
+// Defines a tidy rule: a sentence, its reason, its check, and a piece of source that breaks it.
 import type { SourceFile } from './source-text.ts';
 
 export type Offence = { readonly at: number; readonly found: string };

@@ -1,4 +1,4 @@
-// The tidy rules are as good as the reading of source that they stand on.
+// Tests the reading of source on which the tidy rules depend.
 import { describe, expect, it } from 'vitest';
 
 import { lineAt, readSource } from './source-text.ts';

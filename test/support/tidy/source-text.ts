@@ -1,4 +1,4 @@
-// Reads TypeScript source as far as the tidy rules need it: code apart from comments and texts, and the imports.
+// Reads TypeScript source for the tidy rules: code without comments and texts, and the imports.
 import { strict as assert } from 'node:assert';
 
 import { parseSync, type Program, Visitor } from 'oxc-parser';
@@ -50,7 +50,7 @@ export function lineAt(text: string, at: number): number {
 
 type Span = { readonly start: number; readonly end: number };
 
-/** Strings and templates, and the parts between the quotes of these and of patterns. */
+/** Strings and templates, and the parts between the quotes of these and of regular expressions. */
 function textsOf(program: Program, text: string): { literals: Literal[]; insides: Span[] } {
   const literals: Literal[] = [];
   const insides: Span[] = [];

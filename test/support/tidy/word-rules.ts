@@ -1,8 +1,8 @@
-// Tidy rule on words: names that only readers of older versions of this code would understand stay out.
+// Tidy rule on words: names that only readers of older versions of this code would understand are rejected.
 import { inCode, type Offence } from './rule.ts';
 import type { SourceFile } from './source-text.ts';
 
-/** Words of the past, by the words that the field uses. */
+/** Replaced words, with the words of the field. */
 const REPLACED: ReadonlyArray<readonly [word: string, instead: string]> = [
   ['wish(?:es|ed)?', 'input, command, query or request'],
   ['told', 'notified, reported, or the noun of what is sent'],
@@ -20,7 +20,7 @@ const REPLACED: ReadonlyArray<readonly [word: string, instead: string]> = [
 const capital = (pattern: string): string => pattern.charAt(0).toUpperCase() + pattern.slice(1);
 
 const PATTERNS = REPLACED.map(([word, instead]) => ({
-  // As a whole word of a name in camel case, and of the text between the tags of a page.
+  // As a whole word of a camel case name, or in the text between the tags of a page.
   pattern: new RegExp(`(?<![A-Za-z])${word}(?![a-z])|${capital(word)}(?![a-z])`, 'g'),
   instead,
 }));
