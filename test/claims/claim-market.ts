@@ -35,9 +35,9 @@ ${partner('frozen', 'status: suspended')}
 export type ClaimMarket = {
   readonly market: TestMarketplace;
   readonly clock: HandClock;
-  /** Confirmed a day before now, unless a seed says otherwise; answers with TypeIDs in the order of the seeds. */
+  /** Confirmed a day before now by default; returns TypeIDs in the order of the seeds. */
   plant(partner: string, seeds: ReadonlyArray<Partial<Seed>>): Promise<string[]>;
-  /** As a partner; a body makes it a POST. */
+  /** Sends a request as a partner; a body makes it a POST. */
   ask(
     partner: string,
     path: string,
@@ -45,7 +45,7 @@ export type ClaimMarket = {
   ): Promise<ApiResponse>;
   file(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiResponse>;
   dryRun(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiResponse>;
-  /** By TypeID; fails where it is refused. */
+  /** Returns the claim by TypeID; throws if it is rejected. */
   review(claimId: string, step: ReviewStep, note?: string): Promise<Claim>;
   close(): Promise<void>;
 };
@@ -64,7 +64,7 @@ export async function startClaimMarket(yaml: string = claimYaml): Promise<ClaimM
   const clock = handClock(NOW);
   const market = await startTestMarketplace({ yaml, role: 'api', clock });
   const tokens = new Map<string, { token: string; usedAt: Date }>();
-  // A clock that is set back leaves a credential's rate used up for a while; a new one has its own.
+  // A clock that is set back leaves a credential's rate used up for a while; a new credential has its own.
   const tokenOf = async (key: string): Promise<string> => {
     const usedAt = clock.now();
     const known = tokens.get(key);

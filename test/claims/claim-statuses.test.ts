@@ -22,7 +22,7 @@ async function deliveries(partner: string): Promise<Json[]> {
 }
 
 /** Differences between the list and filing; claims that this check files are withdrawn at once. */
-async function surprises(partner: string): Promise<string[]> {
+async function differences(partner: string): Promise<string[]> {
   const found: string[] = [];
   for (const { deliveryId, eventType, returnable } of await deliveries(partner)) {
     const body = eventType === 'Lead Sale' ? { reason: 'bot' } : { reason: 'no_show', proof: 'Recording 17.' };
@@ -68,21 +68,21 @@ describe('A delivery shows', () => {
       {},
       BOOKING,
       BOOKING,
-      // In Los Angeles still October, whose cap is untouched, were the window not over.
+      // In Los Angeles still October, whose cap is unused; but the window is over.
       { at: new Date('2026-11-01T06:59:59.999Z') },
     ]);
     const reasons = async () =>
       new Map((await deliveries('tight')).map(({ deliveryId, returnable }) => [deliveryId, returnable.reason]));
-    expect(await surprises('tight')).toEqual([]);
+    expect(await differences('tight')).toEqual([]);
 
     const { json: denied } = await home.file('tight', 'return', { deliveryId: of[5], reason: 'bot' });
     await home.review(denied.returnId, 'deny');
     await home.file('tight', 'dispute', { deliveryId: of[6], reason: 'bot', detail: 'So.' });
     const { json: disputed } = await home.file('tight', 'dispute', { deliveryId: of[7], reason: 'bot', detail: 'So.' });
     await home.review(disputed.disputeId, 'deny');
-    expect(await surprises('tight')).toEqual([]);
+    expect(await differences('tight')).toEqual([]);
 
-    // Two more leads use up the cap; bookings have one of their own.
+    // Two more leads use up the cap; bookings have a separate one.
     for (const deliveryId of await home.plant('tight', [{}, {}])) {
       expect(outcomeText(await home.file('tight', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
     }
@@ -100,7 +100,7 @@ describe('A delivery shows', () => {
       null,
       'return_window_closed',
     ]);
-    expect(await surprises('tight')).toEqual([]);
+    expect(await differences('tight')).toEqual([]);
   });
 
   it('a percentage cap that grows with the month', async () => {

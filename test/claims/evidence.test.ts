@@ -58,7 +58,7 @@ describe('The evidence on a claim about region or filters', () => {
         { filter: 'minScore', wanted: 80, found: 70, holds: false },
       ],
     });
-    // It is what was known when the claim was filed, however often it is looked at.
+    // The evidence is that of the filing, however often it is read.
     await home.market.apply(withOffers('{ states: [] }'));
     expect(await evidenceOf(place.json)).toMatchObject({ checks: [{ wanted: ['CA', 'OR'] }] });
     const [sold = ''] = await home.plant('summit', [{ at: at() }]);
@@ -89,7 +89,7 @@ describe('The evidence on a claim about a duplicate', () => {
     const [deliveryId = ''] = await home.plant(partner, [{ at: when, fields: { email, phone } }]);
     await home.market.database.tx(async (tx) => {
       const personPepper = await readPersonPepper(tx);
-      // Under the phone alone, as if the sales before this one had had other addresses.
+      // With the phone alone, as if the earlier sales had had other addresses.
       const sales = identityHashes(personPepper, { phone, email: null }).map((hash) => ({
         hash,
         scope: partner,

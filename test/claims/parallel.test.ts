@@ -144,7 +144,7 @@ describe('Concurrently', () => {
     const known: Array<{ partner: string; id: string }> = [];
     const steps: readonly ReviewStep[] = ['take', 'approve', 'deny'];
     const faults: string[] = [];
-    // A linear congruence, so that a failure comes again.
+    // A linear congruential generator, so that a failure can be repeated.
     let state = 20_261_120;
     const draw = (below: number): number => {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -86,7 +86,7 @@ describe('The story of a claim', () => {
     );
     expect(opened).toEqual({ type: 'return.reviewed', timestamp: approved.decidedAt, data: approved });
 
-    // The feed names the events as their webhooks did, and tells the sale as it was at its time.
+    // The feed names the events like their webhooks, and shows the sale as of its time.
     const { json: feed } = await ask('/api/v1/buyer/events');
     expect(feed.data.map(({ eventId, type, data }: Json) => [eventId, type, data.status])).toEqual([
       [sold.deliveryId, 'lead.delivered', 'Pending'],
@@ -108,7 +108,7 @@ describe('The story of a claim', () => {
       occurredAt: approved.decidedAt,
     });
 
-    // The person still counts as sold; that the slot is still taken, the books say.
+    // The contact still counts as sold; the ledger check covers that the slot is still used.
     await postLead(market.url, key, leadBody(1, { external_id: 'again' }));
     await eventually('the same person is refused', async () => {
       const counts = await leadsByStatus(market.database);
@@ -150,7 +150,7 @@ partners:
           const last = (await traceOf(retried.database, accepted.lead_id)).attempts.at(-1);
           return last?.['attempt'] === attempts && last['state'] === 'failed';
         });
-        // A day is longer than 19 hours with all that chance adds to them.
+        // A day is longer than 19 hours with the maximum jitter.
         clock.advance(DAY_MS);
       }
       const delivery = await eventually<Json>('it is confirmed', async () => {
@@ -165,7 +165,7 @@ partners:
       const until = '2026-11-21T07:59:59.000Z';
       expect(delivery.returnable).toEqual({ until, reason: null });
 
-      // What was sent says the same on every attempt: how it was sold.
+      // The message is the same on every attempt: as of the sale.
       expect(new Set(endpoint.requests.map(({ body }) => body)).size).toBe(1);
       expect(JSON.parse(endpoint.requests[0]?.body ?? '{}').data).toMatchObject({
         ...{ deliveryId: delivery.deliveryId, status: 'Pending', confirmedAt: null },

@@ -84,7 +84,7 @@ describe('The audit log', () => {
         changes: { timeZone: { from: 'America/Los_Angeles', to: 'America/New_York' } },
       },
     ]);
-    // Out of the file, and closed with it.
+    // Removed from the file, and closed by that.
     const parsed = parseFile(yaml(50, 'America/New_York').replaceAll('summit-west', 'summit-east'), {
       allowTargets: TARGETS,
     });

@@ -103,7 +103,7 @@ describe('Changes of an account', () => {
   });
 
   it('that arrive at once take one connection of the pool', async () => {
-    // Whoever holds the lock on the configuration makes all changes wait.
+    // The holder of the lock on the configuration makes all changes wait.
     const held = await market.database.connect();
     await held.query('BEGIN; SELECT FROM marketplace FOR UPDATE');
     const changes = Array.from({ length: 50 }, (_, at) => patch({ phone: `+1555555${String(1000 + at)}` }));
@@ -114,7 +114,7 @@ describe('Changes of an account', () => {
       );
       return row?.waiting === 1;
     });
-    // Others are answered meanwhile.
+    // Requests of others get responses meanwhile.
     expect(
       (await Promise.all(Array.from({ length: 20 }, () => get('harbor')))).every(({ status }) => status === 200),
     ).toBe(true);

@@ -207,7 +207,7 @@ describe('Billing', () => {
   });
 
   it('shows an invoice as overdue from the instant it is due', async () => {
-    // A token of its own: for the others the clock must not be seen going back, which leaves a bucket empty.
+    // A separate token: for the others the clock must not go back, which leaves a bucket empty.
     const later = await market.buyerToken('summit');
     clock.set('2026-11-16T11:59:59.999Z');
     expect((await get('', later)).json.invoices[0].status).toBe('issued');

@@ -90,7 +90,7 @@ describe('A lead that was sold', () => {
           eventId: delivery.deliveryId,
           type: 'lead.delivered',
           timestamp: delivery.deliveredAt,
-          // As it was sold: what the list says of its state and of a return changes later.
+          // As it was sold: status and return in the list change later.
           data: {
             ...delivery,
             status: 'Pending',

@@ -52,7 +52,7 @@ describe('A lead that was sold', () => {
 
   const list = async (query = ''): Promise<Json> => (await getAsBuyer(market.url, token, `${PATH}${query}`)).json;
 
-  /** Posts a lead and answers with its delivery once that is confirmed. */
+  /** Posts a lead and returns its delivery once that is confirmed. */
   async function sold(body: object): Promise<Json> {
     const before = (await list()).total;
     expect((await postLead(market.url, key, body)).status).toBe(202);

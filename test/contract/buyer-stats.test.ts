@@ -100,7 +100,7 @@ describe('The statistics', () => {
           {
             offerKey: 'summit-west',
             window: 'monthly',
-            // 19 days and a half of 30, one of which (with the clocks put back) has an hour more.
+            // 19.5 of 30 days, one of which is an hour longer (the clocks are put back).
             ...{ cap: 800, used: 0, remaining: 800, expectedByNow: 520, projected: 0, state: 'behind' },
             resetsAt: resetsAt.monthly,
           },
@@ -256,7 +256,7 @@ describe('While leads are sold', () => {
   it('the statistics agree with each other at every instant, and with the list in the same snapshot', async () => {
     const offer =
       '{ key: summit-west, name: West, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] }, caps: { monthly: 100000 } }';
-    // It stands still, so that no month ends meanwhile.
+    // The clock stands still, so that no month ends meanwhile.
     const clock = handClock('2026-11-20T20:00:00.000Z');
     const market = await startTestMarketplace({ yaml: yaml([offer]), clock });
     const key = await market.supplierKey('acme-media');
@@ -278,7 +278,7 @@ describe('While leads are sold', () => {
         totals.deliveries === byEventType['Lead Sale'] + byEventType['Calendar Assigned'] &&
         revenue.confirmed === 45 * totals.confirmed &&
         revenue.confirmed === sum('revenue') &&
-        // All of this month, and none of it failed.
+        // All deliveries are of this month, and none failed.
         totals.deliveries === offers[0].caps.monthly.used;
       if (!agrees) faults.push({ what, totals, revenue, byEventType, caps: offers[0].caps });
     };

@@ -159,7 +159,7 @@ describe('An unusual but valid lead', () => {
     const body = `${LEAD},${more}}`;
     const stored = await taken(body);
     expect(stored.rawBody).toBe(body);
-    // Text against text where parsing could hide a difference: numbers are compared as they are written.
+    // Compares texts, as parsing could hide a difference: numbers are compared as they are written.
     const sent = JSON.parse(`{${more}}`, exactly) as unknown;
     expect((JSON.parse(stored.fieldsText ?? '', exactly) as { extra: unknown }).extra).toEqual(sent);
   });
@@ -411,7 +411,7 @@ describe('Any submission of JSON', () => {
         expect([202, 400, 409, 422]).toContain(status);
         if (status === 202) {
           const stored = await storedLead(market.database, json.lead_id);
-          // A repeat is answered with the lead of the first time.
+          // A repetition gets the lead of the first submission.
           if (stored.externalId === null) expect(stored.rawBody).toBe(sent);
           const standard =
             /^(?:external_id|full_name|first_name|last_name|email|phone|business_name|state|debt_amount|source|consent_.*|source_form_url|tcpa_consent|lead_ip|utm_.*|trustedform_cert_url|jornaya_lead_id|appointment_at|test)$/;

@@ -47,7 +47,7 @@ describe('Name and contact of a lead', () => {
     [{ full_name: ' \t\n', email: '', phone: '\u200b\u00ad\u2060' }, 'email or phone required; name required'],
     [{ full_name: '\ufeff\u3000', email: 'a@b.co' }, 'name required'],
     [{ full_name: '\u202e\u200f', first_name: 'Jordan', email: 'a@b.co' }, ACCEPTED],
-    // What is given, but not as it should be, is given all the same.
+    // An invalid value is not a missing one.
     [{ full_name: 7, email: 'a@b.co' }, 'full_name invalid'],
     [{ full_name: ['Jordan'], email: {} }, 'full_name invalid; email invalid'],
     [{ full_name: 'Jordan', phone: 15_555_550_123 }, 'phone invalid'],

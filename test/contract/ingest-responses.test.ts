@@ -16,7 +16,7 @@ let key: string;
 let port: number;
 
 beforeAll(async () => {
-  // Without workers, so that what an answer promises can still be seen in the inbox.
+  // Without workers, so that an accepted lead can still be seen in the inbox.
   market = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
   key = await market.supplierKey('acme-media');
   port = Number(new URL(market.url).port);

@@ -1,7 +1,7 @@
 // The marketplace of the contract tests: suppliers and partners of every status, and a lead that every partner accepts.
 
 export type MarketOptions = {
-  /** Per second and at once; large enough not to be met unless a test is about it. */
+  /** Per second and at once; large enough never to be reached except in tests of the limit. */
   readonly acmeRate?: string;
   readonly acmeMapping?: string;
   readonly acmeStatus?: string;

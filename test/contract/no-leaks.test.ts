@@ -59,7 +59,7 @@ function noted(response: ApiResponse): ApiResponse {
 }
 
 beforeAll(async () => {
-  // A partner's endpoint that quotes what it got, and wants none of it.
+  // A partner's endpoint that quotes the request in its response, and rejects every lead.
   receiver = await startReceiver({ respond: ({ body }) => ({ status: 500, body }) });
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const yaml = marketYaml().replace(
@@ -70,14 +70,14 @@ beforeAll(async () => {
   const key = await market.supplierKey('acme-media');
   const token = await market.buyerToken('summit');
   secrets = [key, token, await market.secretOf('summit')];
-  await goThroughEverything(key, token);
+  await runEverything(key, token);
   metrics = (await call(`${market.url}/metrics`)).text;
   await market.close();
   await receiver.close();
 });
 afterAll(() => receiver.close());
 
-async function goThroughEverything(key: string, token: string): Promise<void> {
+async function runEverything(key: string, token: string): Promise<void> {
   const send = async (body: object | string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     noted(await postLead(market.url, key, body, headers));
   const personal = {
@@ -121,7 +121,7 @@ async function goThroughEverything(key: string, token: string): Promise<void> {
     noted(await getAsBuyer(market.url, token, `/api/v1/buyer/leads?${query}`));
   }
   noted(await getAsSupplier(market.url, key, `/api/v1/supplier/stats?days=${token}`));
-  // Credentials where they do not belong, and ids that are none.
+  // Credentials in wrong places, and invalid ids.
   for (const id of [key, token, PERSON.phone, PERSON.lead_ip, '2001:db8::217', PERSON.email]) {
     noted(
       await call(`${market.url}/api/v1/buyer/leads`, {
@@ -136,7 +136,7 @@ async function goThroughEverything(key: string, token: string): Promise<void> {
       }),
     );
   }
-  await goThroughPartnersDoors(token);
+  await callPartnerRoutes(token);
   await breakHttp(key);
   await breakStorage(key, token);
   await eventually('a delivery was tried', () => receiver.requests.length > 0);
@@ -147,7 +147,7 @@ async function goThroughEverything(key: string, token: string): Promise<void> {
  * Texts that users write into claims and accounts, and their valid and invalid requests. Errors name unknown members, so no member is named
  * like a contact.
  */
-async function goThroughPartnersDoors(token: string): Promise<void> {
+async function callPartnerRoutes(token: string): Promise<void> {
   const deliveryId = await eventually('the lead is sold', async () => {
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
     return (json.data[0]?.deliveryId as string | undefined) ?? null;

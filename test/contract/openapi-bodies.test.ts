@@ -43,7 +43,7 @@ const mostAreTaken = (found: readonly unknown[]): void => {
 describe('Bodies generated from the schema', () => {
   it('are accepted as submissions in nearly all cases', async () => {
     const key = await market.supplierKey('acme-media');
-    // Tests have a rate of their own.
+    // Test leads have a separate rate limit.
     const bodies = bodiesMadeFrom(document, 'LeadSubmission', MADE).map((body) => ({ ...body, test: false }));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBeGreaterThan(MADE / 2);
     mostAreTaken(await refused(bodies, (body) => postLead(market.url, key, body)));

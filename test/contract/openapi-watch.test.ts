@@ -53,7 +53,7 @@ describe('A response that differs from the document', () => {
   });
   afterAll(() => other.close());
 
-  // It passes only because it fails, and the next one says that it had no reason of its own.
+  // It passes only because the watch fails it; the next test checks that it had no other reason to fail.
   let responded = 0;
   it.fails('fails a test that only sends the request', async () => {
     responded = (await getAsBuyer(other.url, await other.buyerToken('summit'), LEADS)).status;

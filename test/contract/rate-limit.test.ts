@@ -162,7 +162,7 @@ describe('The limits', () => {
     await times(5, () => stats());
     expect((await stats()).status).toBe(429);
     await market.apply(marketYaml({ acmeRate: '{ perSecond: 50, burst: 100 }', summitRate: RATE }));
-    // What was used up stays used up for the second that Retry-After said.
+    // Used requests stay used for the second that Retry-After named.
     clock.advance(1000);
     const wider = await stats();
     await market.apply(marketYaml({ acmeRate: '{ perSecond: 1, burst: 1 }', summitRate: RATE }));

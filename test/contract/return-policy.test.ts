@@ -103,7 +103,7 @@ describe('The return policy', () => {
         bookings: { limit: 100_000, used: 0, remaining: 100_000 },
       });
       expect(await previousMonth('summit', '2026-11-07T08:00:00.000Z')).toBeNull();
-      // Still October there.
+      // Still October in that zone.
       expect(await previousMonth('summit', '2026-11-01T06:59:59.999Z')).toBeNull();
       expect(await previousMonth('none', '2026-11-01T07:00:00.000Z')).toBeNull();
     });

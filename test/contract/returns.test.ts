@@ -130,7 +130,7 @@ describe('The body of a return', () => {
     ['has a NUL', (deliveryId) => ({ deliveryId, reason: 'bot', proof: 'a\0' }), 'proof:invalid_format'],
     ['has half a character', (deliveryId) => ({ deliveryId, reason: 'bot', proof: '\ud800' }), 'proof:invalid_format'],
     ['is too long', (deliveryId) => ({ deliveryId, reason: 'bot', proof: 'x'.repeat(10_001) }), 'proof:too_long'],
-    // A faulty body comes before everything that its delivery could say.
+    // An invalid body is reported before any error of its delivery.
     [
       'is of a delivery that there is not',
       () => ({ deliveryId: 'dlv_x', reason: 'gatekeeper' }),
@@ -187,7 +187,7 @@ describe('Among several reasons against a return the first reported is', () => {
     ['the window', { at: late }, 'bot', '422 return_window_closed'],
     ['the window before the proof', { ...BOOKING, at: late }, 'no_show', '422 return_window_closed'],
   ])('%s', async (_, seed, reason, refusal) => {
-    // Its caps are used up, so that they would be told next.
+    // Its caps are used up, so that they would be the next error.
     const response = await home.file('none', 'return', { deliveryId: await one('none', seed), reason });
     expect(outcomeText(response)).toBe(refusal);
   });
@@ -287,7 +287,7 @@ describe('The monthly cap', () => {
     expect(problemFacts(refused)).toEqual(problem(422, 'return_cap_reached'));
     expect(refused.json.detail).toContain('2026-08');
 
-    // Withdrawn and denied ones give their place back.
+    // Withdrawn and denied returns free their slot.
     expect((await home.ask('tight', `${RETURNS}/${withdrawn.returnId}`, { method: 'DELETE' })).json.status).toBe(
       'withdrawn',
     );
@@ -332,7 +332,7 @@ describe('The monthly cap', () => {
       'share',
       Array.from({ length: 38 }, (_, index) => ({ at: at(27 + (index % 4)) })),
     );
-    // At the edges of the month in Los Angeles: two of July, which make it forty, two that are not, and what does not count.
+    // At the edges of the month in Los Angeles: two of July, which make it forty, two of other months, and deliveries that do not count.
     await home.plant('share', [
       { at: new Date('2026-07-01T07:00:00.000Z') },
       { at: new Date('2026-07-31T19:00:00.000Z') },
@@ -349,7 +349,7 @@ describe('The monthly cap', () => {
     for (const deliveryId of july.slice(0, 5))
       responses.push(outcomeText(await home.file('share', 'return', { deliveryId, reason: 'bot' })));
     expect(responses).toEqual(['201', '201', '201', '201', '422 return_cap_reached']);
-    // The fiftieth delivery of the month makes room for the fifth return.
+    // With the fiftieth delivery of the month the cap allows the fifth return.
     await home.plant(
       'share',
       Array.from({ length: 10 }, () => ({ at: at(20) })),

@@ -27,7 +27,7 @@ let key: string;
 let token: string;
 
 beforeAll(async () => {
-  // The clock stands, so that the credentials stay known for as long as the test takes.
+  // The clock stands still, so that the credentials stay cached for as long as the test takes.
   const clock = handClock('2026-11-20T18:00:00.000Z');
   market = await startTestMarketplace({ yaml: marketYaml(), clock });
   key = await market.supplierKey('acme-media');

@@ -18,11 +18,11 @@ type Stats = {
 describe('The statistics', () => {
   let market: TestMarketplace;
   let key: string;
-  // It only ever moves forward.
+  // The clock only ever moves forward.
   const clock = handClock('2025-11-20T18:00:00.000Z');
 
   beforeAll(async () => {
-    // Without workers, so that what is submitted stays pending.
+    // Without workers, so that submitted leads stay pending.
     market = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock });
     key = await market.supplierKey('acme-media');
   });
@@ -157,7 +157,7 @@ describe('Under load', () => {
     const watch = async (): Promise<void> => {
       while (!isDone) looks.push((await getAsSupplier(market.url, key, PATH)).json as Stats);
     };
-    // Sold, without a buyer, a duplicate of the first sort, invalid, not counted, and sent twice.
+    // Sold, without a buyer, a duplicate of a sold lead, invalid, not counted, and sent twice.
     const bodies = Array.from({ length: 240 }, (_, serial) => {
       const kind = serial % 6;
       if (kind === 0) return sampleLead(serial);

@@ -114,7 +114,7 @@ describe('Leases of send jobs', () => {
     await route(at(0));
     const [mine, theirs] = await tx(async (open) => {
       const first = await beginIn(open, at(1), 2);
-      // The first transaction is still open: what it looked at and did not take is free.
+      // The first transaction is still open: the jobs that it read and did not take are free.
       return [first, await tx((other) => beginIn(other, at(1)))] as const;
     });
     expect([mine.length, theirs.length]).toEqual([2, 3]);
@@ -135,7 +135,7 @@ describe('Leases of send jobs', () => {
     const attempt = await beginOne(at(200));
     expect(attempt.job).toEqual({ attempts: 4, steps: 3, uncertain: 4, isProbe: false });
     await finish([putOff(attempt, at(210))], at(201));
-    // The one that ended was counted by its own judgement.
+    // The attempt that ended was counted by its own result.
     expect((await beginOne(at(211))).job).toMatchObject({ attempts: 5, steps: 1, uncertain: 2 });
   });
 
@@ -164,7 +164,7 @@ describe('Two results of one delivery in one batch', () => {
       expect(report).toMatchObject({ confirmed: 1, failed: 0, retried: 0 });
       expect(await deliveriesOf(leadId as LeadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
       expect(await jobOf(holder)).toBeUndefined();
-      // Whatever is written down twice is the same as once.
+      // Writing a result twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
     }
     expect(await ledgerFaults(marketplace.database)).toEqual([]);

@@ -89,7 +89,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
   'The sender’s statements beside a long backlog, with %s',
   (mode) => {
     it.each(cases)('find by index: $what', async ({ statement, values }) => {
-      // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
+      // As configured on the embedded server and advised in docs/operations.md: the default assumes rotating disks.
       await client.query('SET random_page_cost = 1.1');
       await client.query(`SET plan_cache_mode = ${mode}`);
       await client.query(`PREPARE looked_at AS ${statement.text}`);

@@ -87,7 +87,7 @@ describe('An endpoint that fails three times in a row', () => {
     expect(receiver.requests).toHaveLength(3);
     expect(await jobs(marketplace)).toEqual([1, 1, 1].map((attempts) => ({ attempts, steps: 1 })));
 
-    // Their next steps are long over, and still nobody knocks but once in 30 s.
+    // Their next steps are long overdue, and there is still only one probe in 30 s.
     for (const probes of [1, 2, 3]) {
       clock.advance(31 * SECOND);
       await eventually(`probe ${probes}`, async () => {
@@ -98,7 +98,7 @@ describe('An endpoint that fails three times in a row', () => {
     expect(receiver.requests).toHaveLength(6);
     expect((await jobs(marketplace)).map((job) => job.steps)).toEqual([1, 1, 1]);
 
-    // A lead of now still goes there: the breaker has been open for less than leads may wait.
+    // A current lead is still sold there: the breaker has been open for less than leads may wait.
     leads.push(await marketplace.sell());
     await once(marketplace, leads[3] ?? '', 'summit Pending');
     expect(receiver.requests).toHaveLength(6);
@@ -129,7 +129,7 @@ describe('An endpoint that fails three times in a row', () => {
       { offerKey: 'summit-offer', code: 'endpoint_failing', got: START },
       { offerKey: 'harbor-offer', code: 'sold' },
     ]);
-    // Nothing that waits is left, so that nobody would ever ask again.
+    // No delivery waits, so that no probe would ever be sent.
     await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
     await select(marketplace.database, 'DELETE FROM send_job');
     await once(marketplace, await marketplace.sell(), 'summit Pending');
@@ -170,7 +170,7 @@ describe('An endpoint that fails three times in a row', () => {
     await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
     await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
     clock.advance(24 * HOUR);
-    // Nobody was listening there, so that certainly nobody has them.
+    // No process was listening there, so the leads certainly were not received.
     for (const leadId of leads) await once(marketplace, leadId, 'summit Failed', 'harbor Confirmed');
     expect(
       await select(

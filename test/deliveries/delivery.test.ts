@@ -32,10 +32,10 @@ type Respond = (request: ReceivedRequest) => Reply | Promise<Reply>;
 
 type Market = TestMarketplace & {
   readonly supplier: Supplier;
-  /** Posts a new lead and answers its id. */
+  /** Posts a new lead and returns its id. */
   sell(more?: Record<string, unknown>): Promise<string>;
   trace(leadId: string): Promise<LeadTrace>;
-  /** The lead as soon as its deliveries stand so, in the order in which they were made. */
+  /** The lead as soon as its deliveries have these statuses, in the order in which they were made. */
   once(leadId: string, ...statuses: readonly string[]): Promise<LeadTrace>;
 };
 
@@ -226,7 +226,7 @@ describe('A delivery that its partner rejects', () => {
     expect(seen.decision?.earlier).toHaveLength(1);
     expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
     expect(seen.ledger).toMatchObject([{ partner: 'harbor', amount: -99 }]);
-    // Slot, budget and money of the first sale are free again.
+    // Slot, budget and funds of the first sale are free again.
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
@@ -318,7 +318,7 @@ describe('An endpoint that responded 410 Gone', () => {
     expect(seen.attempts).toMatchObject([{ partner: 'summit', state: 'succeeded' }]);
     expect(receiver.requests.at(-1)?.path).toBe('/new');
 
-    // Whoever finds nothing to disable leaves the configuration as it is.
+    // A transaction without an endpoint to disable leaves the configuration as it is.
     const disable = (path: string): Promise<readonly string[]> =>
       market.database.tx((tx) =>
         disableEndpoints(
@@ -379,7 +379,7 @@ describe('A delivery that may have arrived', () => {
     ]);
     expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
     expect(seen.ledger).toEqual([]);
-    // A lead posted later is decided later: nothing of the first one is on its way any more.
+    // A lead posted later is decided later: no job of the first one is left.
     await market.once(await market.sell({ state: 'NY' }), 'Failed');
     expect(elsewhere.requests).toEqual([]);
     expect((await market.trace(leadId)).decision?.earlier).toEqual([]);
@@ -486,7 +486,7 @@ describe('A lead that was sold to several buyers', () => {
     const [one = '', two = ''] = receiver.requests.map((request) => uuidOf('delivery', webhookId(request)) ?? '');
     const fail = (tx: Tx, deliveryId: string): Promise<readonly string[]> =>
       failDeliveries(tx, [{ deliveryId: deliveryId as DeliveryId, certain: true }], new Date());
-    // The second transaction begins before the first one has ended, so that it does not see what that one did.
+    // The second transaction begins before the first one has ended, so that it does not see its changes.
     let second: Promise<readonly string[]> = Promise.resolve([]);
     const first = await market.database.tx(async (tx) => {
       const rerouted = await fail(tx, one);
@@ -526,7 +526,7 @@ describe('An endpoint that hangs', () => {
     await eventually('the healthy partner has all of its leads', async () => (await confirmed('harbor')) === 60);
     expect(new Set(healthy.requests.map(webhookId)).size).toBe(60);
     expect(await confirmed('dead')).toBe(0);
-    // It has as many sendings at a time as one partner may have; the others wait, and are not lost.
+    // It has as many sendings at a time as one partner may have; the others wait, and none is lost.
     expect(hanging.requests).toHaveLength(16);
     release.resolve({ status: 200 });
     await eventually('the other partner has all of its leads, too', async () => (await confirmed('dead')) === 60);
@@ -546,7 +546,7 @@ describe('A replaced signing secret', () => {
     const after = await market.secretOf('summit');
     expect(after).not.toBe(before);
     await market.once(await market.sell(), 'Confirmed');
-    // The library looks at the machine's clock; the day is over on ours only.
+    // The library reads the machine's clock; the day is over on the test's clock only.
     clock.advance(24 * HOUR);
     await market.once(await market.sell(), 'Confirmed');
 
@@ -568,13 +568,13 @@ describe('A new partner', () => {
     const receiver = await receive();
     const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
     for (const [serial, key] of ['lakeside', 'keystone', 'harbor'].entries()) {
-      // Applied by another process: this one reads its own copy of the configuration now and then.
+      // Applied by another process: this one refreshes its copy of the configuration at intervals.
       const partners = [{ key, url: `${receiver.origin}/${key}`, states: 'CA' }];
       const parsed = parseFile(marketplaceYaml(partners, [0, 60]), { allowTargets: [receiver.origin] });
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
       const options = { dryRun: false, prune: false, actor: commandLineActor };
       await market.database.tx((tx) => applyFile(tx, parsed.file, options, new Date()));
-      // Of those that pay the same the lowest key is sold to, which is the newest.
+      // Among equal payouts the lowest key wins, which is the newest.
       const seen = await market.once(await market.sell(), 'Confirmed');
       expect(attemptsOf(seen)).toEqual([[key, 1, 'succeeded', 200]]);
       expect(receiver.requests).toHaveLength(serial + 1);
@@ -586,7 +586,7 @@ describe('A result that arrives while the database is unavailable', () => {
   it('is recorded when the database is back, and the lead is not sent again', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
-    // No lease ends while the clock stands still: what is not written down now never is.
+    // No lease ends while the clock stands still: a result that is not written now never will be.
     const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
       retrySeconds: [0],
       clock: clockOfToday(),
@@ -603,7 +603,7 @@ describe('A result that arrives while the database is unavailable', () => {
       }
       await server.query(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS true`);
     });
-    // It was refused, which is certain: the next buyer has it.
+    // It was rejected, which is certain: the next buyer gets it.
     const seen = await market.once(leadId, 'Failed', 'Confirmed');
     expect(attemptsOf(seen)).toEqual([['summit', 1, 'exhausted', 400]]);
     expect(receiver.requests).toHaveLength(1);

@@ -89,7 +89,7 @@ describe('The feed of events under concurrent writers', () => {
             await turns((writer * 7 + round * 3) % 5);
             await appendBuyerEvents(tx, events.toReversed(), NOW);
             await turns((writer * 5 + round) % 7);
-            // What was drawn by a transaction that comes to nothing is drawn again.
+            // Numbers of a transaction that is rolled back are assigned again.
             if ((writer + round) % 9 === 0) throw new Error('undone');
           });
           for (const { buyerKey, subjectId } of events) committed.get(buyerKey)?.push(subjectId);
@@ -99,7 +99,7 @@ describe('The feed of events under concurrent writers', () => {
         }
       }
     };
-    // How many there will be is known beforehand, so that the readers can begin first.
+    // The number of events is known beforehand, so that the readers can begin first.
     const total = (partner: string): number => {
       let count = 0;
       for (let writer = 0; writer < WRITERS; writer += 1) {

@@ -106,7 +106,7 @@ describe('The breaker of an endpoint', () => {
     clock.advance(31 * SECOND);
     const [probe, ...others] = await begin(marketplace);
     expect([probe?.job.isProbe, others]).toEqual([true, []]);
-    // Since when it is open is then known again.
+    // The time of its opening is then known again.
     await finish(marketplace, ...(probe === undefined ? [] : [failed(probe)]));
     const [row] = await select<{ isPast: boolean }>(
       marketplace.database,
@@ -146,7 +146,7 @@ describe('The breaker of an endpoint', () => {
     clock.advance(16 * MINUTE);
     await sell(marketplace, 1);
     expect(await begin(marketplace)).toMatchObject([{ buyerKey: 'summit', job: { isProbe: true } }]);
-    // That one waits now, and others need not ask.
+    // That lead waits now, and other leads need not be probes.
     await sell(marketplace, 1);
     expect(await claimStatuses(marketplace)).toMatchObject([
       { buyer: 'harbor', status: 'Confirmed', n: 1 },
@@ -215,7 +215,7 @@ describe('One endpoint queue', () => {
 });
 
 describe('Workers', () => {
-  /** On the house's own database, when all is prepared. */
+  /** Runs on the service's own database, when all is prepared. */
   async function work(
     marketplace: TestMarketplace,
     yaml: string,
@@ -231,7 +231,7 @@ describe('Workers', () => {
     open.push(() => worker.close());
   }
 
-  /** Lets an hour pass, and another, until there is none of them. */
+  /** Advances by an hour at a time until no job is left. */
   const inTime = (marketplace: TestMarketplace, what: string, sql: string): Promise<unknown> =>
     eventually(what, async () => {
       clock.advance(HOUR);
@@ -239,7 +239,7 @@ describe('Workers', () => {
     });
 
   it('end deliveries that wait for a channel that has failed for a day, and their leads go to other buyers', async () => {
-    // Nobody has set up an account for messages.
+    // No account for SMS is configured.
     const yaml = yamlOf('sms', 'smsNumber: "+15555550100"');
     const marketplace = await openMarket(yaml);
     await breakEndpoint(marketplace);
@@ -271,7 +271,7 @@ describe('Workers', () => {
   });
 
   it('count one failed call with many deliveries as one failure', async () => {
-    // Nobody has set up an account for sheets.
+    // No account for sheets is configured.
     const yaml = yamlOf('sheets', 'sheetsSpreadsheetId: "1aB"');
     const marketplace = await openMarket(yaml);
     await sell(marketplace, 3 * OPENS_AFTER);

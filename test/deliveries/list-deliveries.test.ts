@@ -34,7 +34,7 @@ function list(query: Partial<DeliveryQuery> = {}, key: string = buyerKey) {
 }
 
 /** Every page up to the first empty one, and the totals of the pages. */
-async function leafThrough(query: Partial<DeliveryQuery>): Promise<{ ids: string[]; totals: number[] }> {
+async function readAllPages(query: Partial<DeliveryQuery>): Promise<{ ids: string[]; totals: number[] }> {
   const ids: string[] = [];
   const totals: number[] = [];
   for (let page = 1; ; page += 1) {
@@ -96,7 +96,7 @@ describe('Paging through a list of deliveries', () => {
           nextBuyer();
           const planted = await plantDeliveries(home.database, buyerKey, seeds);
           for (const query of queries) {
-            const { ids, totals } = await leafThrough(query);
+            const { ids, totals } = await readAllPages(query);
             const wanted = expected(planted, query);
             expect(ids).toEqual(wanted);
             expect(new Set(totals)).toEqual(new Set([wanted.length]));
@@ -158,14 +158,14 @@ describe('Folding the stored counts', () => {
     await plantDeliveries(home.database, `${buyerKey}-other`, seeds.slice(0, 5));
     const before = await countsOf(buyerKey);
     const other = await countsOf(`${buyerKey}-other`);
-    // Days of few rows are left as they are, so it takes a busy day to see folding at all.
+    // Days with few rows are not folded, so it takes a busy day.
     const rowsBefore = await rowsOf(buyerKey);
     await home.database.tx((tx) => tx.query(foldDeliveryCountsSql, { daysPerCall: 1000, day: '2000-01-01' }));
     expect(await rowsOf(buyerKey)).toBeLessThan(rowsBefore);
     expect(await countsOf(buyerKey)).toEqual(before);
     expect(await countsOf(`${buyerKey}-other`)).toEqual(other);
     for (const status of [null, ...deliveryStatuses]) {
-      const { ids, totals } = await leafThrough({ status, pageSize: 30 });
+      const { ids, totals } = await readAllPages({ status, pageSize: 30 });
       expect(ids).toEqual(expected(planted, { status, from: null, until: null }));
       expect(new Set(totals)).toEqual(new Set([ids.length]));
     }
@@ -224,7 +224,7 @@ describe('A page of deliveries', () => {
   const PER_DAY = 200;
 
   beforeAll(async () => {
-    // Two partners take turns, as in a real table, so that their rows lie among each other.
+    // Two partners in turn, as in a real table, so that their rows are mixed.
     await home.database.pool.query(
       `WITH made AS (
          INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status, payout_cents,
@@ -268,11 +268,11 @@ describe('A page of deliveries', () => {
     readonly Plans?: readonly Node[];
   };
 
-  /** What the server did, node by node. */
+  /** The execution plan, node by node. */
   async function explain(text: string, values: readonly unknown[], mode: string): Promise<Node[]> {
     const client = await home.database.connect();
     try {
-      // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
+      // As configured on the embedded server and advised in docs/operations.md: the default assumes rotating disks.
       await client.query('SET random_page_cost = 1.1');
       await client.query(`SET plan_cache_mode = ${mode}`);
       await client.query(`PREPARE page AS ${text}`);

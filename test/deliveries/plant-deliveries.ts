@@ -16,7 +16,7 @@ import { type Database, statement } from '../../src/platform/database/database.t
 
 export type Seed = {
   readonly at: Date;
-  /** Of one that was retried; `at`, if left out. */
+  /** Of a delivery that was retried; `at` by default. */
   readonly confirmedAt?: Date;
   readonly status?: DeliveryStatus;
   readonly eventType?: EventType;
@@ -94,7 +94,7 @@ export async function plantDeliveries(
     });
     for (const one of planted) {
       const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
-      // One without a channel would be confirmed at once.
+      // A delivery without a channel would be confirmed at once.
       const { name, nameFrom2, nameFrom3, nameFromLast, email, phone } = searchTerms({ ...plainFields, ...one.fields });
       await tx.query(insertDeliveries, {
         deliveryIds: uuidArray([one.deliveryId]),

@@ -30,7 +30,7 @@ const run = (...argv: string[]): Promise<Captured> =>
 
 let people = 0;
 /** A lead that has no other buyer, for an open offer. */
-const somebody = (buyerKey: string) => ({
+const soldToOne = (buyerKey: string) => ({
   offerKey: buyerKey === 'summit' ? 'summit-west' : 'harbor-east',
   fields: { phone: `+1555${4_000_000 + (people += 1)}`, email: null },
 });
@@ -42,7 +42,7 @@ async function plant(
   const planted = await plantDeliveries(
     market.database,
     buyerKey,
-    seeds.map(([status, hour]) => ({ status, at: at(hour), ...somebody(buyerKey) })),
+    seeds.map(([status, hour]) => ({ status, at: at(hour), ...soldToOne(buyerKey) })),
   );
   return planted.map(({ deliveryId }) => deliveryId);
 }
@@ -149,7 +149,7 @@ describe('deliveries retry --partner --since', () => {
       // Many at one instant, so that a slice ends among equals.
       Array.from(
         { length: 1203 },
-        (_, index) => ({ status: 'Failed', at: at(1 + Math.floor(index / 700)), ...somebody('summit') }) as const,
+        (_, index) => ({ status: 'Failed', at: at(1 + Math.floor(index / 700)), ...soldToOne('summit') }) as const,
       ),
     );
     for (const round of [1, 2]) {

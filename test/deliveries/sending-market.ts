@@ -32,20 +32,20 @@ export type Ending = (typeof ENDINGS)[number];
 
 export type SendingMarket = {
   sell(leads: number): Promise<void>;
-  /** A worker takes what is due, at most so many of each endpoint queue. */
+  /** A worker takes due jobs, at most this many of each endpoint queue. */
   begin(jobs: number): Promise<void>;
-  /** What the `nth` worker began ends; `isTwice`: the first commit's answer was lost. */
+  /** The attempts of the `nth` worker end; `isTwice`: the response to the first commit was lost. */
   finish(nth: number, how: { endings: readonly Ending[]; isTwice: boolean; diesThen: boolean }): Promise<void>;
-  /** The `nth` worker dies; whether its messages had arrived is for `hasArrived` to say. */
+  /** The `nth` worker dies; `hasArrived` tells whether its messages had arrived. */
   kill(nth: number, hasArrived: boolean): void;
   move(ms: number): void;
-  /** Gives the first partner's webhook another address, or the one that it has. */
+  /** Sets the first partner's webhook to another address, or to the same one. */
   readdress(path: number): Promise<void>;
   enable(): Promise<void>;
   redeliver(): Promise<void>;
-  /** Whatever contradicts itself, or what the partners really have. */
+  /** Contradictions within the tables, or with the leads that the partners really have. */
   faults(): Promise<unknown[]>;
-  /** Everything works again, and so much time passes that nothing is left to do. */
+  /** Everything works again, and enough time passes for all jobs to end. */
   settle(): Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
   const clock = handClock('2026-11-18T12:00:00.000Z');
   const market = createMarketReader();
   const workers: StartedAttempt[][] = [];
-  /** Deliveries that their partner really has by their sale; what is sent again on request is the partner's own wish. */
+  /** Deliveries that their partner really has by their sale, without those sent again on request. */
   const arrived = new Set<Uuid>();
   const found: unknown[] = [];
   let serial = 0;
@@ -185,7 +185,7 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
          WHERE status <> 'Failed' OR may_have_arrived OR delivery_id = ANY($1) GROUP BY 1 HAVING count(*) > 1`,
         [[...arrived]],
       );
-      // Both say since when a breaker is open; only a clock that was ahead when it opened may have said so differently.
+      // Both contain the opening time of a breaker; it may differ only if a clock was ahead when it opened.
       const outages = await select(
         database,
         `SELECT h.owner_key, o.owner_key AS out, h.opened_at, o.opened_at AS began
@@ -197,7 +197,7 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
     },
     async settle() {
       workers.splice(0);
-      // Until the last of what a clock that was ahead put off is due again.
+      // Until the last job that a clock ahead has deferred is due again.
       for (let round = 0; round < 500; round += 1) {
         await enable();
         await route();

@@ -17,7 +17,7 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('begin' as const),
-      // Often long enough for a step of the schedule, a probe or the end of a lease, because else nothing is due.
+      // Often long enough for a step of the schedule, a probe or the end of a lease, as otherwise no job is due.
       after: fc.constantFrom(0, 13 * SECOND_MS, 31 * SECOND_MS, 41 * SECOND_MS),
       jobs: fc.integer({ min: 1, max: 4 }),
     }),
@@ -84,7 +84,7 @@ describe('Sending in any order of events', () => {
           await home.drop();
         }
       }),
-      // Less is looked at on a slow machine, rather than waited for.
+      // A slow machine tests fewer cases instead of taking longer.
       { numRuns: 25, plugins: [fc.interruptAfterTimeLimit(10_000)] },
     );
   });

@@ -92,7 +92,7 @@ describe('A lead in a sheet', () => {
       const one = parcel();
       await send(channel(), { ...one, delivery: { ...one.delivery, lead: { ...one.delivery.lead, fullName } } });
       expect(google.rows[1]?.[columnNames.indexOf('fullName')]).toBe(fullName);
-      // The stub answers nothing else with a 200; said here because it is the point.
+      // The stub responds 200 to no other request; checked here because it is the point of the test.
       expect(google.requests.find(isAppend)?.path).toMatch(/\?valueInputOption=RAW&insertDataOption=INSERT_ROWS$/);
     },
   );
@@ -239,7 +239,7 @@ describe('The quota of sixty writes a minute', () => {
 
 describe('The header of a sheet', () => {
   it('is written once by two workers that find the sheet empty', async () => {
-    // Both have looked before either may write.
+    // Both have read the sheet before either may write.
     let looked = 0;
     const both = Promise.withResolvers<null>();
     const workers = [channel(), channel()];

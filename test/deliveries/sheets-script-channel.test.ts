@@ -76,7 +76,7 @@ describe('A Sheets script', () => {
   });
 
   it('has accepted the lead if it is Google’s and redirects to its output', async () => {
-    // The one address that cannot be had on loopback: the pair is good on port 443 only.
+    // The one address that loopback cannot serve: the pair is allowed on port 443 only.
     const response: HttpOutcome = {
       ...{ kind: 'response', status: 302, snippet: 'Moved', latencyMs: 7, retryAfter: null },
       location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x',

@@ -39,7 +39,7 @@ describe('A backup under load', () => {
       const acknowledged = new Set<string>();
       let isOver = false;
       let serial = 0;
-      // Gently, so that one list shows them all.
+      // Slowly, so that one list shows them all.
       const posting = Array.from({ length: 2 }, async () => {
         while (!isOver && serial < 900) {
           await sleep(40);
@@ -82,7 +82,7 @@ describe('A backup under load', () => {
       again.signal('SIGTERM');
       expect(await again.ended).toEqual({ code: 0, signal: null });
 
-      // A second time over what is there: refused unless it is said.
+      // A second restore into the same database is rejected unless requested.
       expect((await runLeadmarket(there, 'restore', file, '--json')).json.error.code).toBe('database_not_empty');
       expect((await runLeadmarket(there, 'restore', file, '--replace', '--json')).code).toBe(0);
       const replaced = await runLeadmarket(there, 'lead', 'list', '--limit', '1000', '--json');

@@ -23,7 +23,7 @@ let own: pg.Client;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'leadmarket-failover-'));
-  // Under root the server runs as another user, who has to get here.
+  // Under root the server runs as another user, who needs access to this folder.
   chmodSync(root, 0o755);
   engine = await useEmbeddedEngine({ dataDir: join(root, 'data'), log: () => undefined });
   own = new pg.Client(engine.connection);
@@ -46,7 +46,7 @@ describe('While the synchronous standby is unavailable', { timeout: 180_000 }, (
   let key: string;
   beforeAll(async () => {
     const { connection } = engine;
-    // An answer that waits for a standby is given up soon, and anything else has time enough.
+    // A response that waits for a standby is given up soon, and any other has enough time.
     database = openDatabase({ connection, responseWithinMs: 4000 });
     await migrate(database, new Date());
     const on = { database, connection, url: '', drop: () => database.close() };
@@ -63,7 +63,7 @@ describe('While the synchronous standby is unavailable', { timeout: 180_000 }, (
     postLead(market.url, key, sampleLead(serial), headers);
   const byName = { 'idempotency-key': 'while-away' };
 
-  /** Both are on this server alone when it has stopped waiting, and visible to everybody. */
+  /** Both are on this server alone when it has stopped waiting, and visible to every connection. */
   async function stopWaiting(): Promise<void> {
     await eventually('the leads are visible', async () => {
       await own.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
@@ -136,7 +136,7 @@ describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
         await database.query(write);
         return true;
       } catch (error) {
-        // Whoever asks is told that it may be tried again.
+        // The error says that a retry is allowed.
         expect(error).toMatchObject({ name: OutsideError.name, retryable: true });
         return false;
       }

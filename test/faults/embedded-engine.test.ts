@@ -53,7 +53,7 @@ const processes: ChildProcess[] = [];
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'leadmarket-engine-'));
-  // Under root the server runs as another user, who has to get here.
+  // Under root the server runs as another user, who needs access to this folder.
   chmodSync(root, 0o755);
   program = join(root, 'user.mts');
   writeFileSync(program, USER_PROGRAM);
@@ -174,7 +174,7 @@ describe('an embedded engine', () => {
     await query(engine, `DO $$ BEGIN RAISE WARNING 'jane.roe@example.com'; END $$`);
     await engine.release();
     const written = () => readFileSync(join(dataDir, 'postgres.log'), 'utf8');
-    // The server takes its file away first and says so afterwards.
+    // The server removes its file first and logs it afterwards.
     await eventually('its last words are written', () => written().includes('database system is shut down'));
     expect(written()).not.toContain('jane.roe');
   });

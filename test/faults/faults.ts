@@ -23,7 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     // Leads per second.
     rate: { type: 'string', default: '20' },
-    // How many times longer than the goals recovery may take, for a machine that has other work to do.
+    // How many times longer than the goals recovery may take, for a busy machine.
     room: { type: 'string', default: '1' },
     // A folder with initdb and postgres.
     postgres: { type: 'string' },
@@ -92,7 +92,7 @@ function report(): void {
       ? '\nEverything holds.'
       : `\nNot everything holds: ${failing.map(({ fault }) => fault.name).join(', ')}.`,
   );
-  // Whatever is still open belongs to a fault and would never end by itself.
+  // Connections still open belong to a fault and would never end by themselves.
   process.exit(failing.length === 0 ? 0 : 1);
 }
 

@@ -54,7 +54,7 @@ describe('An attempt', () => {
       await startRawReceiver((socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', poured.resolve)),
     );
     expect(await attempt(receiver.origin)).toMatchObject({ kind: 'taken' });
-    // What the kernel's buffers on both sides swallow is not read; the rest was never sent.
+    // The kernel's buffers on both sides accept bytes that are never read; the rest was never sent.
     expect(await poured.promise).toBeLessThan(2 ** 26);
   });
 });
@@ -93,7 +93,7 @@ describe('An attempt that exceeds its time limit', () => {
         gone.push(new Promise((resolve) => socket.once('close', resolve)).then(() => clearInterval(timer)));
       }),
     );
-    // Long enough for loopback at its slowest, and all of them wait at once.
+    // Long enough for loopback at its slowest, and all attempts wait concurrently.
     const outcomes = await Promise.all(
       rows.map((_, index) => attempt(`${receiver.origin}/${index}`, { totalTimeoutMs: 2000 })),
     );
@@ -181,7 +181,7 @@ describe('An attempt at an endpoint whose certificate does not verify', () => {
 });
 
 type Market = TestMarketplace & {
-  /** Sends one lead to each partner; answers their ids. */
+  /** Sends one lead to each partner; returns their ids. */
   sellToAll(): Promise<string[]>;
 };
 
@@ -305,7 +305,7 @@ describe('The service', () => {
       const { nextAttemptAt } = await firstAttempt(market, leadIds[index] ?? '');
       expect(secondsUntil(nextAttemptAt), header).toBeGreaterThanOrEqual(least);
       expect(secondsUntil(nextAttemptAt), header).toBeLessThanOrEqual(most);
-      // However long the wait: it takes one step, as any other.
+      // After a wait of any length it takes one step, like any other retry.
       expect(await jobsOf(market, index), header).toMatchObject([{ attempts: 1, steps: 1 }]);
     }
   });

@@ -100,7 +100,7 @@ async function insist(supplier: () => Supplier, body: object): Promise<string> {
       if (status !== 503) throw new Error(`answered ${status}: ${JSON.stringify(json)}`);
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
-      // The connection broke. It is no use to knock before the service is up again.
+      // The connection broke. A retry is useless before the service is up again.
       await eventually('there is another server', () => supplier() !== mine);
     }
   }
@@ -112,7 +112,7 @@ describe('The service, killed while it receives and delivers leads,', () => {
     { timeout: 180_000 },
     async () => {
       let supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
-      /** By serial number: the id that was answered. */
+      /** By serial number: the id in the response. */
       const acknowledged = new Map<number, string>();
       let next = 0;
       const client = async (): Promise<void> => {
@@ -124,7 +124,7 @@ describe('The service, killed while it receives and delivers leads,', () => {
       const clients = Promise.all(Array.from({ length: CONNECTIONS }, client));
 
       for (let kill = 0; kill < KILLS; kill += 1) {
-        // At any moment of each part of the run, but for the very end, so that there is something to be lost.
+        // At any moment of each part of the run, except the very end, so that leads can be lost.
         const moment = Math.floor(((kill + 0.1 + 0.8 * Math.random()) * LEADS) / KILLS);
         await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
         server.signal('SIGKILL');
@@ -163,7 +163,7 @@ describe('The service, killed while it receives and delivers leads,', () => {
     { timeout: 180_000 },
     async () => {
       const before = receiver.requests.length;
-      // The service dies while the buyer's endpoint has the lead and has not answered.
+      // The service dies while the buyer's endpoint has the lead and has not responded.
       const hold = Promise.withResolvers<Reply>();
       const slow = await startReceiver({
         respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
@@ -203,7 +203,7 @@ partners:
       await slow.close();
       server.signal('SIGTERM');
       expect(await server.ended).toEqual({ code: 0, signal: null });
-      // Coming back after a kill is no fault to tell of.
+      // A restart after a kill is not a fault.
       expect(
         server
           .output()
@@ -226,18 +226,18 @@ async function compareWithResponses(database: Database, acknowledged: ReadonlyMa
   expect(listed.map(({ externalId }) => externalId).toSorted()).toEqual(
     [...acknowledged.keys()].map((serial) => `lead-${serial}`).toSorted(),
   );
-  // Nobody refuses for good here, so that each lead that found a buyer has one delivery.
+  // No endpoint rejects for good here, so that each lead with a buyer has one delivery.
   expect(listed.filter(({ state, deliveries }) => deliveries !== (state === 'routed' ? 1 : 0))).toEqual([]);
   const statuses = await leadsByStatus(database);
-  const texans = Array.from(acknowledged.keys(), bodyOf).filter(({ state }) => state === 'TX').length;
-  expect(statuses['No Buyer']).toBe(texans);
+  const texasLeads = Array.from(acknowledged.keys(), bodyOf).filter(({ state }) => state === 'TX').length;
+  expect(statuses['No Buyer']).toBe(texasLeads);
   const repeated = new Set(
     Array.from(acknowledged.keys(), bodyOf)
       .filter(({ state }) => state !== 'TX')
       .map(({ email }) => email),
   );
   expect(statuses['Lead Sale']).toBe(repeated.size);
-  expect(statuses['Duplicate']).toBe(LEADS - texans - repeated.size);
+  expect(statuses['Duplicate']).toBe(LEADS - texasLeads - repeated.size);
 }
 
 async function compareWithReceived(database: Database): Promise<void> {
@@ -246,7 +246,7 @@ async function compareWithReceived(database: Database): Promise<void> {
     `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey" FROM delivery WHERE status = 'Confirmed' AND channel = 'webhook'`,
   );
   expect(confirmed.filter(({ buyerKey }) => buyerKey === 'lakeside')).toHaveLength(100);
-  // Every confirmed delivery came, nothing came that is not one, and no person came under two ids.
+  // Every confirmed delivery arrived, nothing else arrived, and no contact arrived under two ids.
   const ids = new Set(received.map(({ webhookId }) => webhookId));
   expect(ids.size).toBe(confirmed.length);
   expect(new Set(received.map(({ webhookId, email }) => `${webhookId} ${email}`)).size).toBe(ids.size);

@@ -49,7 +49,7 @@ async function beginPost(url: string, key: string, lead: object): Promise<{ fini
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = '';
-  // A cut connection is told by the answer that does not come.
+  // A cut connection shows by the missing response.
   socket.on('error', () => socket.destroy());
   socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   const body = JSON.stringify(lead);
@@ -71,10 +71,10 @@ async function beginPost(url: string, key: string, lead: object): Promise<{ fini
 }
 
 /** The pids of a server's children, among them its database. */
-function familyOf({ pid }: ServerProcess, dataDir: string): number[] {
-  const family = [pid, ...descendantsOf(pid)];
-  expect(family).toContain(databasePid(dataDir));
-  return family;
+function processTreeOf({ pid }: ServerProcess, dataDir: string): number[] {
+  const processTree = [pid, ...descendantsOf(pid)];
+  expect(processTree).toContain(databasePid(dataDir));
+  return processTree;
 }
 
 const databasePid = (dataDir: string): number =>
@@ -84,7 +84,7 @@ const databasePid = (dataDir: string): number =>
 describe.concurrent('API and worker as separate processes on one database', () => {
   it(
     'share the work, and another worker continues the jobs of a killed one within a minute',
-    // Nobody can know that a worker on another machine is dead before its lease of 40 s has ended.
+    // A dead worker on another machine cannot be detected before its lease of 40 s has ended.
     { timeout: 150_000 },
     async () => {
       const { database, url: databaseUrl, drop } = await createTestDatabase();
@@ -116,10 +116,10 @@ describe.concurrent('API and worker as separate processes on one database', () =
       );
       const { text: metrics } = await call(`${status}/metrics`);
       expect(metrics).toMatch(/^leadmarket_queue_oldest_due_seconds\{queue="routing"\} \d+$/m);
-      // It may have been done once more meanwhile.
+      // It may have run once more meanwhile.
       expect(metrics).toMatch(/^leadmarket_queue_oldest_due_seconds\{queue="scheduled_jobs"\} \d+/m);
       expect(metrics).toMatch(/^leadmarket_clock_ahead_seconds -?\d/m);
-      // New leads are not held up by what the dead one holds.
+      // New leads are not delayed by the jobs of the dead worker.
       await supplier.postAll(Array.from({ length: 20 }, (_, serial) => leadBody(100 + serial)));
       await eventually('the new leads have come', () => receiver.requests.length === 25);
       await eventually('the other leads have come', () => receiver.requests.length === 30, { withinMs: 60_000 });
@@ -143,18 +143,18 @@ describe.concurrent('API and worker as separate processes on one database', () =
     const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
     const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
     const worker = await startServer(env, { argv: ['serve', '--role', 'worker'] });
-    // On a port of their own, metrics are not beside the API.
+    // With a separate port, metrics are not on the port of the API.
     expect((await call(`${api.url}/metrics`)).status).toBe(404);
     expect((await call(`${api.url}/readyz`)).status).toBe(200);
     api.signal('SIGTERM');
     await eventually('readiness is over', async () => (await call(`${api.url}/readyz`)).status === 503);
-    // Asked later and without anything to do, it has ended while the API still serves.
+    // Stopped later and without jobs, it has ended while the API still serves.
     worker.signal('SIGTERM');
     expect(await worker.ended).toEqual({ code: 0, signal: null });
     const supplier = connectSupplier(api.url, { key, connections: 1 });
     expect((await supplier.post(leadBody(1))).status).toBe(202);
     await supplier.close();
-    // It would end by itself in a quarter of a minute.
+    // It would end by itself after fifteen seconds.
     api.signal('SIGKILL');
     await api.ended;
   });
@@ -212,7 +212,7 @@ describe.concurrent('A server that receives a stop signal', () => {
       const env = { DATA_DIR: dataDir };
       const server = await startServer(env, way);
       const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
-      const family = familyOf(server, dataDir);
+      const processTree = processTreeOf(server, dataDir);
       const posting = await beginPost(server.url, key, leadBody(1));
       server.signal(signal, to);
       await eventually('new requests are refused', async () => {
@@ -226,7 +226,7 @@ describe.concurrent('A server that receives a stop signal', () => {
       const response = await posting.finish();
       expect(response).toMatch(/^HTTP\/1\.1 202 /);
       expect(await server.ended).toEqual({ code: 0, signal: null });
-      await eventually('all of its processes are gone', () => !family.some(isRunning));
+      await eventually('all of its processes are gone', () => !processTree.some(isRunning));
       expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
       const { json } = await runLeadmarket(env, 'lead', 'list', '--json');
       expect(json.data).toMatchObject([{ externalId: 'lead-1' }]);
@@ -306,9 +306,9 @@ describe.concurrent('A server whose embedded database is killed', () => {
       expect([202, 503]).toContain(response.status);
       return response.status === 202 ? response : null;
     });
-    // A backend that outlives its postmaster by a moment may have stored it; the next one comes from the new server.
+    // A backend that outlives its postmaster briefly may have stored it; the next response comes from the new server.
     await eventually('the database runs again', () => {
-      // Between the two there is no file that names a process.
+      // Between the two no file names a process.
       return existsSync(join(dataDir, 'postgres/postmaster.pid')) && databasePid(dataDir) !== killed;
     });
     const ids = [...before, after].map(({ json }) => json.lead_id).toSorted();
@@ -325,10 +325,10 @@ describe.concurrent('A server whose embedded database is killed', () => {
     const second = await runLeadmarket({ ...env, PORT: '0', DEMO: 'off' }, 'serve');
     expect(second.code).toBe(1);
     expect(second.stderr).toContain('Another server is running');
-    const family = familyOf(server, dataDir);
+    const processTree = processTreeOf(server, dataDir);
     await supplier.close();
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
-    await eventually('all of its processes are gone', () => !family.some(isRunning));
+    await eventually('all of its processes are gone', () => !processTree.some(isRunning));
   });
 });

@@ -67,7 +67,7 @@ describe.concurrent('A process that freezes in a transaction', { timeout: 150_00
     });
     const outcome = await Promise.race([
       home.database.tx((tx) => tx.query(lock)).then(() => 'went on'),
-      // Twice what is promised; the operating system and the database have no limit of their own below a minute.
+      // Twice the promised time; the operating system and the database have no limit of their own below a minute.
       sleep(40_000, 'still waits'),
     ]);
     expect(outcome).toBe('went on');

@@ -44,7 +44,7 @@ export type MoneyModel = ReturnType<typeof createMoneyModel>;
 
 const COUNTERPART = { charge: 'revenue', credit: 'revenue', payment: 'cash', adjustment: 'adjustment' } as const;
 
-type Book = {
+type AccountHistory = {
   readonly moved: Moved[];
   readonly charges: Map<string, number>;
   readonly credits: Map<string, number>;
@@ -54,9 +54,9 @@ type Book = {
 
 export function createMoneyModel(partners: readonly ModelPartner[]) {
   const accounts = new Map<string, ModelAccount>();
-  const books = new Map<ModelPartner, Book>();
+  const histories = new Map<ModelPartner, AccountHistory>();
   for (const partner of partners) {
-    books.set(partner, { moved: [], charges: new Map(), credits: new Map(), pot: 0 });
+    histories.set(partner, { moved: [], charges: new Map(), credits: new Map(), pot: 0 });
     for (const kind of ['buyer', 'revenue', 'cash', 'adjustment'])
       accounts.set(`${kind}:${partner.buyerKey}`, { balance: 0, held: 0, entries: 0 });
   }
@@ -69,10 +69,10 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     if (account === undefined) throw new Error(`the model has no ${kind} of ${partner.buyerKey}`);
     return account;
   };
-  const bookOf = (partner: ModelPartner): Book => {
-    const book = books.get(partner);
-    if (book === undefined) throw new Error(`the model does not know ${partner.buyerKey}`);
-    return book;
+  const historyOf = (partner: ModelPartner): AccountHistory => {
+    const history = histories.get(partner);
+    if (history === undefined) throw new Error(`the model does not know ${partner.buyerKey}`);
+    return history;
   };
   const move = (partner: ModelPartner, kind: Kind, moved: Moved): void => {
     for (const [account, cents] of [
@@ -82,7 +82,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       account.balance += cents;
       account.entries += 1;
     }
-    bookOf(partner).moved.push(moved);
+    historyOf(partner).moved.push(moved);
   };
   /** Cached: computing the month is the slowest part, and there are few instants. */
   const monthOf = (timeZone: string, at: number): string => {
@@ -99,7 +99,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
   return {
     accounts,
     invoices,
-    movedOf: (partner: ModelPartner): readonly Moved[] => bookOf(partner).moved,
+    movedOf: (partner: ModelPartner): readonly Moved[] => historyOf(partner).moved,
     heldOf: (partner: ModelPartner): number => accountOf('buyer', partner).held,
     knows: (label: number): boolean => posted.has(label),
     /** Holds the amount if the funds suffice, and returns whether they did. */
@@ -115,33 +115,33 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       if (posted.has(label)) return false;
       posted.add(label);
       move(partner, kind, { label, cents: kind === 'charge' ? -cents : cents });
-      const book = bookOf(partner);
-      if (kind === 'charge') add(book.charges, monthOf(partner.timeZone, at), cents);
-      else if (kind === 'credit') add(book.credits, monthOf(partner.timeZone, at), cents);
-      else book.pot += cents;
+      const history = historyOf(partner);
+      if (kind === 'charge') add(history.charges, monthOf(partner.timeZone, at), cents);
+      else if (kind === 'credit') add(history.credits, monthOf(partner.timeZone, at), cents);
+      else history.pot += cents;
       return true;
     },
     issue(partner: ModelPartner, month: string, now: number): 'month_not_over' | 'exists' | 'none' | ModelInvoice {
       if (monthIn(partner.timeZone, now) <= month) return 'month_not_over';
       if (liveOf(partner, month)) return 'exists';
-      const book = bookOf(partner);
+      const history = historyOf(partner);
       const charges = new Map(
-        [...book.charges].filter(([own]) => own === month || (own < month && liveOf(partner, own))),
+        [...history.charges].filter(([own]) => own === month || (own < month && liveOf(partner, own))),
       );
       const subtotal = [...charges.values()].reduce((sum, cents) => sum + cents, 0);
-      const credits = new Map([...book.credits].filter(([own]) => own <= month));
+      const credits = new Map([...history.credits].filter(([own]) => own <= month));
       const credited = [...credits.values()].reduce((sum, cents) => sum + cents, 0);
       if (subtotal === 0 && credited === 0) return 'none';
-      for (const own of charges.keys()) book.charges.delete(own);
-      for (const own of credits.keys()) book.credits.delete(own);
+      for (const own of charges.keys()) history.charges.delete(own);
+      for (const own of credits.keys()) history.credits.delete(own);
       const givers = invoices.filter(
         (one) =>
           one.partner === partner && one.month < month && !one.isVoid && one.carriedOut > 0 && one.carriedTo === null,
       );
       const carriedIn = givers.reduce((sum, one) => sum + one.carriedOut, 0);
       const difference = subtotal - credited - carriedIn;
-      const fromBalance = Math.max(0, Math.min(difference, book.pot));
-      book.pot -= fromBalance;
+      const fromBalance = Math.max(0, Math.min(difference, history.pot));
+      history.pot -= fromBalance;
       const due = Math.max(0, difference) - fromBalance;
       const carried = { carriedIn, carriedOut: Math.max(0, -difference), carriedTo: null };
       const amounts = { subtotal, credited, ...carried, fromBalance, paid: 0, due };
@@ -152,18 +152,18 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     },
     /** Null pays from the available balance. */
     pay(invoice: ModelInvoice, cents: number | null): string {
-      const book = bookOf(invoice.partner);
+      const history = historyOf(invoice.partner);
       if (invoice.isVoid) return 'invoice_void';
       if (invoice.due === 0) return 'invoice_paid';
-      if (cents === null && book.pot <= 0) return 'balance_too_low';
-      const covered = Math.min(cents ?? book.pot, invoice.due);
+      if (cents === null && history.pot <= 0) return 'balance_too_low';
+      const covered = Math.min(cents ?? history.pot, invoice.due);
       if (cents === null) {
         invoice.fromBalance += covered;
-        book.pot -= covered;
+        history.pot -= covered;
       } else {
         move(invoice.partner, 'payment', { label: invoice, cents });
         invoice.paid += covered;
-        book.pot += cents - covered;
+        history.pot += cents - covered;
       }
       invoice.due -= covered;
       return 'ok';
@@ -171,12 +171,12 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     void(invoice: ModelInvoice): string {
       if (invoice.isVoid) return 'invoice_void';
       if (invoice.paid > 0) return 'invoice_has_payments';
-      const book = bookOf(invoice.partner);
+      const history = historyOf(invoice.partner);
       if (invoice.carriedTo !== null) return 'invoice_carried';
-      book.pot += invoice.fromBalance;
-      for (const [own, cents] of invoice.credits) add(book.credits, own, cents);
+      history.pot += invoice.fromBalance;
+      for (const [own, cents] of invoice.credits) add(history.credits, own, cents);
       for (const one of invoices) if (one.carriedTo === invoice) one.carriedTo = null;
-      for (const [own, cents] of invoice.charges) add(book.charges, own, cents);
+      for (const [own, cents] of invoice.charges) add(history.charges, own, cents);
       invoice.isVoid = true;
       invoice.due = 0;
       return 'ok';

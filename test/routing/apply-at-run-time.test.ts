@@ -21,7 +21,7 @@ import { zoneAtNoon } from '../support/zone-at-noon.ts';
 type OfferForm = { payout: number; cap?: number; weight?: number; status?: 'active' | 'paused' };
 type Form = {
   readonly strategy: 'price' | 'weighted' | 'round_robin';
-  /** Each is the one offer of a partner that is named like it. */
+  /** Each is the only offer of a partner of the same name. */
   readonly offers: Readonly<Record<string, OfferForm>>;
   readonly pausedPartner?: string;
   readonly isProbeApproved: boolean;
@@ -206,7 +206,7 @@ describe('A stream of leads over two processes', () => {
           const responses = await Promise.all(markets.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
           return responses.every(({ status }) => status === expected);
         },
-        // What is promised.
+        // The promised time.
         { withinMs: 5000 },
       );
       await manyUnder(version);

@@ -61,11 +61,11 @@ const MEMBERS = 'external_id,lead_id,occurredAt,reason,status';
 
 /** Sending removes a message from the queue, so a copy of each is kept. */
 const KEEP = `
-  CREATE TABLE told (supplier_key text, channel text, type text, data json, occurred_at timestamptz);
-  CREATE FUNCTION keep_told() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN INSERT INTO told VALUES (NEW.owner_key, NEW.channel, NEW.type, NEW.data::json, NEW.occurred_at); RETURN NEW; END $$;
-  CREATE TRIGGER keep_told BEFORE INSERT ON message_job FOR EACH ROW WHEN (NEW.owner_kind = 'supplier')
-    EXECUTE FUNCTION keep_told()`;
+  CREATE TABLE kept_message (supplier_key text, channel text, type text, data json, occurred_at timestamptz);
+  CREATE FUNCTION keep_message() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO kept_message VALUES (NEW.owner_key, NEW.channel, NEW.type, NEW.data::json, NEW.occurred_at); RETURN NEW; END $$;
+  CREATE TRIGGER keep_message BEFORE INSERT ON message_job FOR EACH ROW WHEN (NEW.owner_kind = 'supplier')
+    EXECUTE FUNCTION keep_message()`;
 
 type Callback = { type: string; status: string; reason: string | null };
 
@@ -121,7 +121,7 @@ const becomes = (leadId: string, state: string, decisions = 1): Promise<unknown>
 async function seen(leadId: string): Promise<Callback[]> {
   return select<Callback>(
     market.database,
-    `SELECT type, data ->> 'status' AS status, data ->> 'reason' AS reason FROM told
+    `SELECT type, data ->> 'status' AS status, data ->> 'reason' AS reason FROM kept_message
      WHERE data ->> 'lead_id' = $1 ORDER BY type, occurred_at`,
     [leadId],
   );
@@ -196,7 +196,7 @@ describe.each(supplierKeys)('The supplier with callbacks for %s is notified as r
 
 describe('A lead that could not be processed', () => {
   it('is reported to its supplier, unless it is a test lead', async () => {
-    // Held, so that there is time to spoil what was stored.
+    // Held, so that there is time to corrupt the stored lead.
     const leads = new Map<SupplierKey, string>();
     for (const supplier of supplierKeys) leads.set(supplier, await post(supplier, 'NV'));
     const testLead = await post('curious', 'NV', { test: true });
@@ -230,7 +230,7 @@ describe('The message to a supplier', () => {
       lead: string;
     }>(
       market.database,
-      `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM told`,
+      `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM kept_message`,
     );
     const leads = await select<{ leadId: LeadId; owner: string; named: string; received: Date }>(
       market.database,
@@ -248,7 +248,7 @@ describe('The message to a supplier', () => {
         at.toISOString(),
       ]);
       expect(at >= (received ?? at)).toBe(true);
-      // Ids are digits at random, and may happen to hold those of a price.
+      // Ids have random digits, which may contain those of a price.
       expect(JSON.stringify({ ...data, lead_id: '' })).not.toMatch(SECRETS);
     }
     expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);

@@ -43,13 +43,13 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('post' as const),
       leads,
-      // At once, because a step that only posts leaves nothing to be seen.
+      // At once, because a step that only posts has no visible result.
       followedBy: work,
     }),
   },
   { weight: 3, arbitrary: work },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit' as const), limits }) },
-  // Forth and back, and in all never as far as people are remembered.
+  // Forward and back, and in total never as far as the duplicate window.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -125,7 +125,7 @@ async function oversold(market: SmallMarket, before: readonly Counter[], bounds:
   const counters = (await readCounters(market)).filter((counter) => {
     const { used, usedCents } = known.get(nameOf(counter)) ?? { used: 0, usedCents: 0 };
     const most = mostOf(counter, bounds, market.now());
-    // A limit that was lowered below what is sold takes nothing back.
+    // A cap that was lowered below the sales revokes none of them.
     return counter.used > Math.max(used, most.sales) || counter.usedCents > Math.max(usedCents, most.cents);
   });
   const found: unknown[] = counters.map((counter) => ({ ...counter, bounds }));
@@ -156,7 +156,7 @@ describe('Routing with random operations', () => {
           await home.drop();
         }
       }),
-      // Less is looked at on a slow machine, rather than waited for.
+      // A slow machine tests fewer cases instead of taking longer.
       { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(20_000)] },
     );
   });

@@ -234,7 +234,7 @@ describe('Concurrent requests', () => {
       const { id, lead: leadId } = rows[0] ?? { id: '', lead: '' };
       const revive = () =>
         repeatTransient(() => marketplace.database.tx((tx) => reviveDeliveries(tx, [id as DeliveryId], clock.now())));
-      // Which of them comes first is left to chance, but not always the same one.
+      // Which of them comes first is random, but not always the same one.
       const [revived] = await Promise.all(round % 2 === 0 ? [revive(), route()] : [revive(), route(), route()]);
       await route();
       const live = await select<{ buyer: string }>(

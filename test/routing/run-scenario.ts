@@ -27,7 +27,7 @@ import { routeLeads } from '../../src/routing/route-leads.ts';
 import type { ExplainedDecision } from '../../src/routing/stored-decisions.ts';
 import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { contactOf, type Expectation, type Happening, type Scenario, type ScenarioLead } from './scenario-file.ts';
+import { contactOf, type Expectation, type ScenarioEvent, type Scenario, type ScenarioLead } from './scenario-file.ts';
 
 /** Whether leads of one instant are decided together, and whether locks are taken before deciding: neither may change a decision. */
 export type Manner = { readonly together: boolean; readonly lockFirst: boolean };
@@ -56,16 +56,16 @@ const DECISIONS_AT_MOST = 20;
 async function playStory(tx: Tx, { now, file, history, steps }: Scenario, manner: Manner): Promise<Expectation[][]> {
   const play: Play = { tx, market: createMarketReader(), manner, posted: [] };
   await apply(tx, file, new Date(now.getTime() - 40 * DAY_MS));
-  for (const happens of history) await happen(play, happens, now);
+  for (const happens of history) await applyEvent(play, happens, now);
   let waiting: Date | null = null;
   for (const step of steps) {
-    // Leads wait for company until the moment is over or something happens.
+    // Leads are collected until the time changes or an event happens.
     if (waiting !== null && (step.kind === 'event' || step.at > waiting || !manner.together))
       await decide(play, waiting);
     await decideHeld(play, step.at);
     if (step.kind === 'event') {
       waiting = null;
-      await happen(play, step.happens, step.at);
+      await applyEvent(play, step.happens, step.at);
       await decide(play, step.at);
     } else {
       play.posted.push({ leadId: (await post(tx, step.lead, step.at)) as LeadId, expected: step.expected, seen: [] });
@@ -159,7 +159,7 @@ async function apply(tx: Tx, file: object, at: Date): Promise<void> {
   assert(applied.ok, `the marketplace is refused: ${JSON.stringify(applied.ok ? [] : applied.errors)}`);
 }
 
-async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promise<void> {
+async function applyEvent({ tx, posted }: Play, happens: ScenarioEvent, at: Date): Promise<void> {
   if ('apply' in happens) return apply(tx, happens.apply, at);
   if ('sold' in happens) return plantSale(tx, happens.sold, at);
   if ('used' in happens) return plantUse(tx, happens.used, at);
@@ -188,8 +188,8 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
   await failDeliveries(tx, failures, at);
 }
 
-type Sold = Extract<Happening, { sold: unknown }>['sold'];
-type Used = Extract<Happening, { used: unknown }>['used'];
+type Sold = Extract<ScenarioEvent, { sold: unknown }>['sold'];
+type Used = Extract<ScenarioEvent, { used: unknown }>['used'];
 
 async function plantSale(tx: Tx, { person, to, exclusive, daysAgo }: Sold, at: Date): Promise<void> {
   const personPepper = await readPersonPepper(tx);

@@ -9,13 +9,13 @@ export type Scenario = {
   readonly now: Date;
   /** The three sections of a marketplace file, as data. */
   readonly file: { readonly marketplace?: unknown; readonly suppliers: unknown; readonly partners: unknown };
-  readonly history: readonly Happening[];
+  readonly history: readonly ScenarioEvent[];
   readonly steps: readonly Step[];
 };
 
 export type Step =
   | { readonly kind: 'lead'; readonly at: Date; readonly lead: ScenarioLead; readonly expected: readonly Expectation[] }
-  | { readonly kind: 'event'; readonly at: Date; readonly happens: Happening };
+  | { readonly kind: 'event'; readonly at: Date; readonly happens: ScenarioEvent };
 
 /** A lead as posted; members that a scenario leaves out are the same in all of them. */
 export type ScenarioLead = {
@@ -33,7 +33,7 @@ export type Expectation = (
 
 export type Reason = { readonly code: string; readonly got?: unknown; readonly want?: unknown };
 
-export type Happening =
+export type ScenarioEvent =
   | { readonly sold: { person: string; to: string; exclusive: boolean; daysAgo: number } }
   | { readonly used: { offer: string; window: 'daily' | 'weekly' | 'monthly'; sales: number; amount?: number } }
   | { readonly paid: { partner: string; amount: number } }
@@ -44,7 +44,7 @@ export type Happening =
 
 type Members = Record<string, unknown>;
 
-const HAPPENINGS = ['sold', 'used', 'paid', 'endpointGone', 'failed', 'status', 'apply'];
+const EVENT_KINDS = ['sold', 'used', 'paid', 'endpointGone', 'failed', 'status', 'apply'];
 const LEAD = [
   'person',
   'phone',
@@ -85,7 +85,7 @@ function readScenario(entry: unknown, fileName: string): Scenario {
       suppliers: members['suppliers'] ?? [{ key: 'acme' }, { key: 'bolt' }],
       partners: withEventTypes(members['partners']),
     },
-    history: ((members['history'] ?? []) as unknown[]).map((happens) => readHappening(happens, where)),
+    history: ((members['history'] ?? []) as unknown[]).map((happens) => readEvent(happens, where)),
     steps: (members['leads'] as Members[]).map((step, index) => readStep(step, { now, where, index })),
   };
 }
@@ -94,7 +94,7 @@ function readStep(step: Members, { now, where, index }: { now: Date; where: stri
   const at = step['at'] === undefined ? now : instant(step['at'], where);
   if ('happens' in step) {
     allow(step, ['happens', 'at'], where);
-    return { kind: 'event', at, happens: readHappening(step['happens'], where) };
+    return { kind: 'event', at, happens: readEvent(step['happens'], where) };
   }
   allow(step, [...LEAD, 'at', 'expect'], where);
   const expected = Array.isArray(step['expect']) ? (step['expect'] as Members[]) : [step['expect'] as Members];
@@ -152,15 +152,15 @@ function readExpectation(one: Members, where: string): Expectation {
   throw new Error(`${where}: an expectation says neither soldTo nor heldUntil nor rejected`);
 }
 
-function readHappening(value: unknown, where: string): Happening {
+function readEvent(value: unknown, where: string): ScenarioEvent {
   const members = value as Members;
-  allow(members, HAPPENINGS, where);
+  allow(members, EVENT_KINDS, where);
   if (Object.keys(members).length !== 1) throw new Error(`${where}: one thing happens at a time`);
   if ('apply' in members) {
     const { partners, ...rest } = members['apply'] as Members;
     return { apply: { ...rest, ...(partners === undefined ? {} : { partners: withEventTypes(partners) }) } };
   }
-  return members as Happening;
+  return members as ScenarioEvent;
 }
 
 /** Nearly all offers buy leads, so only the others have to state their event type. */

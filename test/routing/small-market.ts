@@ -37,14 +37,14 @@ export const ENDINGS: ReadonlyArray<'taken' | 'refused' | 'lost'> = ['taken', 'r
 export type SmallMarket = {
   readonly database: Database;
   now(): Date;
-  /** Everything that a worker could not do and did not repeat. */
+  /** All errors that a worker did not repeat. */
   readonly faults: readonly unknown[];
   limit(limits: Limits): Promise<void>;
-  /** A lead has the mailbox and the phone of these people, of whom there are few. */
+  /** Each lead has the mailbox and the phone of these contacts, of which there are few. */
   post(
     leads: ReadonlyArray<{ readonly mailbox: number; readonly phone: number; readonly state: string }>,
   ): Promise<void>;
-  /** A batch of so many leads each by two workers, while a sender carries what is due. */
+  /** A batch of this many leads each by two workers, while a sender sends due messages. */
   work(options: { readonly batches: readonly number[]; readonly endings: readonly number[] }): Promise<void>;
   pay(cents: number): Promise<void>;
   move(ms: number): void;
@@ -91,7 +91,7 @@ export function openSmallMarket(database: Database): SmallMarket {
   const readers = [createMarketReader(), createMarketReader()];
   let posted = 0;
 
-  /** Exactly one batch: whoever is told to stop ends after the round under way. */
+  /** Exactly one batch: a worker that is stopped ends after the current round. */
   const routeBatch = async (index: number, leadsPerBatch: number): Promise<void> => {
     const market = readers[index] ?? createMarketReader();
     await startRouter({ database, clock, wakeups, market, onRouted: () => undefined, onFault, leadsPerBatch }).stop();
@@ -133,7 +133,7 @@ export function openSmallMarket(database: Database): SmallMarket {
           phone: leadBody(phone)['phone'],
           external_id: `lead-${++posted}`,
         };
-        // No consent: the clock is moved, and it could lie ahead.
+        // No consent: the clock moves, and its time could be in the future.
         const members = { ...body, consent_timestamp: undefined };
         return prepareSubmission({ members, text: '{}' }, { ...context, returnRate: 0 }, clock.now());
       });

@@ -26,7 +26,7 @@ const SUPPLIERS = ['acme', 'bolt', 'corral'];
 const STATES = ['CA', 'CA', 'CA', 'NV', 'NV', 'WA', 'OH', 'TX', 'FL', 'NY'];
 
 /** The number of leads that each limited offer can buy. The budget is for 20 at 50.00, the balance for 30 at 10.00. */
-const PLACES = { dual: 60, few: 30, thrifty: 20, prepaid: 30, calls: 16 };
+const CAPACITY = { dual: 60, few: 30, thrifty: 20, prepaid: 30, calls: 16 };
 /** Endpoints that reject leads for good free slots. */
 const PICKY_CAP = 150;
 
@@ -37,10 +37,10 @@ const booking = `{ availability: { days: [${bookingDay}], from: "10:00", to: "14
 /** The offers for each state are independent of the others, so that their results are known. New York has no buyer. */
 const OFFERS: ReadonlyArray<readonly [key: string, offer: string, more?: string]> = [
   ['alone', 'payout: 45.50, filters: { states: [CA] }, caps: { daily: 100000 }', 'webhook'],
-  ['dual', `payout: 30.00, filters: { states: [NV] }, sale: { sharedWith: 2 }, caps: { monthly: ${PLACES.dual} }`],
+  ['dual', `payout: 30.00, filters: { states: [NV] }, sale: { sharedWith: 2 }, caps: { monthly: ${CAPACITY.dual} }`],
   ['both', 'payout: 20.00, filters: { states: [NV] }, sale: { sharedWith: 2 }', 'webhook'],
   ['half', 'payout: 10.00, filters: { states: [NV] }, sale: { sharedWith: 2 }'],
-  ['few', `payout: 90.00, filters: { states: [WA] }, caps: { weekly: ${PLACES.few} }`],
+  ['few', `payout: 90.00, filters: { states: [WA] }, caps: { weekly: ${CAPACITY.few} }`],
   ['thrifty', 'payout: 50.00, filters: { states: [WA] }, budget: { monthly: 1000.00 }'],
   ['prepaid', 'payout: 10.00, filters: { states: [OH] }', 'billing: { mode: prepaid }'],
   ['calls', `payout: 120.00, filters: { states: [TX] }, booking: ${booking}`],
@@ -84,7 +84,7 @@ function allPostings(): Posting[] {
 }
 
 /** An API process with a connection for each supplier. */
-type Door = { readonly server: ServerProcess; readonly suppliers: ReadonlyMap<string, Supplier> };
+type ApiProcess = { readonly server: ServerProcess; readonly suppliers: ReadonlyMap<string, Supplier> };
 
 const postings = allPostings();
 const refusedOnce = new Set<string>();
@@ -92,20 +92,20 @@ let home: TestDatabase;
 let receiver: Receiver;
 let env: Env;
 let keys: ReadonlyMap<string, string>;
-let doors: Door[];
+let apiProcesses: ApiProcess[];
 let workers: ServerProcess[];
 /** By external id: the lead's id in the response. */
 const acknowledged = new Map<string, string>();
 
 const start = (role: string): Promise<ServerProcess> => startServer(env, { argv: ['serve', '--role', role] });
 
-async function openDoor(): Promise<Door> {
+async function openApiProcess(): Promise<ApiProcess> {
   const server = await start('api');
   const connect = (key: string): Supplier => connectSupplier(server.url, { key, connections: CLIENTS });
   return { server, suppliers: new Map([...keys].map(([supplier, key]) => [supplier, connect(key)])) };
 }
 
-async function closeDoor({ suppliers }: Door): Promise<void> {
+async function closeApiProcess({ suppliers }: ApiProcess): Promise<void> {
   for (const supplier of suppliers.values()) await supplier.close();
 }
 
@@ -121,14 +121,14 @@ beforeAll(async () => {
   keys = new Map(await Promise.all(issued));
   const payment = ['ledger', 'post', '--partner', 'prepaid', '--type', 'payment', '--amount', '300.00'];
   await runLeadmarket(env, ...payment);
-  [doors, workers] = await Promise.all([
-    Promise.all([openDoor(), openDoor()]),
+  [apiProcesses, workers] = await Promise.all([
+    Promise.all([openApiProcess(), openApiProcess()]),
     Promise.all([start('worker'), start('worker')]),
   ]);
 }, 120_000);
 
 afterAll(async () => {
-  for (const door of doors ?? []) await closeDoor(door);
+  for (const apiProcess of apiProcesses ?? []) await closeApiProcess(apiProcess);
   await killServers();
   await receiver.close();
   await home.drop();
@@ -145,13 +145,13 @@ function respondAt(path: string, webhookId: string): Reply {
 /** A supplier's program: it repeats a lead without a response at the other process, under the same external id. */
 async function insist({ supplier, body }: Posting, turn: number): Promise<IngestResponse> {
   for (let attempt = turn; ; attempt += 1) {
-    const door = doors[attempt % doors.length];
+    const apiProcess = apiProcesses[attempt % apiProcesses.length];
     try {
-      const response = await door?.suppliers.get(supplier)?.post(body);
+      const response = await apiProcess?.suppliers.get(supplier)?.post(body);
       if (response?.status === 202) return response;
       if (response?.status !== 503) throw new Error(`answered ${response?.status}: ${JSON.stringify(response?.json)}`);
     } catch (error) {
-      // A connection that broke; anything else is a fault.
+      // The connection broke; any other error is a fault.
       if (!(error instanceof Error) || !('code' in error)) throw error;
     }
   }
@@ -172,7 +172,7 @@ async function postEverything(): Promise<void> {
 /** Kills one after the other, each at a random time in its third of the posting, and starts a replacement. */
 async function killThree(): Promise<void> {
   const restarts: Array<Promise<void>> = [];
-  for (const [third, replace] of [() => replaceWorker(0), replaceDoor, () => replaceWorker(1)].entries()) {
+  for (const [third, replace] of [() => replaceWorker(0), replaceApiProcess, () => replaceWorker(1)].entries()) {
     const moment = Math.floor(((third + 0.1 + 0.8 * Math.random()) * LEADS) / 3);
     await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
     restarts.push(replace());
@@ -185,11 +185,11 @@ async function replaceWorker(index: number): Promise<void> {
   workers[index] = await start('worker');
 }
 
-async function replaceDoor(): Promise<void> {
-  const broken = doors[0] as Door;
+async function replaceApiProcess(): Promise<void> {
+  const broken = apiProcesses[0] as ApiProcess;
   broken.server.signal('SIGKILL');
-  doors[0] = await openDoor();
-  await closeDoor(broken);
+  apiProcesses[0] = await openApiProcess();
+  await closeApiProcess(broken);
 }
 
 type Sold = { readonly live: number; readonly failed: number };
@@ -230,10 +230,10 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect(rows).toHaveLength(LEADS);
   });
 
-  // What a dead worker was sending is still under way for the rest of its lease; nothing else waits for that.
+  // Messages of a dead worker are pending for the rest of its lease; no other job waits for that.
   it('have sold exactly up to caps, budgets, funds and calendars', async () => {
     const sold = await soldByOffer();
-    for (const [offerKey, places] of Object.entries(PLACES)) {
+    for (const [offerKey, places] of Object.entries(CAPACITY)) {
       expect([offerKey, sold[offerKey]]).toEqual([offerKey, { live: places, failed: 0 }]);
     }
     const slots = await select<{ booked: number }>(
@@ -262,7 +262,7 @@ describe('Two API processes and two workers, of which three are killed while thr
       'everything is delivered',
       async () =>
         (await select(home.database, 'SELECT FROM send_job UNION ALL SELECT FROM routing_inbox')).length === 0,
-      // A lease, and what it held up.
+      // A lease, and the jobs that it delayed.
       { withinMs: 100_000 },
     );
     expect(await ledgerFaults(home.database)).toEqual([]);
@@ -280,11 +280,11 @@ describe('Two API processes and two workers, of which three are killed while thr
       identitiesOf('CA'),
       leadsOf('CA') - identitiesOf('CA'),
     ]);
-    expect(count('WA', 'Lead Sale')).toBe(PLACES.few + PLACES.thrifty);
-    expect(count('OH', 'Lead Sale')).toBe(PLACES.prepaid);
-    expect(count('TX', 'Calendar Assigned')).toBe(PLACES.calls);
+    expect(count('WA', 'Lead Sale')).toBe(CAPACITY.few + CAPACITY.thrifty);
+    expect(count('OH', 'Lead Sale')).toBe(CAPACITY.prepaid);
+    expect(count('TX', 'Calendar Assigned')).toBe(CAPACITY.calls);
     expect(count('NY', 'No Buyer')).toBe(leadsOf('NY'));
-    // Whom one has refused the other takes.
+    // A lead that one endpoint has rejected is accepted by the other.
     expect(count('FL', 'No Buyer')).toBe(0);
     const statuses = await leadsByStatus(home.database);
     expect(Object.values(statuses).reduce((sum, leads) => sum + leads, 0)).toBe(LEADS);
@@ -308,7 +308,7 @@ describe('Two API processes and two workers, of which three are killed while thr
   });
 
   it('have logged no faults, and met no deadlock', async () => {
-    const living = [...workers, ...doors.map(({ server }) => server)];
+    const living = [...workers, ...apiProcesses.map(({ server }) => server)];
     const faults = living.map(({ output }) =>
       output()
         .split('\n')

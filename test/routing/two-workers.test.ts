@@ -140,7 +140,7 @@ describe('Two workers on one database', () => {
           pairs.map((body) => ({
             ...body,
             external_id: `${String(body['external_id'])} ${index}`,
-            // One and the same mailbox in two spellings, and half of the time another phone.
+            // The same mailbox in two spellings, and half of the time another phone.
             email: index === 0 ? body['email'] : String(body['email']).replace('@', '+b@').toUpperCase(),
             phone: index === 0 ? body['phone'] : serialPhone(),
           })),
@@ -163,7 +163,7 @@ describe('Two workers on one database', () => {
   it('free the slots of failed deliveries during concurrent sales, and lose no lead', async () => {
     await submit(400, 'OH');
     const [picky = 0, choosy = 0, second = 0] = await soldBy('picky-some', 'choosy-some', 'second-choice');
-    // Whoever was refused has gone to the next choice, like those for whom there was no place.
+    // A rejected lead has gone to the next offer, like those for which no slot was left.
     expect(picky + choosy + second).toBe(400);
     expect(Math.max(picky, choosy)).toBeLessThanOrEqual(40);
     const refused = receiver.requests.filter(({ headers }) => isRefused(String(headers['webhook-id'])));

@@ -249,7 +249,7 @@ export function ipv4Spellings(address: string): readonly string[] {
       `${address}${dot}`,
       `${hex(whole)}${dot}`,
     ]),
-    ...NOTHINGS.flatMap((sign) => [
+    ...IGNORED_SIGNS.flatMap((sign) => [
       `${sign}${address}`,
       `${address}${sign}`,
       address.replace('.', `${sign}.`),
@@ -372,7 +372,7 @@ const DIGIT_ZEROS = ['０', '𝟎', '𝟘', '𝟢', '𝟬', '𝟶', '🯰', '₀
 /** Full stops that are read as one: ideographic, full width, half width, and the plain one hidden. */
 const DOTS = ['。', '．', '｡', '%2e', '%2E', '%E3%80%82'];
 /** Signs that are read as nothing: hyphen, space, joiner and fillers without width, variation selectors, operators. */
-const NOTHINGS = [
+const IGNORED_SIGNS = [
   '\u00ad',
   '\u200b',
   '\u2060',

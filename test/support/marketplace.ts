@@ -66,7 +66,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
   const clock: Clock & Partial<HandClock> = options.clock ?? systemClock;
   const testDatabase = options.on ?? (await createTestDatabase());
   const { database, connection } = testDatabase;
-  await putIntoForce(database, { yaml, allowTargets, clock });
+  await applyMarketplaceFile(database, { yaml, allowTargets, clock });
   const runtime = await startRuntime({
     database,
     connection,
@@ -106,7 +106,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
       return secrets.secret;
     },
     async apply(changed) {
-      await putIntoForce(database, { yaml: changed, allowTargets, clock });
+      await applyMarketplaceFile(database, { yaml: changed, allowTargets, clock });
       await runtime.refresh();
     },
     async close() {
@@ -119,7 +119,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
 
 type Input = { yaml: string; allowTargets: readonly string[]; clock: Clock };
 
-async function putIntoForce(database: Database, { yaml, allowTargets, clock }: Input): Promise<void> {
+async function applyMarketplaceFile(database: Database, { yaml, allowTargets, clock }: Input): Promise<void> {
   const parsed = parseFile(yaml, { allowTargets });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors, null, 2));
   const options = { dryRun: false, prune: false, actor: commandLineActor };

@@ -5,27 +5,30 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { ledgerFaults, select } from '../../support/ledger-faults.ts';
 import { leadBody } from '../../support/leads.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { Course } from './faults.ts';
+import type { FaultRun } from './faults.ts';
 import type { Offered, Suppliers } from './load.ts';
 import { cappedOffer, competesForCap, externalIdOf, isTimed, personOf, type RoundCap, supplierOf } from './market.ts';
 
 export type Findings = {
   /** Acknowledged leads that are not stored as they were acknowledged. */
   readonly lost: number;
-  /** Leads or persons that are there, sent or charged twice. */
+  /** Leads or contacts that are stored, sent or charged twice. */
   readonly doubled: number;
-  /** Everything that contradicts a promise, in words; the two numbers above are among it. */
+  /** Everything that contradicts a promise, in words; includes the two numbers above. */
   readonly contradictions: readonly string[];
 };
 
-export type Scene = {
+export type RoundSources = {
   readonly database: Database;
   readonly suppliers: Suppliers;
   readonly endpoints: Endpoints;
 };
 
 /** Only once nothing is pending. */
-export async function findContradictions({ database, suppliers, endpoints }: Scene, cap: RoundCap): Promise<Findings> {
+export async function findContradictions(
+  { database, suppliers, endpoints }: RoundSources,
+  cap: RoundCap,
+): Promise<Findings> {
   const contradictions: string[] = [];
   const note = (sentence: string, rows: readonly unknown[]): number => {
     if (rows.length > 0) contradictions.push(`${sentence}: ${rows.length}, such as ${JSON.stringify(rows[0])}`);
@@ -111,17 +114,17 @@ export async function countOpen(database: Database, offered: readonly Offered[])
 
 /** In milliseconds; null without a measurement, infinity if the event never came. */
 export type Recovery = {
-  /** Until a request that was sent afterwards was answered 202. */
+  /** Until a request that was sent afterwards got 202. */
   readonly writes: number | null;
   /** The slowest of the leads that were offered afterwards, from its offer until an endpoint had it. */
   readonly others: number | null;
-  /** The last of the leads that were under way, from the moment of measure until an endpoint had it. */
+  /** The last of the pending leads, from the start of the measurement until an endpoint had it. */
   readonly own: number | null;
 };
 
-export function measureRecovery(scene: Omit<Scene, 'database'>, round: number, course: Course): Recovery {
-  const { beganAt, recoversFrom } = course;
-  const { suppliers, endpoints } = scene;
+export function measureRecovery(sources: Omit<RoundSources, 'database'>, round: number, faultRun: FaultRun): Recovery {
+  const { beganAt, recoversFrom } = faultRun;
+  const { suppliers, endpoints } = sources;
   const timed = suppliers.offered
     .filter((lead) => lead.round === round && isTimed(lead.serial))
     .map(({ serial, offeredAt }) => {

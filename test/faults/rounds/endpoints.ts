@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReceivedRequest, type Reply, startReceiver } from '../../support/receiver.ts';
 
 export type Sold = {
-  /** E-mail addresses that came under this webhook-id: always one. */
+  /** E-mail addresses received under this webhook-id: always one. */
   readonly emails: Set<string>;
   readonly partner: string;
   requests: number;
-  /** Milliseconds since 1970, of the first request that was answered with 200. */
+  /** Milliseconds since 1970, of the first request with the response 200. */
   takenAt: number | null;
 };
 
 export type Endpoints = {
   readonly origin: string;
   readonly sold: ReadonlyMap<string, Sold>;
-  /** When the lead of this person was first taken by an endpoint. */
+  /** When the lead of this contact was first accepted by an endpoint. */
   takenAt(email: string): number | null;
   close(): Promise<void>;
 };

@@ -21,14 +21,14 @@ export type Setting = {
   readonly chance: Chance;
 };
 
-export type Course = {
+export type FaultRun = {
   /** Milliseconds since 1970. */
   readonly beganAt: number;
-  /** From when on recovery is measured: the beginning where other processes go on, the end where nobody could do anything. */
+  /** The start of recovery: the beginning of the fault if other processes go on, its end if no process can work. */
   readonly recoversFrom: number;
-  /** What was hit, for the log. */
+  /** The target of the fault, for the log. */
   readonly hit: string;
-  /** What broke a promise of its own, such as a wrong exit code. */
+  /** Broken promises of the fault itself, such as a wrong exit code. */
   readonly broken?: readonly string[];
 };
 
@@ -40,7 +40,7 @@ export type Fault = {
   readonly seconds: number;
   /** `disk`: one process with an embedded database on a small file system. */
   readonly stage: 'processes' | 'disk';
-  readonly run: (setting: Setting) => Promise<Course>;
+  readonly run: (setting: Setting) => Promise<FaultRun>;
 };
 
 const OUTAGE_MS = 20_000;
@@ -257,7 +257,7 @@ export const faults: readonly Fault[] = [
       if (disk === null) throw new Error('this fault needs a file system of its own');
       const filler = join(disk, 'filler');
       const until = Date.now() + OUTAGE_MS;
-      // Again and again, as the server gives space back when it ends.
+      // Repeatedly, as the server frees space when it ends.
       while (Date.now() < until) {
         fill(filler);
         await sleep(200);

@@ -10,14 +10,14 @@ export type Role = 'api' | 'worker' | 'all';
 export type Member = {
   readonly name: string;
   readonly role: Role;
-  /** Null with an embedded database, which has no line. */
+  /** Null with an embedded database, which has no proxy. */
   readonly line: Line | null;
-  /** Where it listens; empty for a worker. It stays the same over restarts. */
+  /** The URL on which it listens; empty for a worker. It stays the same over restarts. */
   readonly url: string;
   signal(name: NodeJS.Signals): void;
   /** SIGKILL, and the wait for its end. */
   kill(): Promise<void>;
-  /** SIGTERM, and how it ended; SIGKILL where it has not ended in `withinMs`. */
+  /** SIGTERM, and how it ended; SIGKILL if it has not ended in `withinMs`. */
   stop(withinMs?: number): Promise<Ending & { readonly ms: number }>;
   /** After `kill` or `stop`. */
   start(): Promise<void>;
@@ -26,9 +26,9 @@ export type Member = {
 export type Market = {
   readonly members: readonly Member[];
   readonly lines: readonly Line[];
-  /** Processes that ended without being asked to, in words; they have been started again since. */
+  /** Processes that ended unexpectedly, in words; they have been restarted since. */
   readonly unasked: string[];
-  /** Resolves when every process has been started again that ended by itself. */
+  /** Resolves when every process that ended by itself has been restarted. */
   whole(): Promise<void>;
   close(): Promise<void>;
 };
@@ -36,7 +36,7 @@ export type Market = {
 export type MarketOptions = {
   readonly roles: readonly Role[];
   readonly env: Env;
-  /** Where PostgreSQL listens, and the address that the service is given for a port. Null: the embedded database. */
+  /** PostgreSQL's address, and the address that the service gets for a port. Null: the embedded database. */
   readonly database: { readonly port: number; readonly urlOf: (port: number) => string } | null;
 };
 
@@ -85,7 +85,7 @@ type MemberContext = Pick<Member, 'name' | 'role' | 'line'> & {
 };
 
 async function openMember({ name, role, line, env, unasked, restarts }: MemberContext): Promise<Member> {
-  /** By the processes themselves: one that was asked to end may have a successor already. */
+  /** Keyed by the processes themselves: one that was stopped may have a successor already. */
   const asked = new Set<ServerProcess>();
   let port = '0';
   let current: ServerProcess | null = null;
@@ -104,7 +104,7 @@ async function openMember({ name, role, line, env, unasked, restarts }: MemberCo
       restarts.add(restart);
     });
   };
-  // The database may still be away, and then a start fails.
+  // The database may still be unavailable, and then a start fails.
   const startAgain = (): Promise<void> =>
     eventually(
       `${name} is started again`,
@@ -140,9 +140,9 @@ async function openMember({ name, role, line, env, unasked, restarts }: MemberCo
       const startedAt = performance.now();
       asked.add(process);
       sendTo(process, 'SIGTERM');
-      const impatience = setTimeout(() => sendTo(process, 'SIGKILL'), withinMs);
+      const killTimer = setTimeout(() => sendTo(process, 'SIGKILL'), withinMs);
       const ending = await process.ended;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
       return { ...ending, ms: performance.now() - startedAt };
     },
     start: startAgain,

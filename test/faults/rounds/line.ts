@@ -1,29 +1,29 @@
 // A TCP proxy between one process and PostgreSQL that can drop, refuse, delay and swallow data, and cut a commit in two.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
-import { asksToCommit, farewell, hasCommitted, type Message, messageReader, readiness } from './wire.ts';
+import { asksToCommit, shutdownError, hasCommitted, type Message, messageReader, readiness } from './wire.ts';
 
 /** `before`: the server never gets the commit. `after`: it has committed, and the client never gets the response. */
 export type CommitCut = 'before' | 'after';
 
 export type Line = {
-  /** On 127.0.0.1, for as long as the line lives, also while it refuses. */
+  /** On 127.0.0.1, for as long as the proxy lives, also while it refuses connections. */
   readonly port: number;
   /** Ends every connection at once. */
   drop(): void;
   /** Ends every connection and refuses new ones. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  /** Every connection goes dead without an end, and so does every new one until `speak`. The dead ones stay dead. */
+  /** Every connection stops forwarding without an end, and so does every new one until `speak`. The dead ones stay dead. */
   silence(): void;
   speak(): void;
   /** Ends the dead connections on both sides. */
   clearDead(): void;
-  /** Holds every byte back for so long, in both directions. */
+  /** Delays every byte by this long, in both directions. */
   delay(ms: number): void;
-  /** Asked at every commit: whether to cut the connection there. Null ends it. */
+  /** Called at every commit: whether to cut the connection there. Null ends it. */
   cutCommits(choose: (() => CommitCut | null) | null): void;
-  /** Each new connection is ended in the very packet that welcomes it. */
+  /** Each new connection is ended in the packet that accepts it. */
   endAtWelcome(isOn: boolean): void;
   /** Called when the server waits inside of an open transaction, before the client hears of it: after its n-th statement, n from 1. */
   onOpenTransaction(listener: ((statements: number) => void) | null): void;
@@ -47,7 +47,7 @@ export async function openLine(target: NetConnectOpts): Promise<Line> {
     const connection = state.isSilent ? deadConnection(client) : carry(client, connect(target), state);
     connections.add(connection);
     client.once('close', () => {
-      // The server's side of a dead line never hears of it.
+      // The server's side of a dead connection is not informed.
       if (!connection.isDead) connections.delete(connection);
     });
   };
@@ -149,7 +149,7 @@ function carry(client: Socket, server: Socket, state: State): Connection {
     isWelcomed = true;
     if (isWelcome && state.endsAtWelcome) {
       setImmediate(cut);
-      return Buffer.concat([message.bytes, farewell()]);
+      return Buffer.concat([message.bytes, shutdownError()]);
     }
     statements = ready === 'open' ? statements + 1 : 0;
     if (ready === 'open') state.onOpen?.(statements);
@@ -203,7 +203,7 @@ function sender(to: Socket, connection: Connection, state: State): Pick<Relay, '
   };
   const put = (item: Buffer | 'end'): void => {
     queue.push(item);
-    // A timer takes whatever is first, so that nothing overtakes when the delay ends.
+    // A timer always takes the first chunk, so that no chunk overtakes another when the delay ends.
     if (state.delayMs > 0 || queue.length > 1) setTimeout(deliver, state.delayMs);
     else deliver();
   };

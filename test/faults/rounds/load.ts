@@ -17,11 +17,11 @@ export type Offered = {
 export type Suppliers = {
   /** In the order of the serial numbers. */
   readonly offered: readonly Offered[];
-  /** How often each kind of answer came, such as `202`, `503`, `no answer`. */
+  /** The number of responses of each kind, such as `202`, `503`, `no answer`. */
   readonly responses: ReadonlyMap<string, number>;
-  /** Answers that no supplier should ever get, in words. */
+  /** Responses that no supplier should ever get, in words. */
   readonly wrong: string[];
-  /** Every answer 202: when its request was sent and when it came. */
+  /** Every response 202: when its request was sent and when it arrived. */
   readonly accepted: ReadonlyArray<{ readonly sentAt: number; readonly at: number }>;
   /** Offers leads until `stop`, which resolves when each is accepted, or `withinMs` later. */
   begin(round: number): { stop(withinMs: number): Promise<void> };
@@ -29,7 +29,7 @@ export type Suppliers = {
 };
 
 export type SuppliersOptions = {
-  /** Of the APIs; it may change in the course of the test. */
+  /** Of the APIs; it may change during the test. */
   readonly urls: readonly string[];
   readonly keys: Readonly<Record<string, string>>;
   readonly perSecond: number;
@@ -69,7 +69,7 @@ export function openSuppliers({ urls, keys, perSecond }: SuppliersOptions): Supp
     return inTurn.find(({ restsUntil }) => restsUntil <= now) ?? (inTurn[0] as Api);
   };
 
-  /** How long to wait before the next try; null when the lead is accepted or refused for good. */
+  /** How long to wait before the next try; null when the lead is accepted or rejected for good. */
   const tryOnce = async (lead: Offered): Promise<number | null> => {
     const api = nextApi();
     const sentAt = Date.now();

@@ -13,14 +13,14 @@ import { findHome, type Home, makePrivate } from '../../../src/platform/database
 import { eventually } from '../../support/eventually.ts';
 
 export type Postgres = {
-  /** `PostgreSQL 15.18`, as the server says it. */
+  /** `PostgreSQL 15.18`, as the server reports it. */
   readonly version: string;
   readonly port: number;
   /** As superuser over the socket, which no fault touches. */
   readonly admin: pg.Client;
   /** An empty database that belongs to the service's role. */
   createDatabase(name: string): Promise<void>;
-  /** For the service, through this port: the server's own, or that of a line to it. */
+  /** For the service, through this port: the server's own, or that of a proxy. */
   urlOf(name: string, port?: number): string;
   stop(): Promise<void>;
 };
@@ -31,7 +31,7 @@ const DEBIAN = '/usr/lib/postgresql';
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // Those of the four processes twice over: what a dead line leaves behind stays until the server notices.
+  // Twice the connections of the four processes: those of a dead proxy stay until the server notices.
   max_connections: '200',
   shared_buffers: '128MB',
   max_wal_size: '4GB',
@@ -41,7 +41,7 @@ const SETTINGS = {
 
 /** `programs`: a folder with `initdb` and `postgres`. Null: the newest of Debian's, else those that `npm ci` brings. */
 export async function startPostgres(directory: string, programs: string | null): Promise<Postgres> {
-  // It knows how to run as another user when this one is root.
+  // It can run as another user when this one is root.
   const home = await findHome(join(directory, 'server'));
   const { initdb, postgres, env } = await findPrograms(home, programs ?? newestOfDebian());
   const { socket, account } = home;
@@ -70,7 +70,7 @@ export async function startPostgres(directory: string, programs: string | null):
     ...spawnAs(account),
     env: bareEnvironment(env),
     stdio: ['ignore', log, log],
-    // Ctrl-C at the test's terminal is not for the server: it ends with the test, last.
+    // Ctrl-C at the test's terminal must not reach the server: it ends with the test, last.
     detached: true,
   });
   closeSync(log);
@@ -144,7 +144,7 @@ async function connectAdmin(socket: string, port: number): Promise<pg.Client | n
     user: SUPERUSER,
     database: 'postgres',
     ssl: false,
-    // It has to undo what the test does to everybody else.
+    // It has to undo the effects of the test on all other connections.
     options: '-c default_transaction_read_only=off',
   });
   try {

@@ -22,11 +22,11 @@ export type SeriesOptions = {
 };
 
 export type Goals = {
-  /** Seconds, for leads that the fault does not hold. */
+  /** Seconds, for leads that the fault does not delay. */
   readonly others: number;
-  /** Seconds, for those that it does. */
+  /** Seconds, for leads that it delays. */
   readonly own: number;
-  /** What takes so many times longer is a failure; what takes less, and still longer than the goal, is late. */
+  /** A result that takes this many times longer is a failure; one that only exceeds the goal is late. */
   readonly room: number;
 };
 
@@ -36,15 +36,15 @@ export type Round = {
   readonly lost: number;
   readonly doubled: number;
   readonly unasked: number;
-  /** Not in a final state when the time for it was over. */
+  /** Not in a final state at the time limit. */
   readonly open: number;
   readonly wrongResponses: number;
-  /** Requests that brought a lead again under its webhook-id. */
+  /** Requests that repeated a lead under its webhook-id. */
   readonly sentAgain: number;
   readonly recovery: Recovery;
-  /** Everything that is not as promised, in words. */
+  /** All broken promises, in words. */
   readonly failures: readonly string[];
-  /** What took longer than the goal, and not longer than the room for a busy machine. */
+  /** Results beyond the goal, but within the allowance for a busy machine. */
   readonly late: readonly string[];
 };
 
@@ -52,7 +52,7 @@ export type Series = {
   readonly fault: Fault;
   readonly rounds: readonly Round[];
   readonly responses: ReadonlyMap<string, number>;
-  /** Why there was nothing to see; null where there was. */
+  /** Why the fault had no effect; null if it had one. */
   readonly skipped: string | null;
 };
 
@@ -100,16 +100,18 @@ async function setUpAndRun(fault: Fault, options: SeriesOptions): Promise<Series
   }
 }
 
-type Theatre = SeriesOptions & { readonly stage: Stage; readonly endpoints: Endpoints; readonly cap: number };
+type RoundSetup = SeriesOptions & { readonly stage: Stage; readonly endpoints: Endpoints; readonly cap: number };
 
-async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
-  const { stage, rounds, perSecond, progress } = theatre;
+async function runRounds(fault: Fault, roundSetup: RoundSetup): Promise<Series> {
+  const { stage, rounds, perSecond, progress } = roundSetup;
   const urls = stage.market.members.map(({ url }) => url).filter((url) => url !== '');
   const suppliers = openSuppliers({ urls, keys: stage.keys, perSecond });
   const done: Round[] = [];
   try {
     for (let index = 0; index < rounds; index += 1) {
-      const round = await within(ROUND_WITHIN_MS, runRound(fault, index, { ...theatre, suppliers })).catch(brokenOff);
+      const round = await within(ROUND_WITHIN_MS, runRound(fault, index, { ...roundSetup, suppliers })).catch(
+        brokenOff,
+      );
       done.push(round);
       progress(`${fault.name} ${index + 1}/${rounds} (${round.hit}): ${inWords(round)}`);
       if (round.hit === BROKEN_OFF) return { fault, rounds: done, responses: suppliers.responses, skipped: null };
@@ -126,8 +128,12 @@ async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
   return { fault, rounds: done, responses: suppliers.responses, skipped: null };
 }
 
-async function runRound(fault: Fault, index: number, theatre: Theatre & { suppliers: Suppliers }): Promise<Round> {
-  const { stage, endpoints, suppliers, cap, seed, goals } = theatre;
+async function runRound(
+  fault: Fault,
+  index: number,
+  roundSetup: RoundSetup & { suppliers: Suppliers },
+): Promise<Round> {
+  const { stage, endpoints, suppliers, cap, seed, goals } = roundSetup;
   const { market } = stage;
   const before = {
     offered: suppliers.offered.length,
@@ -138,17 +144,17 @@ async function runRound(fault: Fault, index: number, theatre: Theatre & { suppli
   const load = suppliers.begin(index);
   await sleep(WARM_UP_MS);
   const setting = { market, admin: stage.admin, disk: stage.disk, round: index, chance: chance(seed * 1000 + index) };
-  const course = await fault.run(setting);
+  const faultRun = await fault.run(setting);
   await sleep(AFTERWARDS_MS);
   await load.stop(SETTLE_WITHIN_MS / 2);
   const open = await settle(stage, suppliers);
   await market.whole();
-  // With dead connections still holding what they hold, the next round would show this one's failure.
+  // With dead connections still holding locks, the next round would show this one's failure.
   for (const line of market.lines) line.clearDead();
   if (open > 0) await endSessions(stage);
-  const scene = { database: stage.database, suppliers, endpoints };
-  const { lost, doubled, contradictions } = await findContradictions(scene, { round: index, leads: cap });
-  const recovery = measureRecovery(scene, index, course);
+  const sources = { database: stage.database, suppliers, endpoints };
+  const { lost, doubled, contradictions } = await findContradictions(sources, { round: index, leads: cap });
+  const recovery = measureRecovery(sources, index, faultRun);
   const unasked = market.unasked.slice(before.unasked);
   const wrong = suppliers.wrong.slice(before.wrong);
   const slow = [
@@ -156,7 +162,7 @@ async function runRound(fault: Fault, index: number, theatre: Theatre & { suppli
     ...lateness('leads under way', recovery.own, goals.own),
   ];
   return {
-    hit: course.hit,
+    hit: faultRun.hit,
     acknowledged: suppliers.offered.slice(before.offered).filter(({ acknowledgedAt }) => acknowledgedAt !== null)
       .length,
     lost,
@@ -171,7 +177,7 @@ async function runRound(fault: Fault, index: number, theatre: Theatre & { suppli
       ...(open > 0 ? [`${open} leads or sendings open ${SETTLE_WITHIN_MS / 1000} s after the load`] : []),
       ...unasked,
       ...wrong.slice(0, 3),
-      ...(course.broken ?? []),
+      ...(faultRun.broken ?? []),
       ...slow.filter(({ times }) => times > goals.room).map(({ words }) => words),
     ],
     late: slow.filter(({ times }) => times <= goals.room).map(({ words }) => words),

@@ -14,7 +14,7 @@ import type { Postgres } from './postgres.ts';
 
 export type Stage = {
   readonly market: Market;
-  /** Past every fault, with the rights of the service. */
+  /** Unaffected by the faults, with the rights of the service. */
   readonly database: Database;
   readonly keys: Readonly<Record<string, string>>;
   readonly admin: pg.Client | null;

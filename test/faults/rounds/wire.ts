@@ -44,7 +44,7 @@ export function readiness({ type, bytes }: Message): 'idle' | 'open' | 'failed' 
 }
 
 /** The error that the server sends before an administrator's command closes a connection. */
-export function farewell(): Buffer {
+export function shutdownError(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command'];
   const body = Buffer.from(`${fields.join('\0')}\0\0`, 'latin1');
   const head = Buffer.alloc(5);

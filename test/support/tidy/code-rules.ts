@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 import { isSlice, layerOf } from './layers.ts';
-import { inCode, inLiterals, isDoor, isRules, isSql, isTest, type Rule } from './rule.ts';
+import { inCode, inLiterals, isEntryPoint, isRules, isSql, isTest, type Rule } from './rule.ts';
 
 /** Files over the limit that read better in one piece, each with its reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {};
@@ -55,19 +55,19 @@ export const codeRules: readonly Rule[] = [
     offender: { 'src/leads/score-lead.rules.ts': 'export const age = (at: Date) => Date.now() - at.getTime();' },
   },
   {
-    says: 'in a slice only doors read the machine’s clock',
-    because: 'an operation is told the time, or given a Clock, so that it can be repeated and tested at any time',
+    says: 'in a slice only entry points read the machine’s clock',
+    because: 'an operation receives the time or a Clock, so that it can be repeated and tested at any time',
     find(file) {
-      if (isTest(file.path) || isDoor(file.path) || !isSlice(layerOf(file.path))) return [];
+      if (isTest(file.path) || isEntryPoint(file.path) || !isSlice(layerOf(file.path))) return [];
       return inCode(file, CLOCK);
     },
     offender: { 'src/leads/ingest-lead.ts': 'const now = new Date();' },
   },
   {
-    says: 'in a slice only doors open a transaction',
+    says: 'in a slice only entry points open a transaction',
     because: 'operations then combine into one transaction; an operation that opened its own could not',
     find(file) {
-      if (isTest(file.path) || isDoor(file.path) || !isSlice(layerOf(file.path))) return [];
+      if (isTest(file.path) || isEntryPoint(file.path) || !isSlice(layerOf(file.path))) return [];
       return inCode(file, /\.tx\(/g);
     },
     offender: { 'src/leads/ingest-lead.ts': 'await database.tx((tx) => store(tx));' },

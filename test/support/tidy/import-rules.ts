@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 import { isComposition, isKnownLayer, layerOf, mayImport } from './layers.ts';
-import { isChannel, isDoor, isRules, isSchema, isSql, isTest, type Offence, type Rule } from './rule.ts';
+import { isChannel, isEntryPoint, isRules, isSchema, isSql, isTest, type Offence, type Rule } from './rule.ts';
 import type { SourceFile } from './source-text.ts';
 
 type Sources = ReadonlyMap<string, SourceFile>;
@@ -46,7 +46,7 @@ function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | n
     }
     if (!isOwn(specifier)) continue;
     const target = resolve(file, specifier);
-    if (isSql(target) || isDoor(target) || isChannel(target)) return `${file.path} → ${target}`;
+    if (isSql(target) || isEntryPoint(target) || isChannel(target)) return `${file.path} → ${target}`;
     if (layerOf(target) === 'platform' && layerOf(file.path) !== 'platform' && !isRules(target) && !isSchema(target))
       return `${file.path} → ${target}`;
     const next = files.get(target);
@@ -112,7 +112,7 @@ export const importRules: readonly Rule[] = [
     offender: { 'src/jobs.ts': `import type { Lead } from './leads/lead.ts';` },
   },
   {
-    says: 'SQL, doors and channels are private to their folder',
+    says: 'SQL, entry points and channels are private to their folder',
     because: 'another slice may use what a slice decides and does, not how it stores, speaks or is called',
     find(file) {
       const layer = layerOf(file.path);
@@ -121,7 +121,7 @@ export const importRules: readonly Rule[] = [
       return imports(file, (specifier, target) => {
         if (!isOwn(specifier) || layerOf(target) === layer) return false;
         if (isChannel(target)) return layer !== 'app' || file.path === 'src/app/api.ts';
-        return isSql(target) || (isDoor(target) && !isWiring);
+        return isSql(target) || (isEntryPoint(target) && !isWiring);
       });
     },
     offender: { 'src/routing/route-leads.ts': `import { insertLead } from '../leads/lead.sql.ts';` },

@@ -29,5 +29,5 @@ export const isTest = (path: string): boolean => path.endsWith('.test.ts');
 export const isSql = (path: string): boolean => path.endsWith('.sql.ts');
 export const isRules = (path: string): boolean => path.endsWith('.rules.ts');
 export const isSchema = (path: string): boolean => path.endsWith('.schema.ts');
-export const isDoor = (path: string): boolean => /\.(?:route|job|cli)\.ts$/.test(path);
+export const isEntryPoint = (path: string): boolean => /\.(?:route|job|cli)\.ts$/.test(path);
 export const isChannel = (path: string): boolean => path.endsWith('.channel.ts');
