@@ -48,7 +48,7 @@ describe('the live hub', () => {
     hub.close();
   });
 
-  it('limits the open pages, and frees the place of a page that leaves', async () => {
+  it('limits the open pages, and frees the slot of a page that leaves', async () => {
     const limits = { perSession: 2, perOwner: 3, perProcess: 3, forOperators: 1 };
     const hub = createLiveHub({ database: home.database, clock: systemClock, onFault: () => undefined, limits });
     const [a, b, c, d] = [

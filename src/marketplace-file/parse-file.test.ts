@@ -625,7 +625,7 @@ describe('The parser returns a result or errors for', () => {
     );
   });
 
-  it('any JSON in the place of a section', () => {
+  it('any JSON as a section', () => {
     fc.assert(
       fc.property(fc.constantFrom('marketplace', 'suppliers', 'partners'), fc.jsonValue(), (section, value) => {
         expect(typeof parseFile(JSON.stringify({ [section]: value }), options).ok).toBe('boolean');

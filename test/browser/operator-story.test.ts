@@ -299,7 +299,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     await confirm(`Approve the return of ${casey.ref}?`, 'Approve');
     await arrive(robin.ref);
     await see(page, `${casey.ref} approved: $45.00 credited, new balance -$45.00.`);
-    await eventually('the partner was told', () => receiver.requests.some(({ body }) => body.includes('approved')));
+    await eventually('the partner was notified', () => receiver.requests.some(({ body }) => body.includes('approved')));
     // From here on the partner's endpoint responds 500.
     isDown = true;
     await page.keyboard.press('d');
@@ -335,7 +335,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     await activate(page, button(/^Retry: /));
     await confirm('Retry this dead letter', 'Retry');
     await see(page, 'No dead letters');
-    await eventually('the partner was told', () => receiver.requests.at(-1)?.body.includes('denied') === true);
+    await eventually('the partner was notified', () => receiver.requests.at(-1)?.body.includes('denied') === true);
     expect(visitor.faults()).toEqual([]);
   });
 

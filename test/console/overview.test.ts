@@ -123,7 +123,7 @@ describe('problems on the overview', () => {
       JSON.stringify({ leadId: newUuid() }),
       anHourAgo,
     ]);
-    const overview = await seen('both are told', (json) => kinds(json).length === 2);
+    const overview = await seen('both are reported', (json) => kinds(json).length === 2);
     expect(overview.problems).toEqual([
       {
         kind: 'endpoints_failing',
@@ -170,7 +170,7 @@ describe('problems on the overview', () => {
       `INSERT INTO process_report (process_id, role, started_at, seen_at, clock_ahead_ms) VALUES ($1, 'worker', $2, $2, $3)`,
       [processId, seenAt, aheadMs],
     );
-    const overview = await seen('it is told', (json) => kinds(json).includes('clocks_apart'));
+    const overview = await seen('it is reported', (json) => kinds(json).includes('clocks_apart'));
     expect(kinds(overview)).not.toContain('process_lost');
     expect(overview.processes).toMatchObject([
       { role: 'worker', isLost: false, clockAheadMs: aheadMs },
@@ -182,7 +182,7 @@ describe('problems on the overview', () => {
   it('include a process that died unexpectedly', async () => {
     const longAgo = new Date(clock.now().getTime() - 600_000);
     await sql(`INSERT INTO process_report VALUES ($1, 'worker', $2, $2)`, [newUuid(), longAgo]);
-    const overview = await seen('it is told', (json) => kinds(json).includes('process_lost'));
+    const overview = await seen('it is reported', (json) => kinds(json).includes('process_lost'));
     expect((overview.processes as Json[]).map(({ role, isLost }) => [role, isLost])).toEqual([
       ['worker', true],
       ['all', false],
@@ -274,7 +274,7 @@ describe('a process that shuts down', () => {
 
 describe('lost sales', () => {
   const found = async (kind: string): Promise<Json> => {
-    const { problems } = await seen(`${kind} is told`, (json) => kinds(json).includes(kind));
+    const { problems } = await seen(`${kind} is reported`, (json) => kinds(json).includes(kind));
     return (problems as Json[]).find((problem) => problem.kind === kind);
   };
   const gone = (kind: string) => seen(`${kind} is over`, (json) => !kinds(json).includes(kind));

@@ -105,7 +105,7 @@ describe('A server on an embedded database that listens on loopback', () => {
     for (const said of ['The demo has ended', 'What stays', 'operator add NAME', 'DATA_DIR'])
       expect(ended.stdout).toContain(said);
     const isGone = { ...isOff, warnings: 1, token: 401 };
-    await eventually('the running server has taken it up', async () => {
+    await eventually('the running server uses it', async () => {
       const { status } = await getAsBuyer(again.url, token, '/api/v1/buyer/account');
       return status === 401 && (await call(`${again.url}/demo/inbox`)).status === 404;
     });

@@ -301,7 +301,7 @@ describe.concurrent('A server whose embedded database is killed', () => {
     const before = await supplier.postAll([1, 2, 3].map((serial) => leadBody(serial)));
     const killed = databasePid(dataDir);
     process.kill(killed, 'SIGKILL');
-    const after = await eventually('leads are taken again', async () => {
+    const after = await eventually('leads are accepted again', async () => {
       const response = await supplier.post(leadBody(4));
       expect([202, 503]).toContain(response.status);
       return response.status === 202 ? response : null;

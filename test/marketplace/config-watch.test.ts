@@ -19,7 +19,7 @@ const unexpected = (error: unknown): never => {
   throw error;
 };
 
-/** A watch that looks only when told to. */
+/** A watch that polls only when a test starts it. */
 function idleWatch(): ConfigWatch {
   return createConfigWatch({ database: home.database, onFault: unexpected, intervalMs: 2_000_000_000 });
 }

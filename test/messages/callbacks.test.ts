@@ -386,7 +386,7 @@ describe('A messenger that stops', () => {
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     const messenger = market.start();
     await market.notify(...Array.from({ length: 20 }, (_, serial) => news('acme', serial)));
-    await eventually('all places are taken', () => receiver.requests.length === 8);
+    await eventually('all slots are in use', () => receiver.requests.length === 8);
     const stopped = messenger.stop();
     release.resolve({ status: 200 });
     await stopped;

@@ -113,7 +113,7 @@ describe('A message about a claim', () => {
     market.start();
     await market.notify(review(newUuid()));
     await market.onceEmpty();
-    await eventually('it is told', () => market.gone.length > 0);
+    await eventually('it is reported', () => market.gone.length > 0);
     expect(market.gone).toEqual([{ buyerKey: 'summit', webhookUrl: `${receiver.origin}/in` }]);
     expect(await market.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
     expect(await attempts(market)).toMatchObject([{ state: 'exhausted', code: 410 }]);

@@ -62,7 +62,7 @@ describe('A lead erased while workers run', () => {
     await decided(market, leadId, 'held');
     await erase(leadId);
     expect(await leadNow(market.database, leadId)).toMatchObject(rejected);
-    const seen = await eventually('the supplier is told', () => {
+    const seen = await eventually('the supplier is notified', () => {
       const bodies = callbacks.requests.map(({ body }) => JSON.parse(body) as { type: string; data: object });
       const about = bodies.filter(({ data }) => (data as { lead_id: string }).lead_id === leadId);
       return about.length === 2 ? about : null;

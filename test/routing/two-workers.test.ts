@@ -99,7 +99,7 @@ async function submit(count: number, state: string): Promise<void> {
 }
 
 const settled = (): Promise<unknown> =>
-  eventually('everything is decided and carried', async () => {
+  eventually('everything is decided and delivered', async () => {
     const rows = await select(home.database, 'SELECT FROM routing_inbox UNION ALL SELECT FROM send_job');
     return rows.length === 0;
   });

@@ -126,7 +126,7 @@ describe('A partner', () => {
     expect(policy.monthlyCaps.leads.limit).toBe(20);
     const { deliveryId = '' } = sold[0] ?? {};
     const claim = { body: { deliveryId, reason: 'invalid_phone', proof: 'Dead line.' } } as const;
-    // Either form of the answer, told apart by a member.
+    // Either form of the response, distinguished by a member.
     const preview = await buyer.fileReturn({ ...claim, query: { dryRun: true } });
     expect('allowed' in preview ? [preview.allowed, preview.cap?.used] : preview).toEqual([true, 0]);
     const filed = await buyer.fileReturn(claim);
@@ -147,7 +147,7 @@ describe('A partner', () => {
   });
 
   it('reads its webhook deliveries and attempts', async () => {
-    // Either form of the answer, told apart by `target`.
+    // Either form of the response, distinguished by `target`.
     const preview = await buyer.sendTestDelivery({ body: { target: 'preview' } });
     expect(preview.target === 'preview' ? preview.payload.data.test : null).toBe(true);
     const sent = await buyer.sendTestDelivery({ body: { target: 'webhook' } });

@@ -12,7 +12,7 @@ export type TestDatabase = {
   readonly connection: pg.ClientConfig;
   /** Fit for DATABASE_URL of a child process. */
   readonly url: string;
-  /** Closes `database` and drops what is behind it, whoever is still connected. */
+  /** Closes `database` and drops it, even if others are still connected. */
   drop(): Promise<void>;
 };
 

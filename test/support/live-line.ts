@@ -7,10 +7,10 @@ export type LiveLine = {
   readonly headers: Headers;
   /** All that came, as it came. */
   text(): string;
-  /** Every topic that was told so far. */
+  /** Every topic received so far. */
   topics(): ReadonlySet<string>;
   isOpen(): boolean;
-  /** Waits until this topic is told, at least once after the call. */
+  /** Waits until this topic is received at least once after the call. */
   next(topic: string): Promise<void>;
   close(): void;
 };
@@ -46,7 +46,7 @@ export async function openLine(url: string, who: Pick<SignedIn, 'cookie'>, path:
     isOpen: () => isOpen,
     async next(topic) {
       const from = text.length;
-      await eventually(`${topic} is told`, () => seen(from).includes(topic));
+      await eventually(`${topic} is received`, () => seen(from).includes(topic));
     },
     close: () => control.abort(),
   };

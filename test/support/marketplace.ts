@@ -30,7 +30,7 @@ export type TestMarketplace = {
   readonly signedIn: SignIn;
   /** `whsec_…` of a partner. */
   secretOf(buyerKey: string): Promise<string>;
-  /** Applies another marketplace file, in force at once. */
+  /** Applies another marketplace file, with effect at once. */
   apply(yaml: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export type TestMarketplaceOptions = {
   readonly requireTotp?: boolean;
   readonly refusedBodiesADay?: number;
   readonly overviewMaxAgeMs?: number;
-  /** As on a database where nobody has built it. */
+  /** As on a database without row-level security. */
   readonly withoutWall?: boolean;
   /** Silent unless a test reads it. */
   readonly log?: Logger;

@@ -44,10 +44,10 @@ describe('The first attempt', () => {
     // A redirect and a 5xx may both come after the lead was taken.
     { responses: 'a redirect', statuses: [300, 301, 302, 303, 304, 307, 308, 399], judgement: again(1) },
     { responses: 'a 5xx', statuses: [500, 501, 502, 503, 504, 599], judgement: again(1) },
-    { responses: 'a 4xx of the passing kind', statuses: [408, 409, 425, 429], judgement: again(0) },
+    { responses: 'a temporary 4xx', statuses: [408, 409, 425, 429], judgement: again(0) },
     { responses: 'another 4xx', statuses: [400, 401, 403, 404, 405, 413, 415, 422, 451, 499], judgement: again(0) },
     { responses: '410 Gone', statuses: [410], judgement: { kind: 'failed', certain: true, endpointGone: true } },
-    { responses: 'no status that there is', statuses: [100, 199, 600, 999], judgement: again(1) },
+    { responses: 'an invalid status', statuses: [100, 199, 600, 999], judgement: again(1) },
   ])('with $responses is judged by its class', ({ statuses, judgement }) => {
     expect(statuses.map((status) => [status, judged(response(status))])).toEqual(
       statuses.map((status) => [status, judgement]),
@@ -137,12 +137,17 @@ describe('Later attempts', () => {
 describe('The receipt of a failed delivery', () => {
   const last = { attempts: retrySeconds.length, steps: retrySeconds.length - 1 };
   it.each([
-    { says: 'no, after refused connections alone', outcome: failure('refused', 'no'), uncertain: 1, certain: true },
-    { says: 'no, after a last 429', outcome: response(429), uncertain: 1, certain: true },
-    { says: 'perhaps, after a last 500', outcome: response(500), uncertain: 1, certain: false },
-    { says: 'perhaps, after a last redirect', outcome: response(307), uncertain: 1, certain: false },
-    { says: 'perhaps, where an earlier attempt was uncertain', outcome: response(429), uncertain: 2, certain: false },
-    { says: 'perhaps, after silence', outcome: failure('timeout', 'unknown'), uncertain: 1, certain: false },
+    {
+      says: 'is excluded after refused connections alone',
+      outcome: failure('refused', 'no'),
+      uncertain: 1,
+      certain: true,
+    },
+    { says: 'is excluded after a last 429', outcome: response(429), uncertain: 1, certain: true },
+    { says: 'is uncertain after a last 500', outcome: response(500), uncertain: 1, certain: false },
+    { says: 'is uncertain after a last redirect', outcome: response(307), uncertain: 1, certain: false },
+    { says: 'is uncertain if an earlier attempt was', outcome: response(429), uncertain: 2, certain: false },
+    { says: 'is uncertain after a timeout', outcome: failure('timeout', 'unknown'), uncertain: 1, certain: false },
   ])('$says', ({ outcome, uncertain, certain }) => {
     expect(judged(outcome, { job: { ...last, uncertain } })).toEqual({ kind: 'failed', certain, endpointGone: false });
   });
@@ -169,12 +174,12 @@ describe('The receipt of a failed delivery', () => {
 
 describe('Retry-After', () => {
   it.each([
-    { says: 'is waited for where it is longer than the step', retryAfter: '60', seconds: 60 },
-    { says: 'is passed over where it is shorter', retryAfter: '3', seconds: 5 },
+    { says: 'delays the next attempt if it is longer than the step', retryAfter: '60', seconds: 60 },
+    { says: 'is ignored if it is shorter', retryAfter: '3', seconds: 5 },
     { says: 'may be a date', retryAfter: 'Wed, 18 Nov 2026 12:10:00 GMT', seconds: 600 },
     { says: 'may be a date in the past', retryAfter: 'Wed, 18 Nov 2026 11:00:00 GMT', seconds: 5 },
-    { says: 'is bounded by a day', retryAfter: '999999', seconds: 86_400 },
-    { says: 'is passed over where it says nothing', retryAfter: 'soon', seconds: 5 },
+    { says: 'is limited to a day', retryAfter: '999999', seconds: 86_400 },
+    { says: 'is ignored if it is invalid', retryAfter: 'soon', seconds: 5 },
   ])('$says', ({ retryAfter, seconds }) => {
     for (const status of [429, 503, 302])
       expect(judged(response(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });

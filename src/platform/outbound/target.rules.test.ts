@@ -462,7 +462,7 @@ describe('An exempt folder', () => {
     expect(checkTargetUrl(raw, allow)).toEqual(blocked);
   });
 
-  it('is checked anew each time', () => {
+  it('applies to a check only while it is in the list', () => {
     const now: string[] = [...allow];
     const raw = 'http://127.0.0.1:3000/demo/inbox/summit';
     expect(checkTargetUrl(raw, now).ok).toBe(true);
