@@ -53,9 +53,9 @@ export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise
 
 async function lockAll(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   if (keys.length === 0) return [];
-  // Before locking: inserting while holding locks could deadlock.
-  if ((await readCounters(tx, keys)).length < keys.length) await insertCounters(tx, keys);
-  return tx.query(lockCountersSql, columns(keys));
+  // Inserted before locking, because inserting while holding locks could deadlock. A counter that exists costs one look into the index.
+  const [, counters] = await Promise.all([insertCounters(tx, keys), tx.query(lockCountersSql, columns(keys))]);
+  return counters;
 }
 
 /** Inserts missing counters with value 0. */

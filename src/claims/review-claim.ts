@@ -140,7 +140,7 @@ async function notifyParties(tx: Tx, claim: Claim, now: Date): Promise<void> {
     const message = { messageId: claimId, ownerKey: buyerKey, type, data: claimView(claim), deliveryId };
     await queueMessages(tx, [{ ownerKind: 'buyer', channel: 'webhook', ...message }], now);
   }
-  await appendBuyerEvents(tx, [{ buyerKey, type, subjectId: claimId }], now);
+  appendBuyerEvents(tx, [{ buyerKey, type, subjectId: claimId }], now);
 }
 
 async function notifySupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, now: Date): Promise<void> {

@@ -1,17 +1,19 @@
 // Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4.14).
 import { typeId } from '../base/ids.ts';
-import { postTransfers, draftTransfers } from '../ledger/post-transfers.ts';
-import type { TransferInput, NewTransfer } from '../ledger/transfer.rules.ts';
+import { lockAccounts } from '../ledger/accounts.ts';
+import { draftTransfers, enterTransfers } from '../ledger/post-transfers.ts';
+import { accountsOf, type TransferInput, type NewTransfer } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type ConfirmedDelivery } from './delivery.ts';
 
-/** The charge also releases the money that was held for the delivery. */
+/**
+ * The charge also releases the money that was held for the delivery. The accounts are locked last, for two round trips: the entries travel
+ * together with the COMMIT. Drafting before the locks is safe, because only the transaction that confirms a delivery charges for it.
+ */
 export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDelivery[], now: Date): Promise<void> {
-  await postTransfers(
-    tx,
-    chargesOf(confirmed).map((charge) => ({ ...charge, releaseHeldCents: charge.amountCents })),
-    now,
-  );
+  const charges = chargesOf(confirmed).map((charge) => ({ ...charge, releaseHeldCents: charge.amountCents }));
+  const { fresh } = await draftTransfers(tx, charges, now);
+  enterTransfers(tx, { fresh, accounts: await lockAccounts(tx, accountsOf(fresh)) }, now);
 }
 
 /** Without free leads, which cost nothing. */

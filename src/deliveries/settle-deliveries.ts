@@ -5,7 +5,6 @@ import { strict as assert } from 'node:assert';
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { chargeDeliveries } from './charge-deliveries.ts';
 import { settleDeliveries, selectUnsoldLeads, countWrongHolds } from './delivery.sql.ts';
 import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
 import { lockFunds, releaseFunds } from '../ledger/funds.ts';
@@ -14,23 +13,21 @@ import { deleteIdentitySales } from '../leads/identity-sales.ts';
 import { queueLeads } from '../leads/inbox.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
-import type { SettledDelivery } from './delivery.ts';
+import type { ConfirmedDelivery, SettledDelivery } from './delivery.ts';
 
-/** Confirms and charges in one transaction; a repeated call changes nothing. Returns the deliveries that were still pending. */
+/** Returns the deliveries that were still pending. In the same transaction the caller charges these (`chargeDeliveries`). */
 export async function confirmDeliveries(
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
   now: Date,
-): Promise<readonly DeliveryId[]> {
+): Promise<readonly ConfirmedDelivery[]> {
   if (deliveryIds.length === 0) return [];
-  const confirmed = await tx.query(settleDeliveries, {
+  return tx.query(settleDeliveries, {
     deliveryIds: uuidArray(deliveryIds),
     status: 'Confirmed',
     now,
     maybeArrivedIds: uuidArray([]),
   });
-  await chargeDeliveries(tx, confirmed, now);
-  return confirmed.map((delivery) => delivery.deliveryId);
 }
 
 /** `certain`: the buyer cannot have received it in any of the attempts. */

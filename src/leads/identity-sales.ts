@@ -15,15 +15,13 @@ export async function lockIdentities(
 ): Promise<SalesByIdentity> {
   const sales: SalesByIdentity = new Map();
   if (identities.length === 0) return sales;
-  await tx.query(lockIdentitiesSql, { identityHashes: int8Array(identities), now });
-  if (since === null) return sales;
-  // A separate statement: its snapshot is newer than the locks, so it sees the sales that previous holders committed.
-  for (const { hash, scope } of await tx.query(selectSales, {
-    hashes: int8Array(identities),
-    since,
-  })) {
-    sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
-  }
+  const hashes = int8Array(identities);
+  const [, rows] = await Promise.all([
+    tx.query(lockIdentitiesSql, { identityHashes: hashes, now }),
+    // A separate statement: its snapshot is newer than the locks, so it sees the sales that previous holders committed.
+    since === null ? [] : tx.query(selectSales, { hashes, since }),
+  ]);
+  for (const { hash, scope } of rows) sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
   return sales;
 }
 

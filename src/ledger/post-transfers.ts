@@ -33,7 +33,7 @@ export async function postTransfers(
 ): Promise<Map<string, Posted>> {
   const accounts = await lockAccounts(tx, accountsOf(transfers.filter(({ amountCents }) => amountCents !== 0)));
   const { fresh, repeated } = await draftTransfers(tx, transfers, now);
-  const entries = await enterTransfers(tx, { fresh, accounts }, now);
+  const entries = enterTransfers(tx, { fresh, accounts }, now);
   const posted = [...newlyPosted(fresh, entries, now), ...(await previouslyPosted(tx, repeated))];
   return new Map(posted.map((entry) => [entry.businessKey, entry]));
 }
@@ -131,16 +131,19 @@ export type EntriesInput = {
   readonly holds?: ReadonlyMap<string, number>;
 };
 
-/** Adds the entries of drafted transfers, and holds, in one statement. Returns the entries; balances follow in the order of the transfers. */
-export async function enterTransfers(
+/**
+ * Adds the entries of drafted transfers, and holds, in one statement, which is sent and not waited for: as the last one of a transaction it
+ * travels together with the COMMIT. Returns the entries; balances follow in the order of the transfers.
+ */
+export function enterTransfers(
   tx: Tx,
   { fresh, accounts, holds = new Map() }: EntriesInput,
   now: Date,
-): Promise<readonly PlannedEntry[]> {
+): readonly PlannedEntry[] {
   const { entries, accounts: changed } = planEntries(fresh, accounts, holds);
   if (changed.size === 0) return entries;
   const states = [...changed.values()];
-  await tx.query(writeEntries, {
+  void tx.query(writeEntries, {
     transferIds: uuidArray(entries.map(({ transferId }) => transferId)),
     accountKeys: textArray(entries.map((entry) => entry.accountKey)),
     accountVersions: int8Array(entries.map(({ accountVersion }) => accountVersion)),

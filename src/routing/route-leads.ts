@@ -46,7 +46,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const rounds = await readRounds(tx, claimed, leads);
   const written = await writeUnlockedRows(tx, batch, { suppliers: currentMarket.suppliers, fieldsOf }, now);
   const accounts = await reserveCapacity(tx, batch, { written, currentMarket, lockedFirst: options.lockFirst });
-  await writeUnderLock(tx, { batch, written, rounds, accounts, stored: currentMarket.stored }, now);
+  writeUnderLock(tx, { batch, written, rounds, accounts, stored: currentMarket.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
   return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
@@ -73,35 +73,25 @@ type LockedRows = {
 
 /**
  * Writes under the locks: ledger entries of the charges, holds for the other deliveries, the decisions with the numbers that order them,
- * and the partners' feeds. All statements go out at once, because other workers wait for these locks.
+ * and the partners' feeds. Other workers wait for these locks, so all statements travel together with the COMMIT.
  */
-async function writeUnderLock(
-  tx: Tx,
-  { batch, written, rounds, accounts, stored }: LockedRows,
-  now: Date,
-): Promise<void> {
+function writeUnderLock(tx: Tx, { batch, written, rounds, accounts, stored }: LockedRows, now: Date): void {
   const { turns } = batch;
-  await Promise.all([
-    enterTransfers(tx, { fresh: written.charges, accounts, holds: holdsOf(batch, written) }, now),
-    tx.query(insertDecisions, {
-      leadIds: uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
-      rounds: int2Array(batch.decisions.map(({ lead }) => 1 + (rounds.get(lead.leadId) ?? 0))),
-      outcomes: textArray(batch.decisions.map(({ outcome }) => outcome)),
-      traces: textArray(written.traces),
-      now,
-      version: stored.version,
-    }),
-    stored.settings.strategy === 'round_robin' && turns.length > 0 ? tx.query(writeTurns, { turns }) : null,
-    appendBuyerEvents(
-      tx,
-      written.deliveries.map(({ buyerKey, deliveryId }) => ({
-        buyerKey,
-        type: 'lead.delivered',
-        subjectId: deliveryId,
-      })),
-      now,
-    ),
-  ]);
+  enterTransfers(tx, { fresh: written.charges, accounts, holds: holdsOf(batch, written) }, now);
+  void tx.query(insertDecisions, {
+    leadIds: uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
+    rounds: int2Array(batch.decisions.map(({ lead }) => 1 + (rounds.get(lead.leadId) ?? 0))),
+    outcomes: textArray(batch.decisions.map(({ outcome }) => outcome)),
+    traces: textArray(written.traces),
+    now,
+    version: stored.version,
+  });
+  if (stored.settings.strategy === 'round_robin' && turns.length > 0) void tx.query(writeTurns, { turns });
+  appendBuyerEvents(
+    tx,
+    written.deliveries.map(({ buyerKey, deliveryId }) => ({ buyerKey, type: 'lead.delivered', subjectId: deliveryId })),
+    now,
+  );
 }
 
 /** The promised amounts that are not charged at once. */

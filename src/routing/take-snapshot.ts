@@ -77,16 +77,22 @@ export async function takeSnapshot(
       .filter(({ window }) => lockFirst || isLimited(indexed, window))
       .map(({ window, span }) => ({ offerKey: indexed.offer.offerKey, window, startsAt: new Date(span.from) })),
   );
-  const counters = new Map(
-    (await (lockFirst ? lockCounters : readCounters)(tx, keys)).map((counter) => [counterName(counter), counter]),
-  );
   const limited = new Map(
     offerIndex.open.flatMap(({ buyer }) =>
       buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
     ),
   );
   const buyers = new Set(offerIndex.open.map(({ buyer }) => buyer.buyerKey));
-  const funds = lockFirst ? await lockFunds(tx, [...buyers]) : await readFunds(tx, [...limited.keys()]);
+  const booking = offerIndex.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey]));
+  const counted = lockFirst ? await lockCounters(tx, keys) : null;
+  const [rows, funds, failing, slots] = await Promise.all([
+    counted ?? readCounters(tx, keys),
+    lockFirst ? lockFunds(tx, [...buyers]) : readFunds(tx, [...limited.keys()]),
+    failingEndpoints(tx, holdMinutes * 60_000, now),
+    // After the counters: only the transaction that holds an offer's counters books its slots.
+    readSlots(tx, booking, now),
+  ]);
+  const counters = new Map(rows.map((counter) => [counterName(counter), counter]));
   return {
     now,
     holdMs: holdMinutes * 60_000,
@@ -97,15 +103,10 @@ export async function takeSnapshot(
     funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, availableFunds(funds.get(buyerKey), limit)])),
     sales,
     blocksRepeats: dedupDays > 0,
-    failing: await failingEndpoints(tx, holdMinutes * 60_000, now),
+    failing,
     strategy,
     turns,
-    // After the counters: only the transaction that holds an offer's counters books its slots.
-    slots: await readSlots(
-      tx,
-      offerIndex.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey])),
-      now,
-    ),
+    slots,
   };
 }
 

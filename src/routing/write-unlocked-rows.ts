@@ -41,27 +41,29 @@ export async function writeUnlockedRows(
   now: Date,
 ): Promise<WrittenRows> {
   const { deliveries, sales, traces } = rowsOf(batch, fieldsOf, now);
-  const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
-  await recordIdentitySales(tx, sales, now);
-  await settleLeads(
-    tx,
-    batch.decisions.map(({ lead, outcome, publicStatus }) => ({
-      leadId: lead.leadId,
-      // Every undecided lead has this status.
-      from: 'Pending',
-      state: outcome,
-      publicStatus,
-      reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
-    })),
-    now,
-  );
-  await queueLeads(
-    tx,
-    batch.decisions.flatMap(({ lead, retryAt }) =>
-      retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
+  const [charges, , , , callbacks] = await Promise.all([
+    createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, now)),
+    recordIdentitySales(tx, sales, now),
+    settleLeads(
+      tx,
+      batch.decisions.map(({ lead, outcome, publicStatus }) => ({
+        leadId: lead.leadId,
+        // Every undecided lead has this status.
+        from: 'Pending',
+        state: outcome,
+        publicStatus,
+        reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
+      })),
+      now,
     ),
-  );
-  const callbacks = await queueCallbacks(tx, { notices: batch.decisions.flatMap(newsOf), suppliers }, now);
+    queueLeads(
+      tx,
+      batch.decisions.flatMap(({ lead, retryAt }) =>
+        retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
+      ),
+    ),
+    queueCallbacks(tx, { notices: batch.decisions.flatMap(newsOf), suppliers }, now),
+  ]);
   return { deliveries, callbacks, charges, traces };
 }
 

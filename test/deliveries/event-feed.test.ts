@@ -60,7 +60,7 @@ describe('The feed of events under concurrent writers', () => {
       await tx.query(selectEvents, { buyerKey: 'summit', after: 0, limit: 1 });
       begun();
       await held;
-      await appendBuyerEvents(tx, [early], NOW);
+      appendBuyerEvents(tx, [early], NOW);
     });
     await hasBegun;
     await database.tx((tx) => appendBuyerEvents(tx, [late], NOW));
@@ -87,7 +87,7 @@ describe('The feed of events under concurrent writers', () => {
         try {
           await database.tx(async (tx) => {
             await turns((writer * 7 + round * 3) % 5);
-            await appendBuyerEvents(tx, events.toReversed(), NOW);
+            appendBuyerEvents(tx, events.toReversed(), NOW);
             await turns((writer * 5 + round) % 7);
             // Numbers of a transaction that is rolled back are assigned again.
             if ((writer + round) % 9 === 0) throw new Error('undone');

@@ -51,7 +51,7 @@ describe('draftTransfers and enterTransfers', () => {
     await home.database.tx(async (tx) => {
       const { fresh } = await draftTransfers(tx, [charge], now);
       const accounts = await lockAccounts(tx, accountsOf([charge]));
-      await enterTransfers(tx, { fresh, accounts, holds: new Map([['summit', 700]]) }, now);
+      enterTransfers(tx, { fresh, accounts, holds: new Map([['summit', 700]]) }, now);
     });
     const states = await select(
       home.database,

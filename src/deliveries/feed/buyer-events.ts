@@ -22,11 +22,11 @@ export type NewBuyerEvent = {
 
 /**
  * Appends in the given order. Locks the heads of the partners' feeds, in the order of their keys, until the transaction ends: call it once
- * and last, so that no transaction waits for another lock while it holds these.
+ * and last, so that no transaction waits for another lock while it holds these. Sent without waiting: it travels with the COMMIT.
  */
-export async function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[], now: Date): Promise<void> {
+export function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[], now: Date): void {
   if (events.length === 0) return;
-  await tx.query(appendEvents, {
+  void tx.query(appendEvents, {
     buyerKeys: textArray(events.map((event) => event.buyerKey)),
     types: textArray(events.map((event) => event.type)),
     subjectIds: uuidArray(events.map((event) => event.subjectId)),

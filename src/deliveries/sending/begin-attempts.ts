@@ -1,4 +1,6 @@
 // Leases due send jobs and logs the start of their attempts, before anything is sent (contract 4.10).
+import { strict as assert } from 'node:assert';
+
 import { type AttemptId, type DeliveryId, newUuid, typeId } from '../../base/ids.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
@@ -12,7 +14,14 @@ import type { Parcel, Recipient } from '../channels/channel.ts';
 import type { SoldRow } from '../delivery.ts';
 import { deliveryView, soldView } from '../delivery-view.rules.ts';
 import { type EndpointQueue, queueName, type SendPurpose, type DueQueue } from './endpoint-queue.rules.ts';
-import { type ClaimedJob, claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
+import {
+  type ClaimedJob,
+  claimJobs,
+  dueQueuesSql,
+  type RecipientRow,
+  selectRecipients,
+  takeOverLeasesSql,
+} from './send.sql.ts';
 
 export type StartedAttempt = EndpointQueue & {
   readonly attemptId: AttemptId;
@@ -58,17 +67,31 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     .map((queue) => ({ ...queue, jobs: queue.isBroken ? 1 : queue.jobs }));
   const total = queues.reduce((sum, queue) => sum + queue.jobs, 0);
   if (total === 0) return [];
-  const rows = await tx.query(claimJobs, {
-    buyerKeys: queues.map((queue) => queue.buyerKey),
-    channels: queues.map((queue) => queue.channel),
-    limits: queues.map((queue) => queue.jobs),
-    now,
-    leasedUntil: new Date(now.getTime() + claim.leaseMs),
-    attemptIds: Array.from({ length: total }, newUuid),
+  const buyerKeys = queues.map((queue) => queue.buyerKey);
+  const [rows, recipients] = await Promise.all([
+    tx.query(claimJobs, {
+      buyerKeys,
+      channels: queues.map((queue) => queue.channel),
+      limits: queues.map((queue) => queue.jobs),
+      now,
+      leasedUntil: new Date(now.getTime() + claim.leaseMs),
+      attemptIds: Array.from({ length: total }, newUuid),
+    }),
+    tx.query(selectRecipients, { buyerKeys, now }),
+  ]);
+  const byKey = new Map(recipients.map((row) => [row.buyerKey, { row, recipient: recipientOf(row) }]));
+  const started = rows.map((row) => {
+    const partner = byKey.get(row.buyerKey);
+    assert(partner !== undefined, 'a send job names a partner that does not exist');
+    return startedAttempt(row, partner, probed.get(queueName(row)) ?? null);
   });
-  const attempts = rows.map((row) => ({ ...row, target: maskedTargetOf(row.channel, row), number: row.attempts }));
+  const attempts = started.map((attempt) => ({
+    ...attempt,
+    target: maskedTargetOf(attempt.channel, attempt.recipient.settings),
+    number: attempt.job.attempts,
+  }));
   await logBegunAttempts(tx, attempts, now);
-  return rows.map((row) => startedAttempt(row, probed.get(queueName(row)) ?? null));
+  return started;
 }
 
 /**
@@ -99,7 +122,9 @@ export function parcelOf(
   };
 }
 
-function startedAttempt(row: ClaimedJob, breakerOpenSince: Date | null): StartedAttempt {
+type Partner = { readonly row: RecipientRow; readonly recipient: Recipient };
+
+function startedAttempt(row: ClaimedJob, partner: Partner, breakerOpenSince: Date | null): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
@@ -108,17 +133,17 @@ function startedAttempt(row: ClaimedJob, breakerOpenSince: Date | null): Started
     channel: row.channel,
     purpose: row.purpose,
     job: { attempts, steps, uncertain, isProbe: breakerOpenSince !== null },
-    recipient: recipientOf(row),
+    recipient: partner.recipient,
     row,
-    returnPolicy: row.returnPolicy,
+    returnPolicy: partner.row.returnPolicy,
     slotMinutes: row.slotMinutes,
-    disabledAt: row.channel === 'webhook' ? row.disabledAt : null,
+    disabledAt: row.channel === 'webhook' ? partner.row.disabledAt : null,
     breakerOpenSince,
-    isOfPartner: row.channels.includes(row.channel),
+    isOfPartner: partner.row.channels.includes(row.channel),
   };
 }
 
-function recipientOf(row: ClaimedJob): Recipient {
+function recipientOf(row: RecipientRow): Recipient {
   const { buyerKey, name, timeZone } = row;
   const { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId } = row;
   return {

@@ -9,6 +9,7 @@ import type { Judgement } from '../../platform/outbound/retry.rules.ts';
 import { errorOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
+import { chargeDeliveries } from '../charge-deliveries.ts';
 import { confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
 import type { EndpointQueue, SendPurpose } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
@@ -53,13 +54,17 @@ export async function finishAttempts(
   const taken = new Set(delivered.map(jobName));
   const open = results.filter((result) => held.has(result.attemptId) && !taken.has(jobName(result)));
   const failed = open.filter((result) => result.judgement.kind === 'failed');
-  await logEndedAttempts(tx, results);
-  const retried = await reschedule(tx, open);
   const over = [...delivered, ...failed];
-  await tx.query(deleteJobs, {
-    deliveryIds: over.map((result) => result.deliveryId),
-    channels: over.map((result) => result.channel),
-  });
+  // Everything that does not need the accounts comes first, because other workers wait for these.
+  const [, retried, , health] = await Promise.all([
+    logEndedAttempts(tx, results),
+    reschedule(tx, open),
+    tx.query(deleteJobs, {
+      deliveryIds: over.map((result) => result.deliveryId),
+      channels: over.map((result) => result.channel),
+    }),
+    recordResults(tx, results.flatMap(endpointResult), breaker, now),
+  ]);
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
   // Failures first: they lock identities and counters, which every transaction locks before accounts.
@@ -77,9 +82,11 @@ export async function finishAttempts(
     sold.map((result) => result.deliveryId),
     now,
   );
-  const copies =
-    confirmed.length === 0 ? [] : await tx.query(insertCopies, { deliveryIds: confirmed, dueAt: dueAtOnce(now) });
-  const health = await recordResults(tx, results.flatMap(endpointResult), breaker, now);
+  const deliveryIds = confirmed.map(({ deliveryId }) => deliveryId);
+  const [copies] = await Promise.all([
+    confirmed.length === 0 ? [] : tx.query(insertCopies, { deliveryIds, dueAt: dueAtOnce(now) }),
+    chargeDeliveries(tx, confirmed, now),
+  ]);
   return {
     confirmed: confirmed.length,
     failed: unsold.length,

@@ -29,19 +29,30 @@ export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe
 
 export type ClaimedJob = SoldRow &
   EndpointQueue &
-  BuyerSettings &
-  Omit<JobState, 'isProbe'> & {
-    attemptId: AttemptId;
-    purpose: SendPurpose;
-    name: string;
-    returnPolicy: ReturnPolicy;
-    timeZone: string;
-    channels: readonly Channel[];
-    disabledAt: Date | null;
-    secret: string | null;
-    previousSecret: string | null;
-    slotMinutes: number | null;
-  };
+  Omit<JobState, 'isProbe'> & { attemptId: AttemptId; purpose: SendPurpose; slotMinutes: number | null };
+
+/** A partner as its messages need it; read once per claim and not with each of its jobs. */
+export type RecipientRow = BuyerSettings & {
+  buyerKey: string;
+  name: string;
+  returnPolicy: ReturnPolicy;
+  timeZone: string;
+  channels: readonly Channel[];
+  disabledAt: Date | null;
+  secret: string | null;
+  previousSecret: string | null;
+};
+
+export const selectRecipients = statement<{ readonly buyerKeys: readonly string[]; readonly now: Date }, RecipientRow>(
+  'sending.recipients',
+  `SELECT b.buyer_key AS "buyerKey", b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails",
+          b.webhook_url AS "webhookUrl", b.phone, b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl",
+          b.sheets_spreadsheet_id AS "sheetsSpreadsheetId", b.channels, b.endpoint_disabled_at AS "disabledAt",
+          b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
+          CASE WHEN s.previous_valid_until > $now THEN s.previous_secret END AS "previousSecret"
+   FROM buyer b LEFT JOIN signing_secret s ON s.owner_kind = 'buyer' AND s.owner_key = b.buyer_key
+   WHERE b.buyer_key = ANY($buyerKeys::text[])`,
+);
 
 /**
  * Leases up to the given number of due jobs of each endpoint queue: sales first, and the oldest of each purpose. An attempt that a dead
@@ -81,15 +92,10 @@ export const claimJobs = statement<
      RETURNING s.delivery_id, s.channel, s.buyer_key, s.purpose, s.attempts, s.steps, s.uncertain, s.attempt_id
    )
    SELECT t.attempt_id AS "attemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
-          b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.webhook_url AS "webhookUrl", b.phone,
-          b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl", b.sheets_spreadsheet_id AS "sheetsSpreadsheetId",
-          b.channels, b.endpoint_disabled_at AS "disabledAt", b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
-          CASE WHEN s.previous_valid_until > $now THEN s.previous_secret END AS "previousSecret",
           CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
           ${deliveryViewColumns}
-   FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = t.buyer_key
+   FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id
    LEFT JOIN offer o ON o.offer_key = d.offer_key
-   LEFT JOIN signing_secret s ON s.owner_kind = 'buyer' AND s.owner_key = t.buyer_key
    ORDER BY t.attempt_id`,
 );
 

@@ -10,7 +10,8 @@ import { isConnectionFailure } from './sql-state.ts';
 
 /**
  * A connection inside an open transaction. Operations take it as their first parameter and never open or end one themselves. Statements
- * run in the order in which they are sent; after one that failed no other runs.
+ * run in the order in which they are sent; after one that failed no other runs. A last statement whose rows nothing needs may be sent
+ * without waiting for it: it then travels together with the COMMIT, and its failure fails the transaction.
  */
 export type Tx = { readonly query: Query };
 
@@ -46,7 +47,7 @@ export type Database = Connections & {
   /** One statement in its own implicit transaction. */
   readonly query: Query;
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
-  tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
+  tx<Value>(work: (tx: Tx) => Promise<Value> | Value, options?: TxOptions): Promise<Value>;
 };
 
 const declared = new Map<string, string>();
@@ -87,18 +88,38 @@ export function openDatabase(options: ConnectionsOptions): Database {
         client.release(broken || isUncertain(client));
       }
     },
-    async tx<Value>(work: (tx: Tx) => Promise<Value>, begin: TxOptions = {}): Promise<Value> {
+    async tx<Value>(work: (tx: Tx) => Promise<Value> | Value, begin: TxOptions = {}): Promise<Value> {
       const client = await checkout();
       let broken = false;
+      let failure: unknown;
+      /** Statements without a response yet. */
+      const sent = new Set<Promise<unknown>>();
+      const track = (running: Promise<unknown>): void => {
+        sent.add(running);
+        running.then(
+          () => sent.delete(running),
+          (error: unknown) => {
+            failure ??= error;
+          },
+        );
+      };
       try {
-        await send(client, beginOf(begin));
+        // Sent together with the first statement, which cannot run outside of the transaction: if BEGIN fails, so does the connection.
+        const began = send(client, beginOf(begin));
+        track(began);
         const value = await work({
-          query: (statementToRun, ...params) => runOn(client, statementToRun, { params, patient: begin.patient }),
+          query(statementToRun, ...params) {
+            const running = runOn(client, statementToRun, { params, patient: begin.patient });
+            track(running);
+            return running;
+          },
         });
-        await commit(client);
+        await Promise.all([...sent, commit(client)]);
         if (isUncertain(client)) throw notConfirmed();
         return value;
-      } catch (error) {
+      } catch (caught) {
+        // The first statement that failed is the cause: after it the server rejects the others, and the COMMIT.
+        const error = failure ?? caught;
         // No ROLLBACK is sent over a dead connection, or to a server that has become a standby.
         broken = error instanceof OutsideError || isConnectionFailure(error) || !(await rolledBack(client));
         if (isConnectionFailure(error)) {

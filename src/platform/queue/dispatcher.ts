@@ -46,7 +46,7 @@ export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Re
   readonly due: (tx: Tx, probeSeconds: number, now: Date) => Promise<Queue[]>;
   /** Leases jobs and stores the start of their attempts, before anything is sent. */
   readonly claim: (tx: Tx, claim: Claim<Queue>, now: Date) => Promise<Job[]>;
-  /** Sends without a transaction, within 20 s, and hands each job's result to `settle`, which resolves after its commit. */
+  /** Sends without a transaction, within 20 s, and hands the result of each job to `settle` once, which resolves after its commit. */
   readonly send: (call: Call<Job>, settle: (result: Result) => Promise<Settled>) => Promise<void>;
   /** Stores results. Must be idempotent. */
   readonly settle: (tx: Tx, results: readonly Result[], now: Date) => Promise<Settled>;
@@ -65,6 +65,8 @@ export type Dispatcher = {
 /** The 20 s of a send plus the commits around it. The jobs of a dead worker run again after it, within 60 s. */
 const LEASE_MS = 40_000;
 const RESULTS_PER_FLUSH = 200;
+/** Calls that were answered and wait for their commit. Bounds the memory, and how much is sent again after a crash. */
+const UNSTORED_MAX = 1000;
 /** A result that is not stored leads to another send. This and the 20 s of a send end before the lease does. */
 const REPEAT_WITHIN_MS = 15_000;
 /** A stopping process has 30 s for everything. */
@@ -74,8 +76,10 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   options: DispatcherOptions<Queue, Job, Result, Settled>,
 ): Dispatcher {
   const { database, clock, wakeups, topic, onFault } = options;
-  /** Running sends, by endpoint queue. */
+  /** Sends that wait for a response, by endpoint queue. */
   const busy = new Map<string, number>();
+  let sending = 0;
+  /** Sends whose results are not all stored. */
   const running = new Set<Promise<void>>();
   let probing = 0;
   let ending = false;
@@ -96,7 +100,7 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   });
 
   const round = async (): Promise<boolean> => {
-    if (running.size >= options.slots.total) return false;
+    if (sending >= options.slots.total || running.size >= options.slots.total + UNSTORED_MAX) return false;
     const probeSeconds = options.probeSeconds();
     const due = await database.tx((tx) => options.due(tx, probeSeconds, clock.now()));
     const queues = withJobs(due, { ...options, probing, busy });
@@ -110,23 +114,37 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   const begin = (call: Call<Job>): void => {
     const name = options.queueName(call[0]);
     const probes = call[0].job.isProbe ? 1 : 0;
+    let waiting = call.length;
     busy.set(name, (busy.get(name) ?? 0) + 1);
+    sending += 1;
     probing += probes;
-    const sending = send(call).finally(() => {
-      running.delete(sending);
+    // A commit may take longer than the response did: the slot is for the endpoint, and not for the database.
+    const onResponse = (): void => {
+      waiting -= 1;
+      if (waiting !== 0) return;
+      sending -= 1;
       probing -= probes;
       const left = (busy.get(name) ?? 1) - 1;
       if (left === 0) busy.delete(name);
       else busy.set(name, left);
       wakeups.wakeHere(topic);
+    };
+    const run = send(call, onResponse).finally(() => {
+      running.delete(run);
+      // Jobs without a result, because sending them threw.
+      while (waiting > 0) onResponse();
+      if (running.size === options.slots.total + UNSTORED_MAX - 1) wakeups.wakeHere(topic);
     });
-    running.add(sending);
+    running.add(run);
   };
 
   /** Never rejects. */
-  const send = async (call: Call<Job>): Promise<void> => {
+  const send = async (call: Call<Job>, onResponse: () => void): Promise<void> => {
     try {
-      await options.send(call, (result) => results.add(result));
+      await options.send(call, (result) => {
+        onResponse();
+        return results.add(result);
+      });
     } catch (error) {
       // The lease expires and the jobs run again; only time is lost.
       onFault(error);
