@@ -876,8 +876,10 @@ CREATE TABLE routing_inbox (
   due_at timestamp with time zone NOT NULL,
   lead_id uuid NOT NULL,
   failures smallint DEFAULT 0 NOT NULL,
+  supplier_key text DEFAULT ''::text NOT NULL,
   CONSTRAINT routing_inbox_pkey PRIMARY KEY (due_at, lead_id)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX routing_inbox_by_supplier ON public.routing_inbox USING btree (supplier_key, due_at, lead_id);
 
 CREATE TABLE scheduled_job (
   name text NOT NULL,

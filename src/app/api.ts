@@ -8,6 +8,7 @@ import { createExportSlots } from '../deliveries/export/export-slots.ts';
 import { leadWebhooks } from '../deliveries/channels/webhook.schema.ts';
 import { registerDemoInbox } from '../demo/demo-inbox.route.ts';
 import { ingestProblemExtras } from '../leads/ingest-response.rules.ts';
+import { createInboxWatch } from '../leads/inbox-watch.ts';
 import { registerIngest } from '../leads/ingest.route.ts';
 import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
 import { createLiveHub } from '../live/live-hub.ts';
@@ -101,6 +102,7 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
     routes: (routes) =>
       registerIngest(routes, {
         ...{ database, clock, batch },
+        inbox: createInboxWatch({ database, clock, onFault: createFaultLog(options.log, clock) }),
         onResponse: options.onResponse,
         contextOf: ingestContextOf(options),
       }),

@@ -17,7 +17,7 @@ import { openIntegrations, type IntegrationConfig } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createFaultLog } from '../platform/fault-log.ts';
-import { createMicroBatch } from '../platform/database/micro-batch.ts';
+import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
 import type { Wall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { announceEnd, closeWithin } from '../platform/http/drain.ts';
@@ -127,10 +127,15 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const allowTargets = withInboxes(options.allowTargets, demoOrigin);
   const integrations = openIntegrations({ ...options, allowTargets, currency: () => settings().settings.currency });
   opened.defer(() => integrations.close());
+  const batch = batchSubmissions(database);
+  opened.defer(() => batch.drain());
   const workers =
     role === 'api'
       ? null
-      : await startWorkers({ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings });
+      : await startWorkers({
+          ...{ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings },
+          isIngesting: () => batch.pending() > 0,
+        });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { status, workers, watch, wakeups, opened });
   assert(wall !== null, 'a process that serves partners has not checked the second wall');
@@ -143,10 +148,6 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => sessions.close());
   const simulations = createSimulations({ ...options, allowTargets, onFault });
   opened.defer(() => simulations.close());
-  const batch = createMicroBatch<Submission, StoreResult>({
-    flush: (items) => storeSubmissions(asTx(database), items),
-  });
-  opened.defer(() => batch.drain());
   const app = await buildApp({
     ...options,
     wall,
@@ -254,6 +255,6 @@ async function followReturnRates(
 }
 
 /** A single statement is its own transaction: BEGIN and COMMIT would cost two round trips per flush. */
-function asTx(database: Database): Parameters<typeof storeSubmissions>[0] {
-  return { query: database.query };
+function batchSubmissions(database: Database): MicroBatch<Submission, StoreResult> {
+  return createMicroBatch({ flush: (items) => storeSubmissions({ query: database.query }, items) });
 }

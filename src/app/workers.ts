@@ -26,6 +26,8 @@ export type WorkersOptions = {
   readonly settings: () => MarketplaceSettings;
   readonly withScheduledJobs: boolean;
   readonly onFault: (error: unknown) => void;
+  /** Whether this process is storing posted leads at this moment. */
+  readonly isIngesting: () => boolean;
 };
 
 export type Workers = {
@@ -37,7 +39,7 @@ export type Workers = {
 const ROUTERS = 2;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { database, clock, wakeups, events, integrations, settings, onFault } = options;
+  const { database, clock, wakeups, events, integrations, settings, onFault, isIngesting } = options;
   if (options.isAlone) {
     await database.tx((tx) => takeOverLeases(tx, clock.now()));
     await database.tx((tx) => takeOverMessages(tx, clock.now()));
@@ -47,7 +49,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     : null;
   const market = createMarketReader();
   const common = { database, clock, wakeups, onFault };
-  const routers = Array.from({ length: ROUTERS }, () => startRouter({ ...common, market, onRouted: events.routed }));
+  const routers = Array.from({ length: ROUTERS }, () =>
+    startRouter({ ...common, market, isIngesting, onRouted: events.routed }),
+  );
   const sender = startSender({
     ...common,
     settings,

@@ -1,4 +1,5 @@
 // Creates the deliveries of a batch of sales with their send jobs; deliveries without a channel are confirmed at once (contract 4.9).
+import type { Channel } from '../buyers/buyer.ts';
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
@@ -17,7 +18,7 @@ export type NewDelivery = {
   readonly isExclusive: boolean;
   readonly payoutCents: number;
   /** The partner's primary channel; null where the partner reads the API only. */
-  readonly channel: string | null;
+  readonly channel: Channel | null;
   /** The cap counters that it took a slot from. */
   readonly capWindows: readonly CapSlot[];
   readonly appointmentAt: Date | null;

@@ -11,7 +11,10 @@ import type { ClaimedLead, WithdrawnLead } from './stored-lead.ts';
 import type { LeadId } from '../base/ids.ts';
 import { int2Array, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 
-/** Removes at most `limit` due leads, oldest first, for the transaction that decides on them. Skips locked ones; a rollback puts them back. */
+/**
+ * Removes at most `limit` due leads, in turn over their suppliers, for the transaction that decides on them; returns the oldest first. Skips
+ * locked ones; a rollback puts them back.
+ */
 export async function claimDueLeads(tx: Tx, limit: number, now: Date): Promise<ClaimedLead[]> {
   return tx.query(claimDueLeadsSql, { now, limit });
 }

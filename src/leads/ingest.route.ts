@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import { respondIdempotently, hasIdempotencyKey, problemResponse } from '../platform/http/idempotency.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
 import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
@@ -12,6 +13,7 @@ import { principalOf } from '../platform/http/scope.ts';
 import { responseBody, CONFLICT } from './ingest-response.rules.ts';
 import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
+import { type InboxWatch, OVERDUE_LEADS, OVERDUE_MS } from './inbox-watch.ts';
 import { SubmissionSchema } from './submission.schema.ts';
 import { takeTestLead } from './submission-limits.ts';
 
@@ -20,6 +22,7 @@ export type IngestDependencies = {
   readonly clock: Clock;
   readonly batch: MicroBatch<Submission, StoreResult>;
   readonly contextOf: (supplierKey: string) => IngestContext;
+  readonly inbox: InboxWatch;
   /** Wakes up routing and counts. */
   readonly onResponse: (kind: IngestResponse['kind']) => void;
 };
@@ -81,6 +84,12 @@ const IngestProblemSchema = Type.Intersect(
   },
 );
 
+/** Nothing was stored, so the supplier may post the same lead again. */
+function inboxFull(waitSeconds: number): Refusal {
+  const detail = `More than ${OVERDUE_LEADS - 1} of your leads wait to be routed, some for over ${OVERDUE_MS / 1000} seconds. Post again later.`;
+  return { status: 429, code: 'rate_limited', detail, headers: { 'retry-after': String(waitSeconds) } };
+}
+
 export function registerIngest(scope: App, dependencies: IngestDependencies): void {
   for (const schema of [SubmissionSchema, AcceptedSchema, RejectedSchema, IngestProblemSchema]) scope.addSchema(schema);
   scope.post(
@@ -123,6 +132,8 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
     async (request, reply) => {
       const now = dependencies.clock.now();
       const { ownerKey } = principalOf(request);
+      const waitSeconds = dependencies.inbox.waitOf(ownerKey);
+      if (waitSeconds > 0) return sendProblem(request, reply, inboxFull(waitSeconds));
       const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
       const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
       if (submission.isTest) {

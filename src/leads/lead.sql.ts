@@ -1,5 +1,6 @@
 // SQL statements for leads, the routing inbox and the counts per supplier.
 import { statement } from '../platform/database/database.ts';
+import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
@@ -54,8 +55,8 @@ export const insertSubmissions = statement<
      SELECT lead_id, received_at, proof FROM stored JOIN unnest($leadIds::uuid[], $proofs::text[]) AS c (lead_id, proof) USING (lead_id)
      WHERE score IS NOT NULL
    ), queued AS (
-     INSERT INTO routing_inbox (due_at, lead_id)
-     SELECT received_at - interval '${CLOCKS_DIFFER_MS} milliseconds', lead_id FROM stored WHERE score IS NOT NULL
+     INSERT INTO routing_inbox (due_at, lead_id, supplier_key)
+     SELECT received_at - interval '${CLOCKS_DIFFER_MS} milliseconds', lead_id, supplier_key FROM stored WHERE score IS NOT NULL
    ), counted AS (
      INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten)
      SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0),
@@ -94,18 +95,51 @@ export const selectByExternalIds = statement<
    JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
 );
 
-/** Removes due leads from the inbox for the transaction that decides on them. */
+/** Above the largest batch; a limit for the planner, which takes that of a parameter for a tenth of the table. */
+const LEADS_AT_ONCE = 1000;
+
+/**
+ * Removes due leads from the inbox for the transaction that decides on them: first an equal share of each supplier that has any, so that the
+ * backlog of one delays no other, and then the oldest of all. The comparison of rows keeps the planner from the index by time alone, in
+ * which the leads of one supplier may lie behind all of another's.
+ */
 export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
   'leads.claim_due',
-  `WITH due AS (
-     SELECT ctid FROM routing_inbox WHERE due_at <= $now ORDER BY due_at, lead_id LIMIT $limit FOR UPDATE SKIP LOCKED
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'routing_inbox', ['supplier_key'], 'due_at')}),
+   waiting AS MATERIALIZED (
+     SELECT supplier_key FROM oldest WHERE due_at <= $now ORDER BY due_at
+   ), share AS MATERIALIZED (
+     SELECT ($limit::bigint - 1) / greatest(count(*), 1) + 1 AS leads FROM waiting
+   ), fair AS MATERIALIZED (
+     SELECT first.place FROM waiting w CROSS JOIN LATERAL (
+       SELECT ctid AS place FROM routing_inbox i
+       WHERE (i.supplier_key, i.due_at) <= (w.supplier_key, $now) AND (i.supplier_key, i.due_at) >= (w.supplier_key, '-infinity')
+       ORDER BY i.supplier_key, i.due_at, i.lead_id LIMIT (SELECT leads FROM share) FOR UPDATE SKIP LOCKED) AS first
+     LIMIT $limit
+   ), rest AS MATERIALIZED (
+     SELECT place FROM (
+       SELECT i.ctid AS place FROM routing_inbox i WHERE i.due_at <= $now AND NOT EXISTS (SELECT FROM fair f WHERE f.place = i.ctid)
+       ORDER BY i.due_at, i.lead_id LIMIT ${LEADS_AT_ONCE} FOR UPDATE OF i SKIP LOCKED) AS due
+     LIMIT (SELECT $limit - count(*) FROM fair)
    ), taken AS (
-     DELETE FROM routing_inbox i USING due WHERE i.ctid = due.ctid
+     DELETE FROM routing_inbox i WHERE i.ctid = ANY (ARRAY(SELECT place FROM fair UNION ALL SELECT place FROM rest))
      RETURNING i.due_at, i.lead_id
    )
-   SELECT t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
+   SELECT t.due_at AS "dueAt", t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
           l.state, l.score, l.received_at AS "receivedAt", l.fields
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
+);
+
+/** Suppliers with a lead that became due before $before, and at least $leads in the inbox. */
+export const selectOverdueSuppliers = statement<
+  { readonly before: Date; readonly leads: number },
+  { supplierKey: string; dueAt: Date }
+>(
+  'leads.overdue_suppliers',
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'routing_inbox', ['supplier_key'], 'due_at')})
+   SELECT o.supplier_key AS "supplierKey", o.due_at AS "dueAt" FROM oldest o
+   WHERE o.due_at < $before AND EXISTS (
+     SELECT FROM routing_inbox i WHERE i.supplier_key = o.supplier_key OFFSET ($leads::bigint - 1) LIMIT 1)`,
 );
 
 export const withdrawLeadSql = statement<{ readonly leadId: LeadId }, WithdrawnLead>(
@@ -120,8 +154,9 @@ export const queueLeadsSql = statement<{
   readonly failures: Buffer;
 }>(
   'leads.queue',
-  `INSERT INTO routing_inbox (due_at, lead_id, failures)
-   SELECT * FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[])`,
+  `INSERT INTO routing_inbox (due_at, lead_id, failures, supplier_key)
+   SELECT u.due_at, u.lead_id, u.failures, l.supplier_key
+   FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[]) AS u (due_at, lead_id, failures) JOIN lead l USING (lead_id)`,
 );
 
 export const lockLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, LockedLead & { leadId: LeadId }>(

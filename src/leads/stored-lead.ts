@@ -20,6 +20,7 @@ export const publicStatuses: readonly PublicStatus[] = [
 ];
 
 export type ClaimedLead = {
+  readonly dueAt: Date;
   readonly leadId: LeadId;
   readonly supplierKey: string;
   readonly externalId: string | null;

@@ -1,11 +1,16 @@
 // Runs routing while leads are due. A batch that fails is halved until the failing lead is alone; that lead is retried with growing
 // delays and ends as a dead job that the operator sees (contract 7.2).
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { LeadId } from '../base/ids.ts';
+import { areAllOverdue } from '../deliveries/sending/begin-attempts.ts';
+import type { EndpointQueue } from '../deliveries/sending/endpoint-queue.rules.ts';
 import type { Clock } from '../platform/clock.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isTransient } from '../platform/database/sql-state.ts';
 import { OutsideError } from '../platform/outside-error.ts';
-import { startWorkLoop, type WorkLoop } from '../platform/queue/work-loop.ts';
+import { restOf, startWorkLoop, type WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import type { MarketReader } from './market-reader.ts';
 import { deferLead } from './defer-lead.ts';
@@ -19,48 +24,90 @@ export type RouterOptions = {
   readonly market: MarketReader;
   readonly onRouted: (report: RouteReport) => void;
   readonly onFault: (error: unknown) => void;
+  /** Whether this process is storing posted leads at this moment. */
+  readonly isIngesting: () => boolean;
   readonly leadsPerBatch?: number;
 };
 
 /** Takes 10 % less processor time per lead than 250, at the same throughput or more; larger batches only hold locks longer. */
 const LEADS_PER_BATCH = 500;
+/**
+ * Routing runs no further ahead of sending than this: what waits in the inbox is claimed in turn over suppliers, and what waits in an
+ * endpoint queue is sent in order of age.
+ */
+const AHEAD_MS = 500;
+/** While endpoints take too little, they are looked at this often, … */
+const BEHIND_PAUSE_MS = 50;
+/** … and after this long a few leads are routed all the same: other endpoints than those of the last batch may have room. */
+const LONGEST_BEHIND_MS = 1000;
+const LEADS_WHEN_BEHIND = 50;
+/** Posted leads are stored first: they are routed up to this much later, but no lead waits much longer than `LONGEST_WAIT_MS` for it. */
+const LONGEST_REST_MS = 400;
+const LONGEST_WAIT_MS = 5000;
 
 export function startRouter(options: RouterOptions): WorkLoop {
-  const { wakeups, onFault } = options;
+  const { database, clock, wakeups, onFault, isIngesting } = options;
   const most = options.leadsPerBatch ?? LEADS_PER_BATCH;
   let limit = most;
+  /** The endpoint queues that the last batch with deliveries went to. */
+  let queues: readonly EndpointQueue[] = [];
+  let behindMs = 0;
+  let waitedMs = 0;
+
+  const isBehind = (): Promise<boolean> =>
+    database.tx((tx) => areAllOverdue(tx, queues, new Date(dueAtOnce(clock.now()).getTime() - AHEAD_MS)));
+
   return startWorkLoop({
     topic: 'routing',
     wakeups,
     onFault,
+    rest: (tookMs, more) =>
+      isIngesting() && waitedMs < LONGEST_WAIT_MS ? Math.min(tookMs, LONGEST_REST_MS) : restOf(tookMs, more),
     async round() {
-      const requested = limit;
-      const { leads, done } = await routeBatch(options, requested);
+      const behind = queues.length > 0 && (await isBehind());
+      if (behind && behindMs < LONGEST_BEHIND_MS) {
+        await sleep(BEHIND_PAUSE_MS);
+        behindMs += BEHIND_PAUSE_MS;
+        return true;
+      }
+      behindMs = 0;
+      const requested = behind ? Math.min(limit, LEADS_WHEN_BEHIND) : limit;
+      const { leads, done, report } = await routeBatch(options, requested);
       // Doubles after a success as it halves after a failure, so that consecutive failing leads cost one small batch each.
       limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
+      if (report !== null && report.deliveries > 0) queues = report.queues ?? [];
+      const now = dueAtOnce(clock.now());
+      waitedMs = now.getTime() - (report?.oldestDueAt ?? now).getTime();
       return !done || leads === requested;
     },
   });
 }
 
+type Batch = {
+  readonly leads: number;
+  readonly done: boolean;
+  /** Null if it failed. */
+  readonly report: RouteReport | null;
+};
+
 /** Runs one batch of `leads` leads. If not `done`, it failed and was too large to know which lead is the cause. */
-async function routeBatch(options: RouterOptions, limit: number): Promise<{ leads: number; done: boolean }> {
+async function routeBatch(options: RouterOptions, limit: number): Promise<Batch> {
   let claimed: readonly LeadId[] = [];
   try {
-    await routeOnce(options, limit, (leadIds) => {
+    const report = await routeOnce(options, limit, (leadIds) => {
       claimed = leadIds;
     });
-    return { leads: claimed.length, done: true };
+    return { leads: claimed.length, done: true, report };
   } catch (error) {
     const [leadId] = claimed;
     if (error instanceof OutsideError || leadId === undefined) throw error;
     options.onFault(error);
-    if (claimed.length > 1) return { leads: claimed.length, done: false };
+    if (claimed.length > 1) return { leads: claimed.length, done: false, report: null };
     const deferred = await options.database.tx((tx) =>
       deferLead(tx, { leadId, error: describe(error) }, options.clock.now()),
     );
     if (deferred.callbacks > 0) options.wakeups.wake('callbacks');
-    return { leads: 1, done: true };
+    return { leads: 1, done: true, report: null };
   }
 }
 
@@ -68,7 +115,7 @@ async function routeOnce(
   options: RouterOptions,
   limit: number,
   onClaimed: (leadIds: readonly LeadId[]) => void,
-): Promise<void> {
+): Promise<RouteReport> {
   const { database, clock, market, wakeups, onRouted } = options;
   // After a stale snapshot the batch takes its locks first and cannot become stale again; only deadlocks remain to be retried.
   for (let attempt = 1; ; attempt += 1) {
@@ -78,7 +125,7 @@ async function routeOnce(
       if (report.deliveries > 0) wakeups.wake('sending');
       if (report.callbacks > 0) wakeups.wake('callbacks');
       if (report.leads > 0) onRouted(report);
-      return;
+      return report;
     } catch (error) {
       const mayRepeat = error instanceof StaleSnapshotError || isTransient(error);
       if (!mayRepeat || attempt === 5) throw error;

@@ -1,6 +1,7 @@
 // Routes a batch of due leads in one transaction: identities locked, offers compared, caps and funds checked under lock, then
 // deliveries, charges, holds and decisions written together (contract 4.3; decision 004).
 import type { LeadId } from '../base/ids.ts';
+import type { EndpointQueue } from '../deliveries/sending/endpoint-queue.rules.ts';
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { enterTransfers } from '../ledger/post-transfers.ts';
 import { claimDueLeads } from '../leads/inbox.ts';
@@ -31,6 +32,10 @@ export type RouteReport = {
   readonly deliveries: number;
   /** Queued for suppliers. */
   readonly callbacks: number;
+  /** The endpoint queues that got a delivery; null if one of the partners has none and reads the API. */
+  readonly queues: readonly EndpointQueue[] | null;
+  /** When the longest waiting of the leads became due; null without leads. */
+  readonly oldestDueAt: Date | null;
   readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
 };
 
@@ -38,7 +43,9 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const claimed = await claimDueLeads(tx, options.limit, now);
   options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
-  if (claimed.length === 0) return { leads: 0, deliveries: 0, callbacks: 0, outcomes };
+  if (claimed.length === 0) {
+    return { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, outcomes };
+  }
   const currentMarket = await options.market.current(tx);
   const { leads, fieldsOf } = await prepareLeads(tx, claimed, currentMarket);
   const snapshot = await takeSnapshot(tx, { leads, currentMarket, lockFirst: options.lockFirst }, now);
@@ -48,7 +55,23 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const accounts = await reserveCapacity(tx, batch, { written, currentMarket, lockedFirst: options.lockFirst });
   writeUnderLock(tx, { batch, written, rounds, accounts, stored: currentMarket.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
-  return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
+  return {
+    leads: claimed.length,
+    deliveries: written.deliveries.length,
+    callbacks: written.callbacks,
+    queues: queuesOf(written),
+    oldestDueAt: claimed[0]?.dueAt ?? null,
+    outcomes,
+  };
+}
+
+function queuesOf({ deliveries }: WrittenRows): EndpointQueue[] | null {
+  const queues = new Map<string, EndpointQueue>();
+  for (const { buyerKey, channel } of deliveries) {
+    if (channel === null) return null;
+    queues.set(`${buyerKey} ${channel}`, { buyerKey, channel });
+  }
+  return [...queues.values()];
 }
 
 type Rounds = ReadonlyMap<LeadId, number>;

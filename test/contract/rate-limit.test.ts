@@ -11,6 +11,8 @@ import {
   problem,
   problemFacts,
 } from '../support/api-client.ts';
+import { createRateLimiter } from '../../src/platform/http/rate-limit.ts';
+import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { marketYaml, sampleLead } from './market.ts';
@@ -178,5 +180,24 @@ describe('The limits', () => {
   it('hold for concurrent requests over many connections', async () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => stats()));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+});
+
+describe('Rejections', () => {
+  it('are held back a little where a credential is rejected more often than its rate allows requests', async () => {
+    const limiter = createRateLimiter();
+    const responded: number[] = [];
+    const rate = { perSecond: 2, burst: 5 };
+    for (let number = 1; number <= 6; number += 1) limiter.reject('flooding', rate, () => responded.push(number));
+    limiter.reject('other', rate, () => responded.push(100));
+    // At once: two, or four if the second of the count ended in between.
+    expect(responded.length).toBeLessThanOrEqual(5);
+    expect(responded).toEqual(expect.arrayContaining([1, 2, 100]));
+    await eventually('all have their response', () => responded.length === 7);
+  });
+
+  it('reach every client of a flood', async () => {
+    const responses = await Promise.all(Array.from({ length: 300 }, () => stats()));
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(295);
   });
 });

@@ -1,8 +1,15 @@
-// The sender's statements use indexes beside a long backlog, so that one dead endpoint does not slow down the others.
+// The statements of routing and sending use indexes beside a long backlog, so that one dead endpoint does not slow down the others.
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimJobs, dueQueuesSql, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
+import {
+  claimJobs,
+  countOverdue,
+  dueQueuesSql,
+  heldLeases,
+  rescheduleJobs,
+} from '../../src/deliveries/sending/send.sql.ts';
+import { claimDueLeadsSql } from '../../src/leads/lead.sql.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -21,6 +28,9 @@ const FILL = [
   `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at) SELECT delivery_id, 'webhook', buyer_key, delivered_at FROM delivery`,
   `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
    SELECT gen_random_uuid(), delivery_id, buyer_key, 'webhook', '', 1, 'failed', false, delivered_at FROM delivery`,
+  `INSERT INTO routing_inbox (due_at, lead_id, supplier_key) SELECT received_at, lead_id, 'acme' FROM lead`,
+  `INSERT INTO routing_inbox (due_at, lead_id, supplier_key)
+   SELECT '2026-11-20T12:30:00Z', gen_random_uuid(), 'small-' || n FROM generate_series(1, 20) AS n`,
   'ANALYZE',
 ];
 
@@ -40,6 +50,12 @@ const cases: ReadonlyArray<{
     statement: dueQueuesSql,
     values: { now: NOW, latestProbe: NOW },
   },
+  {
+    what: 'which endpoints take too little',
+    statement: countOverdue,
+    values: { buyerKeys: `'{dead,harbor}'`, channels: `'{webhook,email}'`, before: NOW },
+  },
+  { what: 'which leads are routed next', statement: claimDueLeadsSql, values: { now: NOW, limit: '500' } },
   { what: 'who is failing', statement: selectFailing, values: { openedAt: NOW, dueAt: NOW } },
   {
     what: 'what is to be sent next',
@@ -86,7 +102,7 @@ afterAll(async () => {
 });
 
 describe.each(['force_custom_plan', 'force_generic_plan'])(
-  'The sender’s statements beside a long backlog, with %s',
+  'The statements of routing and sending beside a long backlog, with %s',
   (mode) => {
     it.each(cases)('find by index: $what', async ({ statement, values }) => {
       // As configured on the embedded server and advised in docs/operations.md: the default assumes rotating disks.
@@ -100,7 +116,9 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       await client.query('DEALLOCATE looked_at');
       const plan = rows.map((row) => row['QUERY PLAN'].trim());
       expect(plan.length).toBeGreaterThan(1);
-      expect(plan.filter((line) => /Seq Scan on (?:send_job|delivery|lead|attempt)\b/.test(line))).toEqual([]);
+      expect(
+        plan.filter((line) => /Seq Scan on (?:send_job|delivery|lead|attempt|routing_inbox)\b/.test(line)),
+      ).toEqual([]);
     });
   },
 );

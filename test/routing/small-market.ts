@@ -94,7 +94,11 @@ export function openSmallMarket(database: Database): SmallMarket {
   /** Exactly one batch: a worker that is stopped ends after the current round. */
   const routeBatch = async (index: number, leadsPerBatch: number): Promise<void> => {
     const market = readers[index] ?? createMarketReader();
-    await startRouter({ database, clock, wakeups, market, onRouted: () => undefined, onFault, leadsPerBatch }).stop();
+    await startRouter({
+      ...{ database, clock, wakeups, market, onFault, leadsPerBatch },
+      onRouted: () => undefined,
+      isIngesting: () => false,
+    }).stop();
   };
   const send = async (endings: readonly number[]): Promise<void> => {
     const now = clock.now();

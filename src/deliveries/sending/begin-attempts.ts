@@ -17,6 +17,7 @@ import { type EndpointQueue, queueName, type SendPurpose, type DueQueue } from '
 import {
   type ClaimedJob,
   claimJobs,
+  countOverdue,
   dueQueuesSql,
   type RecipientRow,
   selectRecipients,
@@ -45,6 +46,19 @@ export type StartedAttempt = EndpointQueue & {
 /** Endpoint queues with a job that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
   return tx.query(dueQueuesSql, { now, latestProbe: latestProbe(now, probeSeconds) });
+}
+
+/**
+ * Whether all of these endpoint queues have sales that should have been sent before `before`: they cannot take more for now. Queues whose
+ * breaker is open do not count, because they take nothing.
+ */
+export async function areAllOverdue(tx: Tx, queues: readonly EndpointQueue[], before: Date): Promise<boolean> {
+  const [row] = await tx.query(countOverdue, {
+    buyerKeys: queues.map((queue) => queue.buyerKey),
+    channels: queues.map((queue) => queue.channel),
+    before,
+  });
+  return row !== undefined && row.queues > 0 && row.overdue === row.queues;
 }
 
 /** Leases at most 200 jobs of each queue. The attempts of a queue are in the order of its jobs, sales first. */

@@ -137,6 +137,22 @@ export const insertCopies = statement<{ readonly dueAt: Date; readonly deliveryI
    ON CONFLICT DO NOTHING RETURNING channel`,
 );
 
+/** Of these endpoint queues, without those whose breaker is open, how many have a sale that should have been sent before $before. */
+export const countOverdue = statement<
+  { readonly buyerKeys: readonly string[]; readonly channels: readonly string[]; readonly before: Date },
+  { queues: number; overdue: number }
+>(
+  'sending.count_overdue',
+  `SELECT count(*) AS queues, count(*) FILTER (WHERE oldest.due_at < $before) AS overdue
+   FROM unnest($buyerKeys::text[], $channels::text[]) AS u (buyer_key, channel)
+   LEFT JOIN LATERAL (
+     SELECT s.due_at FROM send_job s WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.purpose = 'sale'
+     ORDER BY s.due_at LIMIT 1) AS oldest ON true
+   WHERE NOT EXISTS (
+     SELECT FROM endpoint_health h
+     WHERE h.owner_kind = 'buyer' AND h.owner_key = u.buyer_key AND h.channel = u.channel AND h.opened_at IS NOT NULL)`,
+);
+
 export const countWaiting = statement<{ readonly buyerKey: string; readonly channel: string }, { waiting: number }>(
   'sending.count_waiting',
   `SELECT count(*)::int AS waiting FROM send_job WHERE buyer_key = $buyerKey AND channel = $channel AND purpose = 'sale'`,

@@ -12,7 +12,17 @@ const MOST_BUCKETS = 100_000;
 export type RateLimiter = {
   /** Takes a token and sets the headers; returns the seconds to wait when there was none, else 0. */
   take(credentialId: string, rate: Rate, at: { readonly nowMs: number; readonly reply: FastifyReply }): number;
+  /**
+   * Calls `respond` with a rejection: at once, or a little later for a credential that is rejected more often than its rate allows requests.
+   * A client that waits for each response then cannot keep the process busy with rejections.
+   */
+  reject(credentialId: string, rate: Rate, respond: () => void): void;
 };
+
+/** Of each held rejection. A connection then gets some seven a second. */
+const HOLD_MS = 150;
+/** In this process; further rejections are sent at once, because a held one costs memory. */
+const HELD_MAX = 1000;
 
 const COUNT = Symbol('rate limit');
 type Count = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
@@ -30,7 +40,24 @@ export function countedHeaders(request: IncomingMessage | null): string[] {
 /** RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until the bucket is full. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
+  const rejections = new LRUCache<string, { second: number; count: number }>({ max: MOST_BUCKETS });
+  let held = 0;
   return {
+    reject(credentialId, rate, respond) {
+      const second = Math.floor(performance.now() / 1000);
+      let rejected = rejections.get(credentialId);
+      if (rejected?.second !== second) rejections.set(credentialId, (rejected = { second, count: 0 }));
+      rejected.count += 1;
+      if (rejected.count <= rate.perSecond || held >= HELD_MAX) {
+        respond();
+        return;
+      }
+      held += 1;
+      setTimeout(() => {
+        held -= 1;
+        respond();
+      }, HOLD_MS);
+    },
     take(credentialId, rate, { nowMs, reply }) {
       let bucket = buckets.get(credentialId);
       if (bucket === undefined) buckets.set(credentialId, (bucket = { fullAtMs: 0 }));

@@ -134,7 +134,8 @@ function guard(scope: Scope, limiter: RateLimiter) {
     }
     request.principal = principal;
     const nowMs = clock.now().getTime();
-    const wait = limiter.take(bucketOf(principal), rateLimitOf(principal), { nowMs, reply });
+    const rate = rateLimitOf(principal);
+    const wait = limiter.take(bucketOf(principal), rate, { nowMs, reply });
     const { permission } = request.routeOptions.config;
     const forbidden =
       admit?.(principal, request) ?? (permission === undefined ? null : (permits?.(principal, permission) ?? null));
@@ -143,7 +144,8 @@ function guard(scope: Scope, limiter: RateLimiter) {
       return false;
     }
     if (wait > 0) {
-      sendProblem(request, reply, { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } });
+      const problem = { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } } as const;
+      limiter.reject(bucketOf(principal), rate, () => void sendProblem(request, reply, problem));
       return false;
     }
     return true;

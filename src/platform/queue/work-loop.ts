@@ -12,6 +12,8 @@ export type WorkLoopOptions = {
   /** Does one round; resolves to true when there is more to do at once. */
   readonly round: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
+  /** Milliseconds of rest after a round that took so long; `more` is what it resolved to. */
+  readonly rest?: (tookMs: number, more: boolean) => number;
   /** Covers lost wake-ups and work that becomes due by time. */
   readonly pollMs?: number;
 };
@@ -22,7 +24,12 @@ const FAULT_PAUSE_MS = 500;
 // took: items that arrive meanwhile share the next round, and half of the machine is left for accepting them. 50 ms are not noticeable.
 const LONGEST_REST_MS = 50;
 
-export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }: WorkLoopOptions): WorkLoop {
+export function restOf(tookMs: number, more: boolean): number {
+  return more ? 0 : Math.min(tookMs, LONGEST_REST_MS);
+}
+
+export function startWorkLoop(options: WorkLoopOptions): WorkLoop {
+  const { topic, wakeups, round, onFault, rest = restOf, pollMs = 1000 } = options;
   let stopping = false;
   let woken = false;
   let rouse: (() => void) | null = null;
@@ -59,9 +66,9 @@ export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }:
         if (!stopping) await sleep(FAULT_PAUSE_MS, { wakes: false });
         continue;
       }
-      if (more) continue;
-      if (!stopping) await sleep(Math.min(performance.now() - began, LONGEST_REST_MS), { wakes: false });
-      if (!woken && !stopping) await sleep(pollMs, { wakes: true });
+      const restMs = rest(performance.now() - began, more);
+      if (restMs > 0 && !stopping) await sleep(restMs, { wakes: false });
+      if (!more && !woken && !stopping) await sleep(pollMs, { wakes: true });
     }
   };
   const ended = run();
