@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
-import { selectOverdueSuppliers } from './lead.sql.ts';
+import { selectOverdueSuppliers } from './inbox.sql.ts';
 
 export type InboxWatch = {
   /** Seconds after which the supplier should post again; 0 while it may post. At most about a second behind. */
@@ -26,7 +26,7 @@ export type InboxWatchOptions = {
 /** Reads only while there are posts. */
 export function createInboxWatch({ database, clock, onFault }: InboxWatchOptions): InboxWatch {
   let waits: ReadonlyMap<string, number> = new Map();
-  let readAt = Number.NEGATIVE_INFINITY;
+  let readAt = 0;
 
   const read = async (): Promise<void> => {
     const now = dueAtOnce(clock.now());
@@ -43,8 +43,9 @@ export function createInboxWatch({ database, clock, onFault }: InboxWatchOptions
   };
   return {
     waitOf(supplierKey) {
-      const at = performance.now();
-      if (at - readAt >= READ_EVERY_MS) {
+      const at = clock.now().getTime();
+      // Both ways, because a clock may be set back.
+      if (Math.abs(at - readAt) >= READ_EVERY_MS) {
         readAt = at;
         read().catch(onFault);
       }

@@ -6,7 +6,7 @@ import {
   withdrawLeadsSql,
   queueLeadsSql,
   withdrawLeadSql,
-} from './lead.sql.ts';
+} from './inbox.sql.ts';
 import type { ClaimedLead, WithdrawnLead } from './stored-lead.ts';
 import type { LeadId } from '../base/ids.ts';
 import { int2Array, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';

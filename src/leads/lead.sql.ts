@@ -1,11 +1,10 @@
 // SQL statements for leads, the routing inbox and the counts per supplier.
 import { statement } from '../platform/database/database.ts';
-import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
-import type { SearchableText, ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
+import type { SearchableText, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
 const countsByTen = SCORE_TENS.map(
   (ten) => `count(*) FILTER (WHERE score ${ten === SCORE_TENS.at(-1) ? `>= ${ten}` : `BETWEEN ${ten} AND ${ten + 9}`})`,
@@ -95,79 +94,10 @@ export const selectByExternalIds = statement<
    JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
 );
 
-/** Above the largest batch; a limit for the planner, which takes that of a parameter for a tenth of the table. */
-const LEADS_AT_ONCE = 1000;
-
-/**
- * Removes due leads from the inbox for the transaction that decides on them: first an equal share of each supplier that has any, so that the
- * backlog of one delays no other, and then the oldest of all. The comparison of rows keeps the planner from the index by time alone, in
- * which the leads of one supplier may lie behind all of another's.
- */
-export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
-  'leads.claim_due',
-  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'routing_inbox', ['supplier_key'], 'due_at')}),
-   waiting AS MATERIALIZED (
-     SELECT supplier_key FROM oldest WHERE due_at <= $now ORDER BY due_at
-   ), share AS MATERIALIZED (
-     SELECT ($limit::bigint - 1) / greatest(count(*), 1) + 1 AS leads FROM waiting
-   ), fair AS MATERIALIZED (
-     SELECT first.place FROM waiting w CROSS JOIN LATERAL (
-       SELECT ctid AS place FROM routing_inbox i
-       WHERE (i.supplier_key, i.due_at) <= (w.supplier_key, $now) AND (i.supplier_key, i.due_at) >= (w.supplier_key, '-infinity')
-       ORDER BY i.supplier_key, i.due_at, i.lead_id LIMIT (SELECT leads FROM share) FOR UPDATE SKIP LOCKED) AS first
-     LIMIT $limit
-   ), rest AS MATERIALIZED (
-     SELECT place FROM (
-       SELECT i.ctid AS place FROM routing_inbox i WHERE i.due_at <= $now AND NOT EXISTS (SELECT FROM fair f WHERE f.place = i.ctid)
-       ORDER BY i.due_at, i.lead_id LIMIT ${LEADS_AT_ONCE} FOR UPDATE OF i SKIP LOCKED) AS due
-     LIMIT (SELECT $limit - count(*) FROM fair)
-   ), taken AS (
-     DELETE FROM routing_inbox i WHERE i.ctid = ANY (ARRAY(SELECT place FROM fair UNION ALL SELECT place FROM rest))
-     RETURNING i.due_at, i.lead_id
-   )
-   SELECT t.due_at AS "dueAt", t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
-          l.state, l.score, l.received_at AS "receivedAt", l.fields
-   FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
-);
-
-/** Suppliers with a lead that became due before $before, and at least $leads in the inbox. */
-export const selectOverdueSuppliers = statement<
-  { readonly before: Date; readonly leads: number },
-  { supplierKey: string; dueAt: Date }
->(
-  'leads.overdue_suppliers',
-  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'routing_inbox', ['supplier_key'], 'due_at')})
-   SELECT o.supplier_key AS "supplierKey", o.due_at AS "dueAt" FROM oldest o
-   WHERE o.due_at < $before AND EXISTS (
-     SELECT FROM routing_inbox i WHERE i.supplier_key = o.supplier_key OFFSET ($leads::bigint - 1) LIMIT 1)`,
-);
-
-export const withdrawLeadSql = statement<{ readonly leadId: LeadId }, WithdrawnLead>(
-  'leads.withdraw',
-  `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $leadId AND l.lead_id = i.lead_id
-   RETURNING i.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest"`,
-);
-
-export const queueLeadsSql = statement<{
-  readonly dueTimes: Buffer;
-  readonly leadIds: Buffer;
-  readonly failures: Buffer;
-}>(
-  'leads.queue',
-  `INSERT INTO routing_inbox (due_at, lead_id, failures, supplier_key)
-   SELECT u.due_at, u.lead_id, u.failures, l.supplier_key
-   FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[]) AS u (due_at, lead_id, failures) JOIN lead l USING (lead_id)`,
-);
-
 export const lockLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, LockedLead & { leadId: LeadId }>(
   'leads.lock',
   `SELECT lead_id AS "leadId", public_status AS "publicStatus", state, external_id AS "externalId", erased_at IS NOT NULL AS "isErased"
    FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
-);
-
-export const claimInboxEntriesSql = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
-  'leads.hold_inbox_places',
-  `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
 
 /** Moves leads to a new state and updates the counts, except for test leads. Returns how many had the expected status. */
@@ -238,12 +168,6 @@ export type LeadRow = Omit<StoredLead, 'fields' | 'scoreFactors'> & {
 export const selectLead = statement<{ readonly leadId: LeadId }, LeadRow>(
   'leads.select',
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $leadId`,
-);
-
-/** Waits for transactions that are deciding on them. */
-export const withdrawLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }>(
-  'leads.withdraw_some',
-  'DELETE FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[])',
 );
 
 /** Locks leads in the order that all transactions use. */

@@ -9,7 +9,7 @@ import {
   heldLeases,
   rescheduleJobs,
 } from '../../src/deliveries/sending/send.sql.ts';
-import { claimDueLeadsSql } from '../../src/leads/lead.sql.ts';
+import { claimDueLeadsSql } from '../../src/leads/inbox.sql.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

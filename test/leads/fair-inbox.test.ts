@@ -105,14 +105,18 @@ describe('A supplier whose leads wait too long for routing', () => {
     let serial = 0;
     const post = (key: string) => postLead(market.url, key, sampleLead((serial += 1)));
     const rejected = await eventually('a post is rejected', async () => {
+      clock.advance(1000);
       const response = await post(flooding);
       return response.status === 429 && response;
     });
     expect(problemFacts(rejected)).toEqual(ingestProblem(429, 'rate_limited'));
-    expect(rejected.headers.get('retry-after')).toBe('5');
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
     expect((await post(other)).status).toBe(202);
     await market.database.pool.query('DELETE FROM routing_inbox WHERE due_at < $1', [overdue.toISOString()]);
     await market.database.tx((tx) => claimDueLeads(tx, OVERDUE_LEADS, clock.now()));
-    await eventually('it may post again', async () => (await post(flooding)).status === 202);
+    await eventually('it may post again', async () => {
+      clock.advance(1000);
+      return (await post(flooding)).status === 202;
+    });
   });
 });

@@ -635,95 +635,95 @@ describe('Malformed HTTP', () => {
 
 describe('A route of the API outside of a scope', () => {
   it('is refused at registration', () => {
-  const other = createServer({ log: createLog('silent'), trustProxy: [] });
-  expect(() => other.get('/api/v1/open', () => null)).toThrow('outside of a scope');
+    const other = createServer({ log: createLog('silent'), trustProxy: [] });
+    expect(() => other.get('/api/v1/open', () => null)).toThrow('outside of a scope');
   });
 });
 
 describe('X-Forwarded-For', () => {
   it('is read from the configured proxies only', async () => {
-  const from = async (trustProxy: readonly string[]): Promise<unknown> => {
-    const behind = createServer({ log: createLog('silent'), trustProxy });
-    behind.get('/ip', (request, reply) => reply.send({ ip: request.ip }));
-    const response = await behind.inject({
-      url: '/ip',
-      remoteAddress: '10.1.2.3',
-      headers: { 'x-forwarded-for': '1.2.3.4, 203.0.113.7' },
-    });
-    await behind.close();
-    return response.json<{ ip: string }>().ip;
-  };
-  expect(await from([])).toBe('10.1.2.3');
-  expect(await from(['192.168.0.0/16'])).toBe('10.1.2.3');
-  expect(await from(['10.0.0.0/8'])).toBe('203.0.113.7');
+    const from = async (trustProxy: readonly string[]): Promise<unknown> => {
+      const behind = createServer({ log: createLog('silent'), trustProxy });
+      behind.get('/ip', (request, reply) => reply.send({ ip: request.ip }));
+      const response = await behind.inject({
+        url: '/ip',
+        remoteAddress: '10.1.2.3',
+        headers: { 'x-forwarded-for': '1.2.3.4, 203.0.113.7' },
+      });
+      await behind.close();
+      return response.json<{ ip: string }>().ip;
+    };
+    expect(await from([])).toBe('10.1.2.3');
+    expect(await from(['192.168.0.0/16'])).toBe('10.1.2.3');
+    expect(await from(['10.0.0.0/8'])).toBe('203.0.113.7');
   });
 });
 
 describe('Strict-Transport-Security', () => {
   it('is in every response over https, errors included, and in none over http', async () => {
-  const behind = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
-  behind.get('/open', (_request, reply) => reply.send({ open: true }));
-  const seen = async (url: string, scheme: string): Promise<unknown> => {
-    const response = await behind.inject({ url, headers: { 'x-forwarded-proto': scheme } });
-    return response.headers['strict-transport-security'];
-  };
-  expect(await seen('/open', 'https')).toBe('max-age=31536000');
-  expect(await seen('/nothing', 'https')).toBe('max-age=31536000');
-  expect(await seen('/open', 'http')).toBeUndefined();
-  await behind.close();
+    const behind = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
+    behind.get('/open', (_request, reply) => reply.send({ open: true }));
+    const seen = async (url: string, scheme: string): Promise<unknown> => {
+      const response = await behind.inject({ url, headers: { 'x-forwarded-proto': scheme } });
+      return response.headers['strict-transport-security'];
+    };
+    expect(await seen('/open', 'https')).toBe('max-age=31536000');
+    expect(await seen('/nothing', 'https')).toBe('max-age=31536000');
+    expect(await seen('/open', 'http')).toBeUndefined();
+    await behind.close();
   });
 });
 
 describe('The log of outages', () => {
   it('has one line per kind of outage and interval, with the number of outages in between', async () => {
-  const lines: Array<Record<string, unknown>> = [];
-  let now = Date.parse('2026-11-20T12:00:00Z');
-  const busy = createServer({
-    log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) }),
-    clock: { now: () => new Date(now) },
-    trustProxy: [],
-  });
-  for (const code of ['database_unavailable', 'outcome_unknown'] as const) {
-    busy.get(`/${code}`, () => {
-      throw new OutsideError(code, 'Storage is away.', { retryable: true });
+    const lines: Array<Record<string, unknown>> = [];
+    let now = Date.parse('2026-11-20T12:00:00Z');
+    const busy = createServer({
+      log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) }),
+      clock: { now: () => new Date(now) },
+      trustProxy: [],
     });
-  }
-  const ask = async (url: string, times: number): Promise<void> => {
-    for (let time = 0; time < times; time += 1) expect((await busy.inject({ url })).statusCode).toBe(503);
-  };
-  await ask('/database_unavailable', 30);
-  await ask('/outcome_unknown', 30);
-  now += 10_000;
-  await ask('/database_unavailable', 1);
-  expect(lines).toMatchObject([
-    { level: 'error', msg: 'unavailable', route: '/database_unavailable', err: { code: 'database_unavailable' } },
-    { level: 'error', msg: 'unavailable', route: '/outcome_unknown', err: { code: 'outcome_unknown' } },
-    { level: 'error', msg: 'unavailable', route: '/database_unavailable', repeated: 29 },
-  ]);
-  expect(lines[0]?.['requestId']).toEqual(expect.any(String));
-  await busy.close();
+    for (const code of ['database_unavailable', 'outcome_unknown'] as const) {
+      busy.get(`/${code}`, () => {
+        throw new OutsideError(code, 'Storage is away.', { retryable: true });
+      });
+    }
+    const ask = async (url: string, times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) expect((await busy.inject({ url })).statusCode).toBe(503);
+    };
+    await ask('/database_unavailable', 30);
+    await ask('/outcome_unknown', 30);
+    now += 10_000;
+    await ask('/database_unavailable', 1);
+    expect(lines).toMatchObject([
+      { level: 'error', msg: 'unavailable', route: '/database_unavailable', err: { code: 'database_unavailable' } },
+      { level: 'error', msg: 'unavailable', route: '/outcome_unknown', err: { code: 'outcome_unknown' } },
+      { level: 'error', msg: 'unavailable', route: '/database_unavailable', repeated: 29 },
+    ]);
+    expect(lines[0]?.['requestId']).toEqual(expect.any(String));
+    await busy.close();
   });
 });
 
 describe('The warning about untrusted proxies', () => {
   it('is logged once for a proxy nearby, and never for headers from other clients', async () => {
-  const found: string[] = [];
-  const behind = createServer({
-    log: createLog('silent'),
-    trustProxy: ['10.0.0.0/8'],
-    onUntrustedProxy: (address) => void found.push(address),
-  });
-  behind.get('/open', (_request, reply) => reply.send({ open: true }));
-  const from = (remoteAddress: string, headers: Record<string, string>) =>
-    behind.inject({ url: '/open', remoteAddress, headers });
-  const forwarded = { 'x-forwarded-for': '203.0.113.7' };
-  await from('198.51.100.9', forwarded);
-  await from('10.1.2.3', forwarded);
-  await from('192.168.1.2', {});
-  expect(found).toEqual([]);
-  await from('::ffff:192.168.1.2', forwarded);
-  await from('192.168.1.3', forwarded);
-  expect(found).toEqual(['::ffff:192.168.1.2']);
-  await behind.close();
+    const found: string[] = [];
+    const behind = createServer({
+      log: createLog('silent'),
+      trustProxy: ['10.0.0.0/8'],
+      onUntrustedProxy: (address) => void found.push(address),
+    });
+    behind.get('/open', (_request, reply) => reply.send({ open: true }));
+    const from = (remoteAddress: string, headers: Record<string, string>) =>
+      behind.inject({ url: '/open', remoteAddress, headers });
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    await from('198.51.100.9', forwarded);
+    await from('10.1.2.3', forwarded);
+    await from('192.168.1.2', {});
+    expect(found).toEqual([]);
+    await from('::ffff:192.168.1.2', forwarded);
+    await from('192.168.1.3', forwarded);
+    expect(found).toEqual(['::ffff:192.168.1.2']);
+    await behind.close();
   });
 });
