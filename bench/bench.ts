@@ -12,6 +12,7 @@ import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
 import { measureBuyer } from './sections/buyer.ts';
 import { measureDelivery } from './sections/delivery.ts';
+import { measureFairness } from './sections/fairness.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measureNeighbours } from './sections/neighbours.ts';
@@ -30,6 +31,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   buyer: measureBuyer,
   pages: measurePages,
   neighbours: measureNeighbours,
+  fairness: measureFairness,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

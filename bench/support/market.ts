@@ -76,7 +76,10 @@ function marketOf(strategy: 'weighted' | 'price', partners: readonly string[]): 
   return [
     `marketplace: { strategy: ${strategy} }`,
     'suppliers:',
-    `  - { key: bench, name: Bench, status: approved, rateLimit: { perSecond: ${UNLIMITED}, burst: ${UNLIMITED} } }`,
+    ...['bench', 'small'].map(
+      (key) =>
+        `  - { key: ${key}, name: ${key}, status: approved, rateLimit: { perSecond: ${UNLIMITED}, burst: ${UNLIMITED} } }`,
+    ),
     'partners:',
     ...partners,
   ].join('\n');

@@ -30,8 +30,12 @@ export async function makeWorkspace(
   const file = join(directory, 'market.yaml');
   writeFileSync(file, market);
   await run(COMMAND, ['apply', file], env);
-  const issued = await run(COMMAND, ['key', 'issue', '--supplier', 'bench', '--json'], env);
-  return { dataDir, env, key: (JSON.parse(issued) as { key: string }).key };
+  return { dataDir, env, key: await issueKey({ env }, 'bench') };
+}
+
+export async function issueKey({ env }: Pick<Workspace, 'env'>, supplier: 'bench' | 'small'): Promise<string> {
+  const issued = await run(COMMAND, ['key', 'issue', '--supplier', supplier, '--json'], env);
+  return (JSON.parse(issued) as { key: string }).key;
 }
 
 export function removeWorkspace({ dataDir }: Workspace): void {

@@ -22,9 +22,10 @@ export type EndedAttempt = {
   readonly judgement: Judgement;
 };
 
-export async function logBegunAttempts(tx: Tx, attempts: readonly BegunAttempt[], now: Date): Promise<void> {
+/** Sent without waiting, as the last statement of a claim: it travels together with the COMMIT. */
+export function logBegunAttempts(tx: Tx, attempts: readonly BegunAttempt[], now: Date): void {
   if (attempts.length === 0) return;
-  await tx.query(insertAttempts, {
+  void tx.query(insertAttempts, {
     attemptIds: attempts.map((attempt) => attempt.attemptId),
     deliveryIds: attempts.map((attempt) => attempt.deliveryId),
     buyerKeys: attempts.map((attempt) => attempt.buyerKey),

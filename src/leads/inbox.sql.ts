@@ -64,8 +64,8 @@ export const queueLeadsSql = statement<{
 }>(
   'leads.queue',
   `INSERT INTO routing_inbox (due_at, lead_id, failures, supplier_key)
-   SELECT u.due_at, u.lead_id, u.failures, l.supplier_key
-   FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[]) AS u (due_at, lead_id, failures) JOIN lead l USING (lead_id)`,
+   SELECT u.due_at, u.lead_id, u.failures, coalesce(l.supplier_key, '')
+   FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[]) AS u (due_at, lead_id, failures) LEFT JOIN lead l USING (lead_id)`,
 );
 
 export const claimInboxEntriesSql = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(

@@ -12,7 +12,9 @@ import {
   timestamptzArray,
   uuidArray,
 } from '../platform/database/binary-array.ts';
-import { insertSubmissions, selectByExternalIds } from './lead.sql.ts';
+import { insertSubmission, insertSubmissions } from './insert-submissions.sql.ts';
+import { selectByExternalIds } from './lead.sql.ts';
+import { SCORE_TENS } from './score-tens.ts';
 
 /** A validated submission as it is stored; `score` is null for a rejected one, with its `reason`. */
 export type Submission = StoredBody & {
@@ -40,6 +42,37 @@ export type StoreResult =
 
 /** One result per submission, in order. Safe for concurrent callers: the external id is a unique key. */
 export async function storeSubmissions(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
+  const [first] = submissions;
+  const stored =
+    submissions.length === 1 && first !== undefined && first.score !== null
+      ? await storeOne(tx, first, first.score)
+      : await storeAll(tx, submissions);
+  if (stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
+  return compareWithStored(tx, submissions);
+}
+
+/** Returns the number of stored leads: 0 if there is one with its external id. */
+async function storeOne(tx: Tx, submission: Submission, score: number): Promise<number> {
+  const {
+    leadId,
+    supplierKey,
+    externalId,
+    isTest,
+    scoreFactors,
+    receivedAt,
+    fields,
+    rawBody,
+    consent: proof,
+  } = submission;
+  const [row] = await tx.query(insertSubmission, {
+    ...{ leadId, supplierKey, externalId, isTest, score, scoreFactors, receivedAt, fields, rawBody, proof },
+    contentHash: Buffer.from(submission.contentHash ?? '', 'latin1'),
+    tens: SCORE_TENS.map((ten) => (ten === SCORE_TENS.findLast((lower) => lower <= score) ? 1 : 0)),
+  });
+  return row?.stored ?? 0;
+}
+
+async function storeAll(tx: Tx, submissions: readonly Submission[]): Promise<number> {
   const column = <Value>(pick: (submission: Submission) => Value): Value[] => submissions.map(pick);
   const [row] = await tx.query(insertSubmissions, {
     // Long values first: the driver's buffer then grows once or twice instead of six times.
@@ -57,8 +90,7 @@ export async function storeSubmissions(tx: Tx, submissions: readonly Submission[
     proofs: textArray(column((submission) => submission.consent)),
     rawBodyBytes: int8Array(column((submission) => submission.rawBodyBytes)),
   });
-  if (row?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
-  return compareWithStored(tx, submissions);
+  return row?.stored ?? 0;
 }
 
 async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {

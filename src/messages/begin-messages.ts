@@ -33,7 +33,7 @@ export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     leaseIds: Array.from({ length: queues.reduce((sum, queue) => sum + queue.jobs, 0) }, newUuid),
   });
   const started = rows.map((row) => startedMessage(row, probed.has(endpointName(row))));
-  await logAttempts(tx, started, now);
+  logAttempts(tx, started, now);
   return started;
 }
 
@@ -55,7 +55,7 @@ function startedMessage(row: ClaimedMessage, isProbe: boolean): StartedMessage {
   };
 }
 
-async function logAttempts(tx: Tx, started: readonly StartedMessage[], now: Date): Promise<void> {
+function logAttempts(tx: Tx, started: readonly StartedMessage[], now: Date): void {
   const logged = started.flatMap(({ ownerKind, ownerKey, leaseId, deliveryId, channel, job, target }) =>
     // The log of a delivery has attempts at its buyer's endpoints only.
     ownerKind === 'buyer' && deliveryId !== null && target?.kind === 'webhook'
@@ -68,5 +68,5 @@ async function logAttempts(tx: Tx, started: readonly StartedMessage[], now: Date
         ]
       : [],
   );
-  await logBegunAttempts(tx, logged, now);
+  logBegunAttempts(tx, logged, now);
 }

@@ -104,7 +104,7 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     target: maskedTargetOf(attempt.channel, attempt.recipient.settings),
     number: attempt.job.attempts,
   }));
-  await logBegunAttempts(tx, attempts, now);
+  logBegunAttempts(tx, attempts, now);
   return started;
 }
 

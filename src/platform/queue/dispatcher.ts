@@ -102,7 +102,8 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   const round = async (): Promise<boolean> => {
     if (sending >= options.slots.total || running.size >= options.slots.total + UNSTORED_MAX) return false;
     const probeSeconds = options.probeSeconds();
-    const due = await database.tx((tx) => options.due(tx, probeSeconds, clock.now()));
+    // A single statement needs no BEGIN and COMMIT.
+    const due = await options.due(database, probeSeconds, clock.now());
     const queues = withJobs(due, { ...options, probing, busy });
     if (queues.length === 0) return false;
     const claim = { queues, leaseMs: LEASE_MS, probeSeconds };

@@ -28,8 +28,9 @@ export type WakeupsOptions = {
 
 // A connection that only listens sends nothing, so without a heartbeat a dead one would not be noticed.
 const HEARTBEAT_MS = 10_000;
-// NOTIFY takes a lock that every commit waits for, so it is sent outside transactions and at most this often.
-const NOTIFY_EVERY_MS = 10;
+// NOTIFY takes a lock that every commit waits for, so it is sent outside transactions: at once after a pause, and else at most this often,
+// because workers that are busy look for more by themselves.
+const NOTIFY_EVERY_MS = 50;
 const RECONNECT_MS = 1000;
 const CHANNEL = 'leadmarket_wakeup';
 
@@ -38,6 +39,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
   const listeners = new Map<Topic, Set<() => void>>();
   const pendingTopics = new Set<Topic>();
   let timer: NodeJS.Timeout | null = null;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
   let client: pg.Client | null = null;
   let reconnecting: NodeJS.Timeout | null = null;
@@ -85,6 +87,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
   const notify = async (): Promise<void> => {
     const topics = [...pendingTopics];
     pendingTopics.clear();
+    notifiedAt = performance.now();
     try {
       for (const topic of topics) await client?.query('SELECT pg_notify($1, $2)', [CHANNEL, topic]);
     } catch (error) {
@@ -103,7 +106,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
       notifyLocal(topic);
       if (!acrossProcesses || closed) return;
       pendingTopics.add(topic);
-      timer ??= setTimeout(() => void notify(), NOTIFY_EVERY_MS);
+      timer ??= setTimeout(() => void notify(), performance.now() - notifiedAt < NOTIFY_EVERY_MS ? NOTIFY_EVERY_MS : 0);
     },
     on(topic, listener) {
       const set = listeners.get(topic) ?? new Set();
