@@ -73,13 +73,12 @@ export function isLimited({ offer }: IndexedOffer, window: CapWindow): boolean {
 
 /** capSpan with a cache: a zone's windows are the same for all offers of a batch, and calendar arithmetic is expensive. */
 export function cachedSpans(): SpanOf {
-  const known = new Map<string, Span>();
+  const known = { daily: new Map<string, Span>(), weekly: new Map<string, Span>(), monthly: new Map<string, Span>() };
   return (window, at, timeZone) => {
-    const key = `${window} ${timeZone}`;
-    const found = known.get(key);
+    const found = known[window].get(timeZone);
     if (found !== undefined && found.from <= at.getTime() && at.getTime() < found.until) return found;
     const span = capSpan(window, at, timeZone);
-    known.set(key, span);
+    known[window].set(timeZone, span);
     return span;
   };
 }
@@ -107,13 +106,11 @@ export function makeAvailability(
     hours: offer.schedule,
     day,
     isOpen: spans === null || spans.some((span) => span.from <= at && at < span.until),
-    counters: windowsOf(indexed, now, spanOf).map(({ window, span }) => ({
-      window,
-      span,
-      ...(reading(window, span.from) ?? { used: 0, usedCents: 0 }),
-      cap: offer.caps[window],
-      budgetCents: offer.budgetCents[window],
-    })),
+    counters: capWindows.map((window) => {
+      const span = spanOf(window, now, buyer.timeZone);
+      const { used, usedCents } = reading(window, span.from) ?? unused;
+      return { window, span, used, usedCents, cap: offer.caps[window], budgetCents: offer.budgetCents[window] };
+    }),
     pace: evenCap === null || spans === null ? null : paceAt(spans, evenCap, at),
     closed: failingSince === null ? null : { code: 'endpoint_failing', got: failingSince, opensAt: null },
     isKnownOpen: false,
@@ -121,6 +118,8 @@ export function makeAvailability(
     lastOpenSlot: null,
   };
 }
+
+const unused = { used: 0, usedCents: 0 };
 
 function paceAt(spans: readonly Span[], cap: number, now: number): Pace {
   const { total, elapsed } = openTime(spans, now);

@@ -11,6 +11,7 @@ import type { LeadToRoute } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
 import { type IndexedOffer, byTrial, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
+import { queueByTurn } from './strategy.rules.ts';
 
 const keys = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
 const shared = (buyersAtMost: number): Offer['sale'] => ({ kind: 'shared', buyersAtMost });
@@ -129,7 +130,7 @@ function marketOf(
     fundsOf: (buyerKey) => funds[buyerKey] ?? null,
     sales: new Map(Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)])),
     strategy: 'price',
-    turnOf: () => 0,
+    turnQueue: queueByTurn([]),
     slotFor: () => null,
   };
 }

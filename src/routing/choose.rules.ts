@@ -7,7 +7,10 @@ import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
 import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { bestByPrice, searchTier } from './best-by-price.rules.ts';
 import type { IndexedOffer, OfferIndex, Tier } from './offer-index.rules.ts';
-import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
+import { orderByTurn, orderByWeight, type OfferOrder, type TurnQueue, winnersInOrder } from './strategy.rules.ts';
+
+/** So many offers that do not take part are visited in the strategy's order before all offers are visited. */
+const PATIENCE = 16;
 
 /** The state of the market for one batch; decide-batch updates it with every sale. */
 export type Market = {
@@ -17,8 +20,8 @@ export type Market = {
   fundsOf(buyerKey: string): number | null;
   readonly sales: SalesByIdentity;
   readonly strategy: Strategy;
-  /** When the offer was last picked in turn; 0 for never. */
-  turnOf(offerKey: string): number;
+  /** Only round_robin uses it. */
+  readonly turnQueue: TurnQueue;
   /** The slot that a booking would get; null when none is free. */
   slotFor(indexed: IndexedOffer, requested: number | null): number | null;
 };
@@ -41,20 +44,22 @@ export type Choice = {
 };
 
 export function choose(lead: LeadToRoute, market: Market): Choice {
-  const seen: Seen = { leftOut: [], willOpen: [], opensAt: null };
+  const seen = nothingSeen();
   const scopes = scopesOf(lead, market);
-  let takePart: readonly IndexedOffer[] = [];
+  let winners: readonly IndexedOffer[] = [];
   for (const tier of market.offerIndex.tiers(lead.facts.state)) {
-    takePart = openOffers(tier, { lead, scopes, market, seen });
-    if (takePart.length > 0) break;
+    const trial = { lead, scopes, market, seen };
+    winners = market.strategy === 'price' ? bestByPrice(openOffers(tier, trial)) : firstInOrder(tier, trial);
+    if (winners.length > 0) break;
   }
-  const isForDuplicatesAlone = takePart.length === 0 && onlyDuplicates(seen.leftOut, scopes);
-  const winners = winnersOf(takePart, lead, market);
+  const isForDuplicatesAlone = winners.length === 0 && onlyDuplicates(seen.leftOut, scopes);
   return { winners, appointments: appointmentsOf(winners, lead, market), ...seen, isForDuplicatesAlone };
 }
 
 /** Findings of the search so far. */
 type Seen = { readonly leftOut: LeftOutOffer[]; readonly willOpen: IndexedOffer[]; opensAt: number | null };
+
+const nothingSeen = (): Seen => ({ leftOut: [], willOpen: [], opensAt: null });
 
 /** The scopes in which the identities of a lead were sold before. */
 type Scopes = ReadonlyArray<ReadonlySet<string>>;
@@ -85,6 +90,43 @@ function openOffers({ offers, bounds, repeated }: Tier, trial: Trial): IndexedOf
   return takePart;
 }
 
+/**
+ * The winners of a tier by weight or by turns. Visits the offers in this order until the winners are known; the others are outranked,
+ * open or not. If none takes part, or too many visited ones do not, visits all offers in trial order instead: without a winner every
+ * offer needs its reason, and a closed offer is found faster that way.
+ */
+function firstInOrder(tier: Tier, trial: Trial): readonly IndexedOffer[] {
+  const search = { ...trial, seen: nothingSeen() };
+  const bestOffers = new Map<string, IndexedOffer | undefined>();
+  const takesPart = (indexed: IndexedOffer): boolean => {
+    const { buyerKey } = indexed.offer;
+    const ofPartner = tier.repeated.get(buyerKey);
+    if (ofPartner === undefined) return canTakePart(indexed, noPartners, search);
+    if (!bestOffers.has(buyerKey)) bestOffers.set(buyerKey, openOffers({ ...tier, offers: ofPartner }, search)[0]);
+    return bestOffers.get(buyerKey) === indexed;
+  };
+  const winners = winnersInOrder(orderOf(tier, trial), takesPart, PATIENCE);
+  if (winners.length > 0) {
+    trial.seen.leftOut.push(...search.seen.leftOut);
+    return winners;
+  }
+  const open = new Set(openOffers(tier, trial));
+  return winnersInOrder(orderOf(tier, trial, open), () => true);
+}
+
+/** The order of the strategy, if it is not price, among all offers of the tier or only those of `among`. */
+function orderOf(
+  { columns, members }: Tier,
+  { lead, market: { strategy, turnQueue, offerIndex } }: Trial,
+  among?: ReadonlySet<IndexedOffer>,
+): OfferOrder<IndexedOffer> {
+  return strategy === 'weighted'
+    ? orderByWeight(columns, lead.leadId, among)
+    : orderByTurn(turnQueue, { offers: offerIndex.byKey, members }, among);
+}
+
+const noPartners: ReadonlySet<string> = new Set();
+
 /** Whether the offer takes part. Records the reason if not, except for a failed filter. */
 function canTakePart(indexed: IndexedOffer, partners: ReadonlySet<string>, trial: Trial): boolean {
   if (failedOtherFilter(indexed.offer.filters, trial.lead.facts) !== null) return false;
@@ -100,13 +142,6 @@ function recordLeftOut(indexed: IndexedOffer, { code, got, want, opensAt }: Clos
   if (opensAt === null) return;
   seen.willOpen.push(indexed);
   seen.opensAt = seen.opensAt === null ? opensAt : Math.min(seen.opensAt, opensAt);
-}
-
-function winnersOf(tier: readonly IndexedOffer[], { leadId }: LeadToRoute, market: Market): readonly IndexedOffer[] {
-  const { strategy } = market;
-  if (strategy === 'price') return bestByPrice(tier);
-  const pick = strategy === 'weighted' ? pickByWeight(leadId) : pickByTurn((offerKey) => market.turnOf(offerKey));
-  return winnersByPick(tier, pick);
 }
 
 function appointmentsOf(winners: readonly IndexedOffer[], lead: LeadToRoute, market: Market): Map<string, number> {

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { anIndexed, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
+import type { Strategy } from '../marketplace/settings.ts';
 import { type BatchDecision, decideBatch, type Decision, type Snapshot, scopeOf } from './decide-batch.rules.ts';
 import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
 import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { weekdays } from './offer.schema.ts';
-import { boundsOf } from './best-by-price.rules.ts';
 
 type Counters = Map<string, { used: number; usedCents: number }>;
 
@@ -23,11 +23,13 @@ type World = {
   readonly counters: Counters;
   readonly funds: Map<string, number | null>;
   readonly sales: SalesByIdentity;
+  readonly strategy: Strategy;
+  readonly turns: ReadonlyMap<string, number>;
 };
 
 const counterOf = (offerKey: string, window: CapWindow): string => `${offerKey} ${window}`;
 
-function snapshotOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales }: World): Snapshot {
+function snapshotOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales, strategy, turns }: World): Snapshot {
   const buyers = new Map(offers.map(({ buyer }) => [buyer.buyerKey, buyer]));
   return {
     now,
@@ -43,8 +45,8 @@ function snapshotOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales
     sales,
     failing: new Map(),
     blocksRepeats,
-    strategy: 'price',
-    turns: new Map(),
+    strategy,
+    turns,
     slots: new Map(),
   };
 }
@@ -53,7 +55,7 @@ function snapshotOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales
 const soldUnder = (lead: LeadToRoute) => [...lead.identities, ...identityKeysOf({ ...lead, isTest: true })];
 
 /** The world after a batch, as the transaction leaves it. */
-function after(world: World, { grants, promised, decisions }: BatchDecision): World {
+function after(world: World, { grants, promised, decisions, turns: taken }: BatchDecision): World {
   const counters = new Map(world.counters);
   for (const { offerKey, windows, slots, cents } of grants) {
     for (const { window } of windows) {
@@ -70,7 +72,9 @@ function after(world: World, { grants, promised, decisions }: BatchDecision): Wo
       for (const key of soldUnder(lead)) sales.set(key, (sales.get(key) ?? new Set()).add(scopeOf(winner)));
     }
   }
-  return { ...world, counters, funds, sales };
+  const turns = new Map(world.turns);
+  for (const offerKey of taken) turns.set(offerKey, 1 + Math.max(0, ...turns.values()));
+  return { ...world, counters, funds, sales, turns };
 }
 
 const inShort = ({ lead, outcome, publicStatus, choice, retryAt }: Decision) => ({
@@ -90,6 +94,8 @@ const plain: Omit<World, 'offers'> = {
   counters: new Map(),
   funds: new Map(),
   sales: new Map(),
+  strategy: 'price',
+  turns: new Map(),
 };
 const leadAt = (id: string, minutesAgo = 0, more: Partial<LeadToRoute> = {}): LeadToRoute =>
   aLead(id, { receivedAt: NOW.getTime() - minutesAgo * 60_000, ...more });
@@ -133,10 +139,7 @@ describe('a lead', () => {
 
   it('gets the event type of its buyer as status', () => {
     const offers = [anIndexed({ eventType: 'Calendar Assigned' })];
-    // Whether bookings can be sold is the book's affair.
-    const tier = { offers, bounds: boundsOf(offers.map(({ offer }) => offer)), repeated: new Set<string>() };
-    const offerIndex = { ...makeOfferIndex(1, [], new Map()), open: offers, tiers: () => [tier] };
-    const { decisions } = decideBatch([leadAt('a')], { ...snapshotOf({ ...plain, offers }), offerIndex });
+    const { decisions } = decideBatch([leadAt('a')], snapshotOf({ ...plain, offers }));
     expect(decisions[0]?.publicStatus).toBe('Calendar Assigned');
   });
 });
@@ -353,6 +356,7 @@ describe('a batch of any leads in any market', () => {
       funds: fc.dictionary(fc.constantFrom('p', 'q', 'r'), small),
       sales: fc.dictionary(fc.constantFrom('ann', 'bob'), fc.subarray([EVERY_BUYER, 'p', 'q'])),
       blocksRepeats: fc.boolean(),
+      strategy: fc.constantFrom<Strategy>('price', 'weighted', 'round_robin'),
     })
     .map(({ uses, funds, sales, ...rest }): World => ({
       ...plain,

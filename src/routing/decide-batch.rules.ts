@@ -16,6 +16,7 @@ import {
 import type { LeadToRoute } from './lead-facts.ts';
 import type { IndexedOffer, OfferIndex } from './offer-index.rules.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
+import { queueByTurn, takeTurn } from './strategy.rules.ts';
 
 /** The state read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
 export type Snapshot = {
@@ -56,8 +57,8 @@ export type Grant = {
   readonly pacedTo: number | null;
   slots: number;
   cents: number;
-  /** For a booking offer: the number of appointments by start, in milliseconds. */
-  readonly appointments: Map<number, number>;
+  /** The number of appointments by start, in milliseconds; null unless the offer books. */
+  readonly appointments: Map<number, number> | null;
 };
 
 export type BatchDecision = {
@@ -70,32 +71,29 @@ export type BatchDecision = {
 };
 
 export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): BatchDecision {
-  const availabilities = new Map<string, Availability>();
+  const availabilities = new Map<IndexedOffer, Availability>();
   const promised = new Map<string, number>();
   const grants = new Map<string, Grant>();
   const sales: SalesByIdentity = new Map([...snapshot.sales].map(([key, scopes]) => [key, new Set(scopes)]));
   const turns: string[] = [];
-  const latest = new Map<string, number>();
-  const firstOfBatch = 1 + Math.max(0, ...snapshot.turns.values());
+  const { offerIndex } = snapshot;
+  const inTurn = snapshot.strategy === 'round_robin' ? offerIndex.byKey : [];
+  const turnQueue = queueByTurn(inTurn.map(({ offer }) => snapshot.turns.get(offer.offerKey) ?? 0));
   const calendar = trackAppointments(snapshot);
   const market: Market = {
-    offerIndex: snapshot.offerIndex,
+    offerIndex,
     sales,
     strategy: snapshot.strategy,
-    // Turns of the batch come after all earlier ones.
-    turnOf: (offerKey) => latest.get(offerKey) ?? snapshot.turns.get(offerKey) ?? 0,
+    turnQueue,
     slotFor: calendar.slotFor,
-    availabilityOf({ offer, buyer }) {
-      let availability = availabilities.get(offer.offerKey);
+    availabilityOf(indexed) {
+      let availability = availabilities.get(indexed);
       if (availability === undefined) {
-        const reading = snapshot.readings(offer.offerKey);
-        const failingSince = snapshot.failing.get(buyer.buyerKey) ?? null;
-        availability = makeAvailability({ offer, buyer }, snapshot.now, {
-          ...snapshot.calendar,
-          reading,
-          failingSince,
-        });
-        availabilities.set(offer.offerKey, availability);
+        const { spanOf, dayOf } = snapshot.calendar;
+        const reading = snapshot.readings(indexed.offer.offerKey);
+        const failingSince = snapshot.failing.get(indexed.buyer.buyerKey) ?? null;
+        availability = makeAvailability(indexed, snapshot.now, { spanOf, dayOf, reading, failingSince });
+        availabilities.set(indexed, availability);
       }
       return availability;
     },
@@ -112,7 +110,7 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
         const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
         grantSale(winner, { availability: market.availabilityOf(winner), slot, grants });
         if (slot !== null) calendar.book(winner.offer.offerKey, slot);
-        latest.set(winner.offer.offerKey, firstOfBatch + turns.length);
+        if (inTurn.length > 0) takeTurn(turnQueue, offerIndex.positions.get(winner) ?? 0);
         turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
         if (!snapshot.blocksRepeats) continue;
@@ -178,12 +176,13 @@ function grantSale({ offer }: IndexedOffer, { availability, slot, grants }: Sale
   if (grant === undefined) {
     const windows = availability.counters.map(({ window, span }) => ({ window, startsAt: span.from }));
     const pacedTo = availability.pace?.allowed ?? null;
-    grant = { offerKey: offer.offerKey, windows, pacedTo, slots: 0, cents: 0, appointments: new Map() };
+    const appointments = offer.booking === null ? null : new Map<number, number>();
+    grant = { offerKey: offer.offerKey, windows, pacedTo, slots: 0, cents: 0, appointments };
     grants.set(offer.offerKey, grant);
   }
   grant.slots += 1;
   grant.cents += offer.payoutCents;
-  if (slot !== null) grant.appointments.set(slot, (grant.appointments.get(slot) ?? 0) + 1);
+  if (slot !== null) grant.appointments?.set(slot, (grant.appointments.get(slot) ?? 0) + 1);
   countSale(availability);
 }
 

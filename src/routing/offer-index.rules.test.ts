@@ -127,10 +127,14 @@ describe('the offer index', () => {
       anIndexed({ offerKey: 'd', buyerKey: 'q', priority: 2 }),
       anIndexed({ offerKey: 'e', buyerKey: 'r', priority: 2, filters: { ...noFilters, states: ['NY'] } }),
     );
-    const tiers = several.tiers('CA').map((tier) => ({ offers: keys(tier.offers), repeated: [...tier.repeated] }));
+    const tiers = several.tiers('CA').map((tier) => ({
+      offers: keys(tier.offers),
+      repeated: [...tier.repeated].map(([key, ofPartner]) => [key, keys(ofPartner)]),
+      members: keys(several.byKey.filter((_, position) => tier.members[position] === 1)),
+    }));
     expect(tiers).toEqual([
-      { offers: ['b'], repeated: [] },
-      { offers: ['c', 'a', 'd'], repeated: ['q'] },
+      { offers: ['b'], repeated: [], members: ['b'] },
+      { offers: ['c', 'a', 'd'], repeated: [['q', ['c', 'd']]], members: ['a', 'c', 'd'] },
     ]);
   });
 

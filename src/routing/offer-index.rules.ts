@@ -5,6 +5,7 @@ import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts'
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer } from './offer.ts';
 import { type TierBounds, boundsOf } from './best-by-price.rules.ts';
+import { weightColumns, type WeightColumns } from './strategy.rules.ts';
 
 export type IndexedOffer = { readonly offer: Offer; readonly buyer: Buyer };
 
@@ -12,16 +13,24 @@ export type OfferIndex = {
   readonly version: number;
   /** Active offers of partners that can take leads now, in trial order. */
   readonly open: readonly IndexedOffer[];
+  /** The same by rising key. */
+  readonly byKey: readonly IndexedOffer[];
+  /** Of each offer in `byKey`. */
+  readonly positions: ReadonlyMap<IndexedOffer, number>;
   /** The `open` offers whose state filters admit the state, by rising priority number; computed on first use. */
   tiers(state: string | null): readonly Tier[];
 };
 
-/** The offers of one priority that admit a state, in trial order, and bounds on what they pay if all of them are open. */
+/** The offers of one priority that admit a state, in trial order. */
 export type Tier = {
   readonly offers: readonly IndexedOffer[];
+  /** Bounds on what they pay if all of them are open. */
   readonly bounds: TierBounds;
-  /** Keys of the partners with more than one of them. */
-  readonly repeated: ReadonlySet<string>;
+  readonly columns: WeightColumns<IndexedOffer>;
+  /** By position in `byKey`; 1 for the offers of the tier. */
+  readonly members: Uint8Array;
+  /** By partner, for each partner with more than one of them: its offers in trial order. */
+  readonly repeated: ReadonlyMap<string, readonly IndexedOffer[]>;
 };
 
 export function makeOfferIndex(
@@ -35,31 +44,35 @@ export function makeOfferIndex(
       return buyer !== undefined && exclusion(offer, buyer) === null ? [{ offer, buyer }] : [];
     })
     .toSorted((left, right) => byTrial(left.offer, right.offer));
+  const byKey = open.toSorted((left, right) => (left.offer.offerKey < right.offer.offerKey ? -1 : 1));
+  const positions = new Map(byKey.map((indexed, position) => [indexed, position]));
   const byState = new Map<string, readonly Tier[]>();
   return {
-    version,
-    open,
+    ...{ version, open, byKey, positions },
     tiers(state) {
       const key = state ?? '';
       let tiers = byState.get(key);
-      if (tiers === undefined)
-        byState.set(key, (tiers = tiersOf(open.filter(({ offer }) => admitsState(offer.filters, state)))));
+      if (tiers === undefined) {
+        const admitting = open.filter(({ offer }) => admitsState(offer.filters, state));
+        byState.set(key, (tiers = tiersOf(admitting, byKey)));
+      }
       return tiers;
     },
   };
 }
 
-function tiersOf(inOrder: readonly IndexedOffer[]): Tier[] {
-  return [...Map.groupBy(inOrder, ({ offer }) => offer.priority).values()].map((offers) => ({
-    offers,
-    bounds: boundsOf(offers.map(({ offer }) => offer)),
-    repeated: repeatedAmong(offers.map(({ offer }) => offer.buyerKey)),
-  }));
-}
-
-function repeatedAmong(keys: readonly string[]): Set<string> {
-  const known = new Set<string>();
-  return new Set(keys.filter((key) => known.size === known.add(key).size));
+function tiersOf(inOrder: readonly IndexedOffer[], byKey: readonly IndexedOffer[]): Tier[] {
+  return [...Map.groupBy(inOrder, ({ offer }) => offer.priority).values()].map((offers) => {
+    const ofTier = new Set(offers);
+    const partners = [...Map.groupBy(offers, ({ offer }) => offer.buyerKey)];
+    return {
+      offers,
+      bounds: boundsOf(offers.map(({ offer }) => offer)),
+      columns: weightColumns(byKey.filter((indexed) => ofTier.has(indexed))),
+      members: Uint8Array.from(byKey, (indexed) => (ofTier.has(indexed) ? 1 : 0)),
+      repeated: new Map(partners.filter(([, ofPartner]) => ofPartner.length > 1)),
+    };
+  });
 }
 
 /** Lowest priority number, then highest payout, then lowest key. */

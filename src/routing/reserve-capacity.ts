@@ -75,7 +75,7 @@ export async function reserveCapacity(
 function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): CounterChange[] {
   return [
     ...windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
-    ...[...appointments].map(([start, count]) => ({
+    ...[...(appointments ?? [])].map(([start, count]) => ({
       offerKey,
       window: 'slot' as const,
       startsAt: new Date(start),

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { maxBuyers } from './best-by-price.rules.ts';
 import type { IndexedOffer } from './offer-index.rules.ts';
-import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
+import {
+  type OfferOrder,
+  orderByTurn,
+  orderByWeight,
+  queueByTurn,
+  takeTurn,
+  weightColumns,
+  winnersInOrder,
+} from './strategy.rules.ts';
 
 function indexed(
   offerKey: string,
@@ -14,73 +23,157 @@ function indexed(
 
 const keysOf = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
 
-describe('picking by weight', () => {
-  it('gives each offer its share of many leads by weight', () => {
-    const offers = [indexed('a', { weight: 1 }), indexed('b', { weight: 2 }), indexed('c', { weight: 5 })];
-    const counts: Record<string, number> = { a: 0, b: 0, c: 0 };
-    const leads = 8000;
-    for (let lead = 0; lead < leads; lead += 1) {
-      const key = pickByWeight(`lead-${lead}`)(offers).offer.offerKey;
-      counts[key] = (counts[key] ?? 0) + 1;
+function allOf(order: OfferOrder<IndexedOffer>): string[] {
+  const all: IndexedOffer[] = [];
+  for (let next = order.next(1); next !== null; next = order.next(1)) all.push(next);
+  return keysOf(all);
+}
+
+/** A key of four digits, so that numbers and keys have the same order. */
+const numbered = (index: number, more?: Parameters<typeof indexed>[1]): IndexedOffer =>
+  indexed(String(index).padStart(4, '0'), more);
+
+/** As the service makes them: sorted by time, with random bits, and the same at most positions in one second. */
+const leadIds = Array.from(
+  { length: 40_000 },
+  (_, index) => `0193${(5_000_000 + index).toString(16).padStart(8, '0')}-7000-8000-000000000000`,
+);
+
+/** How far counts are from the expected ones, in standard deviations of the chi-square distribution. */
+function deviation(counts: readonly number[], expected: readonly number[]): number {
+  const sum = counts.reduce(
+    (total, count, index) => total + (count - (expected[index] ?? 0)) ** 2 / (expected[index] ?? 0),
+    0,
+  );
+  const freedom = counts.length - 1;
+  return (sum - freedom) / Math.sqrt(2 * freedom);
+}
+
+describe('the order by weight', () => {
+  const weights = Array.from({ length: 100 }, (_, index) => [0.5, 1, 2, 7][index % 4] ?? 1);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const columns = weightColumns(weights.map((weight, index) => numbered(index, { weight })));
+
+  it('gives each of many offers its share of many leads by weight, first and second place', () => {
+    const firsts = weights.map(() => 0);
+    // Behind the first offer, each of the others has its share again.
+    const seconds = weights.map(() => 0);
+    const expectedSeconds = weights.map(() => 0);
+    for (const leadId of leadIds) {
+      const order = orderByWeight(columns, leadId);
+      const first = Number(order.next(1)?.offer.offerKey);
+      const second = Number(order.next(1)?.offer.offerKey);
+      firsts[first] = (firsts[first] ?? 0) + 1;
+      seconds[second] = (seconds[second] ?? 0) + 1;
+      for (const [index, weight] of weights.entries()) {
+        if (index !== first)
+          expectedSeconds[index] = (expectedSeconds[index] ?? 0) + weight / (total - (weights[first] ?? 0));
+      }
     }
-    // Four standard deviations of the widest of the three.
-    expect(Math.abs((counts['a'] ?? 0) - leads / 8)).toBeLessThan(180);
-    expect(Math.abs((counts['b'] ?? 0) - leads / 4)).toBeLessThan(180);
-    expect(Math.abs((counts['c'] ?? 0) - (leads * 5) / 8)).toBeLessThan(180);
+    const expected = weights.map((weight) => (leadIds.length * weight) / total);
+    expect(Math.abs(deviation(firsts, expected))).toBeLessThan(4);
+    expect(Math.abs(deviation(seconds, expectedSeconds))).toBeLessThan(4);
   });
 
-  it('picks the same offer for the same lead in any order of offers', () => {
-    fc.assert(
-      fc.property(
-        fc.uuid(),
-        fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 }),
-        (lead, keys) => {
-          const offers = keys.map((key, index) => indexed(key, { weight: index }));
-          const pick = pickByWeight(lead);
-          expect(pick(offers.toReversed()).offer.offerKey).toBe(pick(offers).offer.offerKey);
-        },
+  it('is independent from one lead to the next', () => {
+    const pairs = Array.from({ length: 16 }, () => 0);
+    const few = weightColumns([0, 1, 2, 3].map((index) => numbered(index)));
+    const picks = leadIds.map((leadId) => Number(orderByWeight(few, leadId).next(1)?.offer.offerKey));
+    for (let index = 0; index < picks.length; index += 2) {
+      const pair = 4 * (picks[index] ?? 0) + (picks[index + 1] ?? 0);
+      pairs[pair] = (pairs[pair] ?? 0) + 1;
+    }
+    expect(
+      Math.abs(
+        deviation(
+          pairs,
+          pairs.map(() => leadIds.length / 32),
+        ),
       ),
+    ).toBeLessThan(4);
+  });
+
+  it('stays the same among the remaining offers when others are removed, closed or passed over', () => {
+    const offers = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1 }), fc.constantFrom(0, 0.5, 1, 3), fc.boolean()), {
+      selector: ([key]) => key,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(fc.uuid(), offers, (leadId, drawn) => {
+        const all = drawn
+          .map(([key, weight, stays]) => ({ stays, one: indexed(key, { weight, sharedWith: stays ? 3 : 2 }) }))
+          .toSorted((left, right) => (left.one.offer.offerKey < right.one.offer.offerKey ? -1 : 1));
+        const remaining = all.flatMap(({ stays, one }) => (stays ? one : []));
+        const wanted = new Set(keysOf(remaining));
+        const whole = weightColumns(all.map(({ one }) => one));
+        const expected = allOf(orderByWeight(whole, leadId)).filter((key) => wanted.has(key));
+        expect(allOf(orderByWeight(weightColumns(remaining), leadId))).toEqual(expected);
+        expect(allOf(orderByWeight(whole, leadId, new Set(remaining)))).toEqual(expected);
+        const bySharing = orderByWeight(whole, leadId);
+        expect(expected.map(() => bySharing.next(3)?.offer.offerKey)).toEqual(expected);
+      }),
     );
   });
 
-  it('moves no lead between the remaining offers when one is removed', () => {
-    const offers = ['a', 'b', 'c', 'd'].map((key) => indexed(key));
-    const picks = Array.from({ length: 200 }, (_, lead) => pickByWeight(`lead-${lead}`));
-    const stayed = picks.filter((pick) => pick(offers).offer.offerKey !== 'd');
-    expect(stayed.map((pick) => keysOf([pick(offers.slice(0, 3))]))).toEqual(
-      stayed.map((pick) => keysOf([pick(offers)])),
-    );
-  });
-
-  it('picks an offer of weight 0 only when there is no other', () => {
-    const none = indexed('a', { weight: 0 });
-    expect(pickByWeight('lead')([none, indexed('b')]).offer.offerKey).toBe('b');
-    expect(pickByWeight('lead')([indexed('z', { weight: 0 }), none]).offer.offerKey).toBe('a');
+  it('has offers of weight 0 last, the lowest key first', () => {
+    const offers = [
+      indexed('a', { weight: 0 }),
+      indexed('b', { weight: 0.001 }),
+      indexed('c', { weight: 0 }),
+      indexed('d'),
+    ];
+    for (const leadId of leadIds.slice(0, 100)) {
+      expect(allOf(orderByWeight(weightColumns(offers), leadId)).slice(2)).toEqual(['a', 'c']);
+    }
   });
 });
 
-describe('picking in turns', () => {
-  it('picks the offer whose turn is longest ago, and the lowest key among equals', () => {
-    const turns: Record<string, number> = { a: 7, b: 3, c: 3 };
-    const pick = pickByTurn((key) => turns[key] ?? 0);
-    expect(pick([indexed('a'), indexed('c'), indexed('b')]).offer.offerKey).toBe('b');
-    expect(pick([indexed('a'), indexed('c'), indexed('new')]).offer.offerKey).toBe('new');
+describe('the order by turns', () => {
+  it('has the offer first whose turn is longest ago, and the lowest key among equals', () => {
+    const offers = [indexed('a'), indexed('b'), indexed('c'), indexed('new')];
+    const tier = { offers, members: Uint8Array.from([1, 1, 1, 1]) };
+    expect(allOf(orderByTurn(queueByTurn([7, 3, 3, 0]), tier))).toEqual(['new', 'b', 'c', 'a']);
   });
 
-  it('gives every offer one turn before any offer gets a second', () => {
-    const turns = new Map<string, number>();
-    const offers = ['a', 'b', 'c'].map((key) => indexed(key));
-    const served = [1, 2, 3, 4, 5, 6].map((turn) => {
-      const { offerKey } = pickByTurn((key) => turns.get(key) ?? 0)(offers).offer;
-      turns.set(offerKey, turn);
-      return offerKey;
-    });
-    expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  it('is that of sorting the offers of a tier by their turns, whichever turns are taken', () => {
+    const turns = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 20 });
+    const tiers = fc.array(fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(turns, tiers, (first, some) => {
+        const last = [...first];
+        const offers = last.map((_, position) => numbered(position));
+        const queue = queueByTurn(last);
+        for (const [lead, drawn] of some.entries()) {
+          const isMember = (position: number): boolean => drawn[position] === true;
+          const members = Uint8Array.from(last, (_, position) => Number(isMember(position)));
+          const expected = last
+            .flatMap((turn, position) => (isMember(position) ? { turn, position } : []))
+            .toSorted((one, other) => one.turn - other.turn || one.position - other.position)
+            .map(({ position }) => numbered(position).offer.offerKey);
+          expect(allOf(orderByTurn(queue, { offers, members }))).toEqual(expected);
+          const [winner] = expected;
+          if (winner === undefined) continue;
+          takeTurn(queue, Number(winner));
+          last[Number(winner)] = 10 + lead;
+        }
+      }),
+    );
   });
 });
 
 describe('the winners', () => {
-  const inOrder = (open: readonly IndexedOffer[]): IndexedOffer => open[0] as IndexedOffer;
+  /** The offers as they are given. */
+  function asGiven(offers: readonly IndexedOffer[]): OfferOrder<IndexedOffer> {
+    const left = [...offers];
+    return {
+      next(buyers) {
+        for (let one = left.shift(); one !== undefined; one = left.shift()) {
+          if (maxBuyers(one.offer) >= buyers) return one;
+        }
+        return null;
+      },
+    };
+  }
 
   it.each([
     ['are none if no offer is open', [], []],
@@ -107,6 +200,13 @@ describe('the winners', () => {
     ],
     ['shared with one is alone', [indexed('s', { sharedWith: 1 }), indexed('t', { sharedWith: 3 })], ['s']],
   ])('%s', (_, open, expected) => {
-    expect(keysOf(winnersByPick(open, inOrder))).toEqual(expected);
+    expect(keysOf(winnersInOrder(asGiven(open), () => true))).toEqual(expected);
+  });
+
+  it('are those that take part, and nobody once patience is exhausted', () => {
+    const offers = [indexed('a'), indexed('b'), indexed('c')];
+    const isLast = ({ offer }: IndexedOffer): boolean => offer.offerKey === 'c';
+    expect(keysOf(winnersInOrder(asGiven(offers), isLast, 2))).toEqual(['c']);
+    expect(winnersInOrder(asGiven(offers), isLast, 1)).toEqual([]);
   });
 });
