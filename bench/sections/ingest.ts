@@ -1,8 +1,10 @@
-// Measures ingest over HTTP against row-by-row commits of the same database, and against the same handler without a database.
+// Measures ingest over HTTP against row-by-row commits of the same database, against the same handler without a database, and against the
+// plain program.
 import { prepareBaseline } from '../support/insert-baseline.ts';
 import { applyLoad } from '../support/load.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
+import { PLAIN_NOTE, startPlain } from '../support/plain.ts';
 import { postgresPids, processorMs } from '../support/proc.ts';
 import { untilQuiet } from '../support/quiet.ts';
 import type { Section } from '../support/report.ts';
@@ -16,7 +18,7 @@ import {
 } from '../support/service.ts';
 
 const CONNECTIONS = [1, 64, 256] as const;
-const VARIANTS = ['insert', 'api', 'all', 'floor'] as const;
+const VARIANTS = ['insert', 'api', 'all', 'plain', 'floor'] as const;
 type Variant = (typeof VARIANTS)[number];
 type Measured = {
   readonly perSecond: number;
@@ -39,6 +41,7 @@ const TITLES: Readonly<Record<Variant, string>> = {
   insert: 'one prepared INSERT per commit',
   api: 'ingest, `--role api`',
   all: 'ingest, `--role all` (routing at the same time)',
+  plain: 'the plain program, without its jobs',
   floor: 'same handler, no database',
 };
 // The service's own default is 100, too few for 256 clients of the baseline; idle connections cost neither side anything.
@@ -54,6 +57,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
   const targets = {
     api: await startService(apiWorkspace, 'api'),
     all: await startService(allWorkspace, 'all'),
+    plain: await startPlain(apiEngine, 'api', null),
     floor: await startFloor(),
   };
   const warmUp = { connections: 64, seconds: 3 };
@@ -65,6 +69,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
     insert: { node: none, postgres: () => postgresPids(apiWorkspace.dataDir) },
     api: { node: () => [targets.api.pid], postgres: () => postgresPids(apiWorkspace.dataDir) },
     all: { node: () => [targets.all.pid], postgres: () => postgresPids(allWorkspace.dataDir) },
+    plain: { node: () => [targets.plain.pid], postgres: () => postgresPids(apiWorkspace.dataDir) },
     floor: { node: () => [targets.floor.pid], postgres: none },
   };
   const measurements: Measurement[] = [];
@@ -107,14 +112,27 @@ function describe(measurements: readonly Measurement[], { rounds, seconds }: Ben
   const medianOf = (variant: Variant, connections: number, figure: (one: Measurement) => number): number =>
     median(measurements.filter((one) => one.variant === variant && one.connections === connections).map(figure));
   /** The other variant's measurement of the same round and number of connections. */
-  const beside = (one: Measurement, variant: Variant): Measured | undefined =>
+  const beside = (one: Measurement, variant: Variant): Measurement | undefined =>
     measurements.find(
       (other) => other.variant === variant && other.round === one.round && other.connections === one.connections,
-    )?.result;
+    );
   const ratio = (variant: Variant, connections: number): number =>
-    medianOf(variant, connections, (one) => one.result.perSecond / (beside(one, 'insert')?.perSecond ?? Number.NaN));
+    medianOf(
+      variant,
+      connections,
+      (one) => one.result.perSecond / (beside(one, 'insert')?.result.perSecond ?? Number.NaN),
+    );
+  const overPlain = (connections: number, figure: (one: Measurement) => number): string =>
+    shown(
+      medianOf('api', connections, (one) => {
+        const plain = beside(one, 'plain');
+        return plain === undefined ? Number.NaN : figure(one) / figure(plain);
+      }),
+    );
   const delay = medianOf('api', 1, (one) => {
-    const [floor, insert] = [beside(one, 'floor')?.p50Ms ?? Number.NaN, beside(one, 'insert')?.p50Ms ?? Number.NaN];
+    const [floor, insert] = (['floor', 'insert'] as const).map(
+      (variant) => beside(one, variant)?.result.p50Ms ?? Number.NaN,
+    ) as [number, number];
     return one.result.p50Ms / (floor + insert);
   });
   const failed = measurements.reduce((sum, { result }) => sum + (result.failed ?? 0), 0);
@@ -125,6 +143,7 @@ function describe(measurements: readonly Measurement[], { rounds, seconds }: Ben
       `${rounds} rounds of ${seconds} s each, interleaved; medians of the rounds. Ratios are taken within a round, and then their median.`,
       'The baseline inserts the same row with the same checks and indexes on the same server with the same settings (`synchronous_commit` on, `max_connections` raised for 256 clients), but neither the routing job nor the count.',
       'The load generator, the service and PostgreSQL share the processors. Processor time is of the service alone, per request; other programs on the machine blur it least.',
+      PLAIN_NOTE,
       `Answers other than 202: ${failed}.`,
     ],
     tables: [
@@ -141,6 +160,17 @@ function describe(measurements: readonly Measurement[], { rounds, seconds }: Ben
           variant === 'floor' ? '' : shown(medianOf(variant, connections, ({ processor }) => processor.postgres)),
         ]),
       })),
+      {
+        title: '`--role api` over the plain program',
+        columns: ['', 'per second', 'p50', 'Node µs', 'PostgreSQL µs'],
+        rows: CONNECTIONS.map((connections) => [
+          `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+          overPlain(connections, ({ result }) => result.perSecond),
+          overPlain(connections, ({ result }) => result.p50Ms),
+          overPlain(connections, ({ processor }) => processor.node),
+          overPlain(connections, ({ processor }) => processor.postgres),
+        ]),
+      },
       {
         title: 'Targets',
         columns: ['', 'measured', 'target', 'aim'],

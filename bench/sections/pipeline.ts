@@ -1,8 +1,12 @@
-// Measures the whole path of a lead in one process: from the response to its supplier to the partner's webhook.
+// Measures the whole path of a lead in one process, from the response to its supplier to the partner's webhook, of the service and of the
+// plain program in turn.
 import type { Arrival } from '../webhook-receiver.ts';
 import { applyLoad, sendAndRecord, type SenderReport } from '../support/load.ts';
-import { percentile, shown } from '../support/numbers.ts';
+import { median, percentile, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
+import { PLAIN_NOTE, type PlainService, startPlain } from '../support/plain.ts';
+import { postgresPids, processorMs } from '../support/proc.ts';
+import { untilQuiet } from '../support/quiet.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
 import {
@@ -11,13 +15,15 @@ import {
   holdEngine,
   makeWorkspace,
   removeWorkspace,
+  type Service,
   startService,
   untilEmpty,
+  type Workspace,
 } from '../support/service.ts';
 
 const BACKLOG_SECONDS = 6;
-const STEADY = { connections: 16, seconds: 20, rate: 50 } as const;
-const SATURATED = { connections: 64, seconds: 15, rate: null } as const;
+const STEADY = { connections: 16, seconds: 10, rate: 50 } as const;
+const SATURATED = { connections: 64, seconds: 10, rate: null } as const;
 // A backlog that takes longer to deliver is itself the finding.
 const PATIENCE_SECONDS = 120;
 
@@ -27,7 +33,11 @@ type Backlog = {
   readonly deliveredPerSecond: number;
   readonly finished: boolean;
 };
+type Side = 'service' | 'plain';
 type Run = {
+  readonly side: Side;
+  readonly round: number;
+  readonly load: typeof STEADY | typeof SATURATED;
   readonly acceptedPerSecond: number;
   readonly deliveredPerSecond: number;
   readonly p50Ms: number;
@@ -35,7 +45,14 @@ type Run = {
   readonly leads: number;
   readonly notReceived: number;
   readonly failed: number;
+  /** Microseconds of processor time per lead, until all webhooks are confirmed. */
+  readonly nodeMicros: number;
+  readonly postgresMicros: number;
 };
+
+const SIDES = ['service', 'plain'] as const;
+const LOADS = [STEADY, SATURATED] as const;
+const TITLES: Readonly<Record<Side, string>> = { service: 'the service', plain: 'the plain program' };
 
 export async function measurePipeline(options: BenchOptions): Promise<Section> {
   const receiver = await startReceiver();
@@ -50,19 +67,53 @@ export async function measurePipeline(options: BenchOptions): Promise<Section> {
   options.progress(
     `pipeline: routed ${shown(backlog.routedPerSecond)}/s, delivered ${shown(backlog.deliveredPerSecond)}/s`,
   );
+  const plain = await startPlain(engine, 'all', receiver.origin);
+  const stage: Stage = { workspace, engine, receiver, service, plain };
   const runs: Run[] = [];
-  for (const input of [STEADY, SATURATED]) {
-    const report = await sendAndRecord(service, input);
-    await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
-    await untilEmpty(engine.client, 'send_job', PATIENCE_SECONDS);
-    runs.push(joined(report, await receiver.takeArrivals()));
-    options.progress(`pipeline: ${JSON.stringify(runs.at(-1))}`);
+  // Interleaved, so that whatever else the machine does meets both alike.
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const load of LOADS) {
+      for (const side of SIDES) {
+        await untilQuiet(options.patience);
+        runs.push({ side, round, load, ...(await measureRun(stage, side, load)) });
+        options.progress(`pipeline: ${JSON.stringify(runs.at(-1))}`);
+      }
+    }
   }
+  await plain.stop();
   await service.stop();
   await engine.release();
   await receiver.stop();
   removeWorkspace(workspace);
-  return describe(backlog, runs);
+  return describe(backlog, runs, options.rounds);
+}
+
+type Stage = {
+  readonly workspace: Workspace;
+  readonly engine: Engine;
+  readonly receiver: Receiver;
+  readonly service: Service;
+  readonly plain: PlainService;
+};
+type Figures = Omit<Run, 'side' | 'round' | 'load'>;
+
+/** Until everything is sent and confirmed; the other side is idle meanwhile. */
+async function measureRun(stage: Stage, side: Side, load: Run['load']): Promise<Figures> {
+  const { engine, receiver } = stage;
+  const spent = (): readonly [number, number] => [
+    processorMs([stage[side].pid]),
+    processorMs(postgresPids(stage.workspace.dataDir)),
+  ];
+  const before = spent();
+  const report = await sendAndRecord(stage[side], load);
+  if (side === 'plain') await stage.plain.untilDone(PATIENCE_SECONDS);
+  else {
+    await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
+    await untilEmpty(engine.client, 'send_job', PATIENCE_SECONDS);
+  }
+  const after = spent();
+  const micros = (index: 0 | 1): number => ((after[index] - before[index]) * 1000) / report.sent.length;
+  return { ...joined(report, await receiver.takeArrivals()), nodeMicros: micros(0), postgresMicros: micros(1) };
 }
 
 /** Times how a service that has just started processes the backlog of the inbox. */
@@ -84,7 +135,7 @@ async function workOff({ client }: Engine, receiver: Receiver): Promise<Backlog>
   };
 }
 
-function joined(report: SenderReport, arrivals: readonly Arrival[]): Run {
+function joined(report: SenderReport, arrivals: readonly Arrival[]): Omit<Figures, 'nodeMicros' | 'postgresMicros'> {
   const arrivedAt = new Map(arrivals.map((arrival) => [arrival.number, arrival.arrivedAt]));
   const delays = report.sent.flatMap(({ number, answeredAt }) => {
     const arrived = arrivedAt.get(number);
@@ -103,13 +154,29 @@ function joined(report: SenderReport, arrivals: readonly Arrival[]): Run {
   };
 }
 
-function describe(backlog: Backlog, runs: readonly Run[]): Section {
+function describe(backlog: Backlog, runs: readonly Run[], rounds: number): Section {
+  const of = (side: Side, load: Run['load']): readonly Run[] =>
+    runs.filter((run) => run.side === side && run.load === load);
+  const medianOf = (some: readonly Run[], figure: (run: Run) => number): string => shown(median(some.map(figure)));
+  const sumOf = (some: readonly Run[], figure: (run: Run) => number): string =>
+    String(some.reduce((sum, run) => sum + figure(run), 0));
+  /** Of the two runs of a round, and the median of the rounds. */
+  const overPlain = (load: Run['load'], figure: (run: Run) => number): string => {
+    const plain = of('plain', load).map(figure);
+    return shown(median(of('service', load).map((run, index) => figure(run) / (plain[index] ?? Number.NaN))));
+  };
+  const titleOf = (load: Run['load']): string =>
+    load.rate === null
+      ? `${load.connections} connections, ${load.seconds} s`
+      : `${load.rate} leads/s for ${load.seconds} s`;
   return {
     name: 'pipeline',
     title: 'From accepted to delivered',
     notes: [
       'One process, `--role all`, ten partners with a webhook each at one receiver that answers at once; load generator and receiver share the processors.',
       'Delay is from the moment the supplier has its answer to the moment the whole webhook was read; it can be negative by a little, because the answer and the lead travel at the same time.',
+      `Received per second counts from the first answer to the last webhook, so that it includes the work that is left when the load ends. ${rounds} rounds, interleaved; medians of the rounds, leads and losses of all together. Ratios are taken within a round, and then their median. Processor time is per lead, until all are confirmed and charged; PostgreSQL's includes what the other side takes while idle, which counts at 50 leads/s only.`,
+      PLAIN_NOTE,
       backlog.finished ? '' : `The backlog was not worked off within ${PATIENCE_SECONDS} s.`,
     ],
     tables: [
@@ -123,18 +190,38 @@ function describe(backlog: Backlog, runs: readonly Run[]): Section {
       },
       {
         title: 'From answer to webhook',
-        columns: ['', 'accepted/s', 'received/s', 'p50 ms', 'p99 ms', 'leads', 'not received', 'refused'],
-        rows: runs.map((run, index) => [
-          index === 0
-            ? `${STEADY.rate} leads/s for ${STEADY.seconds} s`
-            : `${SATURATED.connections} connections, ${SATURATED.seconds} s`,
-          shown(run.acceptedPerSecond),
-          shown(run.deliveredPerSecond),
-          shown(run.p50Ms),
-          shown(run.p99Ms),
-          String(run.leads),
-          String(run.notReceived),
-          String(run.failed),
+        columns: [
+          ...['', 'accepted/s', 'received/s', 'p50 ms', 'p99 ms', 'Node µs', 'PostgreSQL µs'],
+          ...['leads', 'not received', 'refused'],
+        ],
+        rows: LOADS.flatMap((load) =>
+          SIDES.map((side) => {
+            const some = of(side, load);
+            return [
+              `${titleOf(load)}: ${TITLES[side]}`,
+              medianOf(some, (run) => run.acceptedPerSecond),
+              medianOf(some, (run) => run.deliveredPerSecond),
+              medianOf(some, (run) => run.p50Ms),
+              medianOf(some, (run) => run.p99Ms),
+              medianOf(some, (run) => run.nodeMicros),
+              medianOf(some, (run) => run.postgresMicros),
+              sumOf(some, (run) => run.leads),
+              sumOf(some, (run) => run.notReceived),
+              sumOf(some, (run) => run.failed),
+            ];
+          }),
+        ),
+      },
+      {
+        title: 'The service over the plain program',
+        columns: ['', 'accepted/s', 'received/s', 'p50', 'Node µs', 'PostgreSQL µs'],
+        rows: LOADS.map((load) => [
+          titleOf(load),
+          overPlain(load, (run) => run.acceptedPerSecond),
+          overPlain(load, (run) => run.deliveredPerSecond),
+          overPlain(load, (run) => run.p50Ms),
+          overPlain(load, (run) => run.nodeMicros),
+          overPlain(load, (run) => run.postgresMicros),
         ]),
       },
     ],

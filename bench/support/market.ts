@@ -4,7 +4,7 @@ import { regionNames } from '../../src/base/regions.ts';
 /** The codes of all states, in a fixed order. */
 export const states = Object.keys(regionNames(['US']));
 
-const PARTNERS = 10;
+export const PARTNERS = 10;
 const UNLIMITED = 1_000_000;
 // Another number generates other offers of the same kind.
 const SEED = 7;
