@@ -32,7 +32,10 @@ export type SenderReport = LoadResult & { readonly sent: readonly SentLead[] };
 const MOST_PER_SECOND = 60_000;
 
 export async function applyLoad(target: Target, load: Load): Promise<LoadResult> {
-  if (!(await hasCommand('wrk'))) return sendAndRecord(target, { ...load, rate: null });
+  if (!(await hasCommand('wrk'))) {
+    const { perSecond, p50Ms, p99Ms, failed } = await sendAndRecord(target, { ...load, rate: null });
+    return { perSecond, p50Ms, p99Ms, failed };
+  }
   const { run: runId, first } = newRun(load.seconds * MOST_PER_SECOND);
   const output = await run(
     'wrk',
