@@ -10,6 +10,7 @@ import type { Integrations } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { startScheduler } from '../platform/queue/scheduled-jobs.ts';
+import type { WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { createMarketReader } from '../routing/market-reader.ts';
 import { startRouter } from '../routing/route-leads.job.ts';
@@ -35,9 +36,6 @@ export type Workers = {
   stop(): Promise<void>;
 };
 
-/** One decides while the other waits for its commit; a third would only wait for the same rows. */
-const ROUTERS = 2;
-
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { database, clock, wakeups, events, integrations, settings, onFault, isIngesting } = options;
   if (options.isAlone) {
@@ -49,9 +47,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     : null;
   const market = createMarketReader();
   const common = { database, clock, wakeups, onFault };
-  const routers = Array.from({ length: ROUTERS }, () =>
-    startRouter({ ...common, market, isIngesting, onRouted: events.routed }),
-  );
+  const routing = { ...common, market, isIngesting, onRouted: events.routed };
+  // One decides while the other waits for its commit; a third would only wait for the same rows. A wake-up is for the second one only if the
+  // first is busy. Started before it, so that it sees how the wake-up found the first.
+  const second = startRouter({ ...routing, heeds: () => !first.isAsleep() });
+  const first: WorkLoop = startRouter(routing);
   const sender = startSender({
     ...common,
     settings,
@@ -72,12 +72,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   let stopped: Promise<unknown> | null = null;
   return {
     async stop() {
-      stopped ??= Promise.all([
-        ...routers.map((router) => router.stop()),
-        sender.stop(),
-        messenger.stop(),
-        scheduler?.stop(),
-      ]);
+      stopped ??= Promise.all([first.stop(), second.stop(), sender.stop(), messenger.stop(), scheduler?.stop()]);
       await stopped;
     },
   };

@@ -26,6 +26,8 @@ export type RouterOptions = {
   readonly onFault: (error: unknown) => void;
   /** Whether this process is storing posted leads at this moment. */
   readonly isIngesting: () => boolean;
+  /** Whether a wake-up is for this router. */
+  readonly heeds?: () => boolean;
   readonly leadsPerBatch?: number;
 };
 
@@ -46,7 +48,7 @@ const LONGEST_REST_MS = 400;
 const LONGEST_WAIT_MS = 5000;
 
 export function startRouter(options: RouterOptions): WorkLoop {
-  const { database, clock, wakeups, onFault, isIngesting } = options;
+  const { database, clock, wakeups, onFault, isIngesting, heeds = () => true } = options;
   const most = options.leadsPerBatch ?? LEADS_PER_BATCH;
   let limit = most;
   /** The endpoint queues that the last batch with deliveries went to. */
@@ -62,6 +64,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
     topic: 'routing',
     wakeups,
     onFault,
+    heeds,
     rest: (tookMs, more) =>
       isIngesting() && waitedMs < LONGEST_WAIT_MS ? Math.min(tookMs, LONGEST_REST_MS) : restOf(tookMs, more),
     async round() {

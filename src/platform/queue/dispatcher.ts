@@ -82,6 +82,8 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   /** Sends whose results are not all stored. */
   const running = new Set<Promise<void>>();
   let probing = 0;
+  /** Whether the last round left due queues without a slot: then each slot that becomes free is worth a round. */
+  let isCrowded = false;
   let ending = false;
 
   const persist: Dispatcher['persist'] = (work) =>
@@ -100,10 +102,12 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
   });
 
   const round = async (): Promise<boolean> => {
+    isCrowded = true;
     if (sending >= options.slots.total || running.size >= options.slots.total + UNSTORED_MAX) return false;
     const probeSeconds = options.probeSeconds();
     // A single statement needs no BEGIN and COMMIT.
     const due = await options.due(database, probeSeconds, clock.now());
+    isCrowded = due.length > 0;
     const queues = withJobs(due, { ...options, probing, busy });
     if (queues.length === 0) return false;
     const claim = { queues, leaseMs: LEASE_MS, probeSeconds };
@@ -125,10 +129,8 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
       if (waiting !== 0) return;
       sending -= 1;
       probing -= probes;
-      const left = (busy.get(name) ?? 1) - 1;
-      if (left === 0) busy.delete(name);
-      else busy.set(name, left);
-      wakeups.wakeHere(topic);
+      release(busy, name);
+      if (isCrowded) wakeups.wakeHere(topic);
     };
     const run = send(call, onResponse).finally(() => {
       running.delete(run);
@@ -161,6 +163,12 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
       await Promise.allSettled(running);
     },
   };
+}
+
+function release(busy: Map<string, number>, name: string): void {
+  const left = (busy.get(name) ?? 1) - 1;
+  if (left === 0) busy.delete(name);
+  else busy.set(name, left);
 }
 
 type Sharing<Queue, Job> = {

@@ -2,6 +2,8 @@
 import type { Topic, Wakeups } from './wakeups.ts';
 
 export type WorkLoop = {
+  /** Whether it waits for a wake-up or the next poll. */
+  isAsleep(): boolean;
   /** Resolves after the current round. */
   stop(): Promise<void>;
 };
@@ -12,6 +14,8 @@ export type WorkLoopOptions = {
   /** Does one round; resolves to true when there is more to do at once. */
   readonly round: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
+  /** Whether a wake-up is for this loop; asked before any loop that was started later is woken. */
+  readonly heeds?: () => boolean;
   /** Milliseconds of rest after a round that took so long; `more` is what it resolved to. */
   readonly rest?: (tookMs: number, more: boolean) => number;
   /** Covers lost wake-ups and work that becomes due by time. */
@@ -29,16 +33,19 @@ export function restOf(tookMs: number, more: boolean): number {
 }
 
 export function startWorkLoop(options: WorkLoopOptions): WorkLoop {
-  const { topic, wakeups, round, onFault, rest = restOf, pollMs = 1000 } = options;
+  const { topic, wakeups, round, onFault, heeds = () => true, rest = restOf, pollMs = 1000 } = options;
   let stopping = false;
   let woken = false;
+  let asleep = false;
   let rouse: (() => void) | null = null;
 
   const wake = (): void => {
     woken = true;
     rouse?.();
   };
-  const unlisten = wakeups.on(topic, wake);
+  const unlisten = wakeups.on(topic, () => {
+    if (heeds()) wake();
+  });
 
   const sleep = (ms: number, { wakes }: { wakes: boolean }): Promise<void> =>
     new Promise((resolve) => {
@@ -68,12 +75,16 @@ export function startWorkLoop(options: WorkLoopOptions): WorkLoop {
       }
       const restMs = rest(performance.now() - began, more);
       if (restMs > 0 && !stopping) await sleep(restMs, { wakes: false });
-      if (!more && !woken && !stopping) await sleep(pollMs, { wakes: true });
+      if (more || woken || stopping) continue;
+      asleep = true;
+      await sleep(pollMs, { wakes: true });
+      asleep = false;
     }
   };
   const ended = run();
 
   return {
+    isAsleep: () => asleep,
     async stop() {
       stopping = true;
       unlisten();
