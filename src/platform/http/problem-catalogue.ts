@@ -223,7 +223,7 @@ export const problemCatalogue = {
   rate_limited: {
     status: 429,
     title: 'Rate limit exceeded',
-    meaning: 'This credential has sent too many requests.',
+    meaning: 'This credential has sent too many requests, or too many leads of its supplier wait to be routed.',
     remedy: 'Wait for the seconds in Retry-After. Watch RateLimit-Remaining to stay within the limit.',
   },
   headers_too_large: {
