@@ -37,9 +37,11 @@ const LEADS_PER_BATCH = 500;
  * Routing runs no further ahead of sending than this: what waits in the inbox is claimed in turn over suppliers, and what waits in an
  * endpoint queue is sent in order of age.
  */
-const AHEAD_MS = 500;
+const AHEAD_MS = 250;
 /** While endpoints take too little, they are looked at this often, … */
 const BEHIND_PAUSE_MS = 50;
+/** After a pause: a full batch would fill the endpoint queues for longer than `AHEAD_MS`. */
+const LEADS_AFTER_PAUSE = 150;
 /** … and after this long a few leads are routed all the same: other endpoints than those of the last batch may have room. */
 const LONGEST_BEHIND_MS = 1000;
 const LEADS_WHEN_BEHIND = 50;
@@ -74,8 +76,8 @@ export function startRouter(options: RouterOptions): WorkLoop {
         behindMs += BEHIND_PAUSE_MS;
         return true;
       }
+      const requested = Math.min(limit, behind ? LEADS_WHEN_BEHIND : behindMs > 0 ? LEADS_AFTER_PAUSE : limit);
       behindMs = 0;
-      const requested = behind ? Math.min(limit, LEADS_WHEN_BEHIND) : limit;
       const { leads, done, report } = await routeBatch(options, requested);
       // Doubles after a success as it halves after a failure, so that consecutive failing leads cost one small batch each.
       limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
