@@ -19,12 +19,14 @@ import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
 import { measureRouting } from './sections/routing.ts';
+import { measureStart } from './sections/start.ts';
 
 type Measure = (options: BenchOptions) => Promise<Section>;
 type Measured = Section & { readonly command: string; readonly at: string; readonly machine: readonly Fact[] };
 const SECTIONS: Readonly<Record<string, Measure>> = {
   ingest: measureIngest,
   pipeline: measurePipeline,
+  start: measureStart,
   memory: measureMemory,
   routing: measureRouting,
   delivery: measureDelivery,
@@ -33,7 +35,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   neighbours: measureNeighbours,
   fairness: measureFairness,
 };
-const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
+const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');
 
 const { positionals, values } = parseArgs({

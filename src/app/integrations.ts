@@ -41,16 +41,16 @@ export type Integrations = {
   close(): Promise<void>;
 };
 
-export function openIntegrations({
+export async function openIntegrations({
   integrations,
   database,
   clock,
   allowTargets,
   currency,
-}: IntegrationOptions): Integrations {
+}: IntegrationOptions): Promise<Integrations> {
   const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = integrations;
   const client = createGuardedClient({ allowTargets });
-  const mailer = createMailer({ smtpUrl, mailFrom, database, clock });
+  const mailer = await createMailer({ smtpUrl, mailFrom, database, clock });
   const sms = createSmsSender(smsConfig);
   const serviceAccount = readServiceAccount({ googleServiceAccountFile });
   const sheets = createSheets({ serviceAccount, apiUrl: sheetsApiUrl, database, clock });

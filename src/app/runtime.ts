@@ -111,9 +111,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => report.stop());
   watchState(registered, { database, clock, report, onFault });
   const status = options.hasStatusPort ? buildStatusApp({ database, log, metrics: registered }) : null;
-  opened.defer(async () => {
-    if (status !== null) await closeWithin(status, STATUS_WITHIN_MS);
-  });
+  opened.defer(() => (status === null ? undefined : closeWithin(status, STATUS_WITHIN_MS)));
   const watch = createConfigWatch({ database, onFault });
   opened.defer(() => watch.close());
   const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
@@ -125,7 +123,8 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const demoOrigin = (): string | null => (options.mayDemo ? settings().demoOrigin : null);
   const isDemo = (): boolean => demoOrigin() !== null;
   const allowTargets = withInboxes(options.allowTargets, demoOrigin);
-  const integrations = openIntegrations({ ...options, allowTargets, currency: () => settings().settings.currency });
+  const currency = (): string => settings().settings.currency;
+  const integrations = await openIntegrations({ ...options, allowTargets, currency });
   opened.defer(() => integrations.close());
   const batch = batchSubmissions(database);
   opened.defer(() => batch.drain());

@@ -41,6 +41,8 @@ export type DemoSecrets = {
 
 /** Null if the database already contains a marketplace, which is then unchanged. */
 export async function seedDemo(database: Database, origin: string, now: Date): Promise<DemoSecrets | null> {
+  // Saves a start on existing data the file, which takes a tenth of a second to read.
+  if (await database.tx(hasConfiguration)) return null;
   const parsed = parseFile(await readFile(FILE, 'utf8'), { allowTargets: [] });
   if (!parsed.ok) throw new Error(`examples/marketplace.yaml is faulty: ${JSON.stringify(parsed.errors)}`);
   const file = withInboxes(parsed.file, origin);

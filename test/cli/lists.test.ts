@@ -169,7 +169,7 @@ const plantDeadJobs = (more: number): Promise<void> =>
 
 async function keepMails(more: number): Promise<void> {
   const { database } = home;
-  const mailer = createMailer({ smtpUrl: null, mailFrom: 'Desk <desk@market.example>', database, clock });
+  const mailer = await createMailer({ smtpUrl: null, mailFrom: 'Desk <desk@market.example>', database, clock });
   const content = { to: 'a@example.com', cc: [], subject: 'Lead', text: 'Lead', html: '<p>Lead</p>', calendar: null };
   await repeat(more, () => mailer.send({ id: newUuid(), ...content }));
   await mailer.close();

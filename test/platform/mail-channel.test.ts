@@ -52,7 +52,7 @@ async function channelTo(options: MailServerOptions = {}) {
   opened.defer(() => server.close());
   const database = null as unknown as Database;
   const forEver = () => new AbortController().signal;
-  const mailer = createMailer({
+  const mailer = await createMailer({
     ...{ smtpUrl: server.url, mailFrom: 'noreply@market.example', database, clock },
     // However slow this machine is, nothing is put off or given up for it.
     ...{ limit: forEver, patience: forEver },

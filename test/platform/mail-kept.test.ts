@@ -35,7 +35,7 @@ const mail: Mail = {
 };
 
 async function keep(changed: Partial<Mail> = {}) {
-  const mailer = createMailer({
+  const mailer = await createMailer({
     smtpUrl: null,
     mailFrom: 'Desk <desk@market.example>',
     database: home.database,

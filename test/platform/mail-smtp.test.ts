@@ -44,10 +44,10 @@ async function oddServer(script: Script, onHang: () => void) {
 
 const forEver = () => new AbortController().signal;
 
-function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}): Mailer {
+async function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}): Promise<Mailer> {
   // With a mail server the database is not asked for anything.
   const database = null as unknown as Database;
-  const mailer = createMailer({
+  const mailer = await createMailer({
     ...{ smtpUrl, mailFrom: 'Lead Desk <noreply@market.example>', database, clock },
     // However slow this machine is, nothing is put off or given up for it.
     ...{ limit: forEver, patience: forEver },
@@ -67,7 +67,9 @@ describe('A mail that is taken', () => {
     const server = await serverWith();
     const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:Zoë\r\nEND:VCALENDAR\r\n';
     const text = `Zoë Müller\n.\nFrom here\n${'x'.repeat(1200)}\n`;
-    const outcome = await mailerTo(server.url).send({
+    const outcome = await (
+      await mailerTo(server.url)
+    ).send({
       ...mail,
       ...{ subject: 'Lead LS-100042: Zoë Müller 你好', text, html: '<p>Zoë</p>\n', calendar },
     });
@@ -101,7 +103,7 @@ describe('A mail that is taken', () => {
 
   it('has the same Message-ID on every attempt', async () => {
     const server = await serverWith();
-    const mailer = mailerTo(server.url);
+    const mailer = await mailerTo(server.url);
     await mailer.send(mail);
     await mailer.send(mail);
     const ids = server.taken.map(({ mail: taken }) => taken.header('message-id'));
@@ -110,7 +112,7 @@ describe('A mail that is taken', () => {
 
   it('uses a few pooled connections', async () => {
     const server = await serverWith();
-    const mailer = mailerTo(server.url);
+    const mailer = await mailerTo(server.url);
     await mailer.send(mail);
     await mailer.send(mail);
     expect(server.connections()).toBe(1);
@@ -122,7 +124,7 @@ describe('A mail that is taken', () => {
 
   it('is sent although the server has closed the pooled connection', async () => {
     const server = await serverWith();
-    const mailer = mailerTo(server.url);
+    const mailer = await mailerTo(server.url);
     await mailer.send(mail);
     server.hangUp();
     expect(await mailer.send(mail)).toMatchObject({ kind: 'taken' });
@@ -131,7 +133,7 @@ describe('A mail that is taken', () => {
 
   it('is waited for when the mailer closes', async () => {
     const server = await serverWith();
-    const mailer = mailerTo(server.url);
+    const mailer = await mailerTo(server.url);
     const sending = mailer.send({ ...mail, cc: ['desk@summit.example'] });
     await mailer.close();
     expect(server.taken).toHaveLength(2);
@@ -141,7 +143,7 @@ describe('A mail that is taken', () => {
   it('is sent to a server that requires a login', async () => {
     const server = await serverWith({ login: { user: 'desk@summit.example', pass: 'p@ss/word' } });
     const url = `smtp://desk%40summit.example:p%40ss%2Fword@127.0.0.1:${server.port}`;
-    expect(await mailerTo(url, { mailFrom: null }).send(mail)).toMatchObject({ kind: 'taken' });
+    expect(await (await mailerTo(url, { mailFrom: null })).send(mail)).toMatchObject({ kind: 'taken' });
     // Who logs in is who it comes from, where nothing else is said.
     expect(server.taken).toMatchObject([{ user: 'desk@summit.example', sender: 'desk@summit.example' }]);
   });
@@ -152,7 +154,7 @@ describe('Copies', () => {
 
   it('go to everyone in cc, with the same headers', async () => {
     const server = await serverWith();
-    expect(await mailerTo(server.url).send(copied)).toMatchObject({
+    expect(await (await mailerTo(server.url)).send(copied)).toMatchObject({
       kind: 'taken',
       responseSnippet: '250 OK queued as 4F2A',
     });
@@ -170,7 +172,7 @@ describe('Copies', () => {
     const server = await serverWith({
       onRecipient: (address) => (address.startsWith('second') ? '550 5.1.1 <second@other.example> is unknown' : null),
     });
-    const outcome = await mailerTo(server.url).send(copied);
+    const outcome = await (await mailerTo(server.url)).send(copied);
     expect(outcome).toMatchObject({
       kind: 'taken',
       responseCode: 250,
@@ -182,7 +184,7 @@ describe('Copies', () => {
 
   it('do not fail the mail when all are rejected', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? null : '450 4.2.1 Later') });
-    expect(await mailerTo(server.url).send({ ...copied, cc: ['desk@summit.example'] })).toMatchObject({
+    expect(await (await mailerTo(server.url)).send({ ...copied, cc: ['desk@summit.example'] })).toMatchObject({
       kind: 'taken',
       responseSnippet: '250 OK queued as 4F2A\n(1 of 1 cc address did not get it.)',
     });
@@ -196,7 +198,7 @@ describe('Copies', () => {
         return null;
       },
     });
-    expect(await mailerTo(server.url, { limit: () => limit.signal }).send(copied)).toMatchObject({
+    expect(await (await mailerTo(server.url, { limit: () => limit.signal })).send(copied)).toMatchObject({
       kind: 'taken',
       responseSnippet: '250 OK queued as 4F2A\n(2 of 2 cc addresses did not get it.)',
     });
@@ -205,7 +207,11 @@ describe('Copies', () => {
 
   it('are not sent while the recipient is rejected', async () => {
     const server = await serverWith({ onRecipient: (address) => (address === copied.to ? '550 5.1.1 Unknown' : null) });
-    expect(await mailerTo(server.url).send(copied)).toMatchObject({ kind: 'not_taken', why: 'refused', receipt: 'no' });
+    expect(await (await mailerTo(server.url)).send(copied)).toMatchObject({
+      kind: 'not_taken',
+      why: 'refused',
+      receipt: 'no',
+    });
     expect(server.taken).toEqual([]);
   });
 });
@@ -219,7 +225,7 @@ describe('A mail that is not taken', () => {
         return calls === 1 ? '451 4.7.1 <leads@summit.example>: greylisted, try again' : null;
       },
     });
-    const mailer = mailerTo(server.url);
+    const mailer = await mailerTo(server.url);
     const first = await mailer.send(mail);
     expect(first).toMatchObject({
       kind: 'not_taken',
@@ -235,7 +241,7 @@ describe('A mail that is not taken', () => {
 
   it('is refused for an unknown recipient', async () => {
     const server = await serverWith({ onRecipient: (address) => `550 5.1.1 ${address} unknown` });
-    const outcome = await mailerTo(server.url).send(mail);
+    const outcome = await (await mailerTo(server.url)).send(mail);
     expect(outcome).toMatchObject({
       ...{ kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: 550 },
       ...{ responseSnippet: '550 5.1.1 … unknown', error: 'The mail server refused the recipient.' },
@@ -248,12 +254,17 @@ describe('A mail that is not taken', () => {
     ['452 4.2.2 Mailbox full', 'later', 'The mail server did not take the message for now.'],
   ])('for its content (%s) has certainly not arrived', async (reply, why, error) => {
     const server = await serverWith({ onMessage: () => reply });
-    expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why, receipt: 'no', error });
+    expect(await (await mailerTo(server.url)).send(mail)).toMatchObject({
+      kind: 'not_taken',
+      why,
+      receipt: 'no',
+      error,
+    });
   });
 
   it('is retried after a wrong login, and the error does not quote the login', async () => {
     const server = await serverWith({ login: { user: 'desk', pass: 'right' } });
-    const outcome = await mailerTo(`smtp://desk:wrong-secret@127.0.0.1:${server.port}`).send(mail);
+    const outcome = await (await mailerTo(`smtp://desk:wrong-secret@127.0.0.1:${server.port}`)).send(mail);
     expect(outcome).toMatchObject({
       ...{ kind: 'not_taken', why: 'later', receipt: 'no', responseCode: 535 },
       error: 'The mail server did not accept the login of this service.',
@@ -266,7 +277,7 @@ describe('A mail that is not taken', () => {
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as AddressInfo;
     await new Promise((resolve) => listener.close(resolve));
-    const outcome = await mailerTo(`smtp://127.0.0.1:${port}`).send(mail);
+    const outcome = await (await mailerTo(`smtp://127.0.0.1:${port}`)).send(mail);
     expect(outcome).toMatchObject({
       ...{ kind: 'not_taken', why: 'later', receipt: 'no', responseCode: null, responseSnippet: null },
       error: 'The mail server refused the connection.',
@@ -298,7 +309,7 @@ describe('A mail that is not taken', () => {
     const limit = new AbortController();
     // As if the time had run out in that very moment.
     const server = await oddServer(script, () => limit.abort());
-    const outcome = await mailerTo(server.url, { limit: () => limit.signal }).send(mail);
+    const outcome = await (await mailerTo(server.url, { limit: () => limit.signal })).send(mail);
     expect(outcome).toMatchObject({ kind: 'not_taken', why: 'later', receipt, error });
     expectNoPersonalData(outcome);
   });
@@ -309,7 +320,7 @@ describe('A mail that is not taken', () => {
     const server = await oddServer({ RCPT: 'hang' }, () => {
       hanging += 1;
     });
-    const mailer = mailerTo(server.url, { limit: () => limit.signal, patience: () => AbortSignal.abort() });
+    const mailer = await mailerTo(server.url, { limit: () => limit.signal, patience: () => AbortSignal.abort() });
     const slow = Array.from({ length: 5 }, () => mailer.send(mail));
     expect(await mailer.send(mail)).toEqual({ kind: 'deferred', until: new Date('2026-11-20T17:03:17.418Z') });
     await eventually('all five are with the server', () => hanging === 5);
@@ -319,7 +330,9 @@ describe('A mail that is not taken', () => {
 
   it('is refused before anything is sent when its address is invalid', async () => {
     const server = await serverWith();
-    const outcome = await mailerTo(server.url).send({
+    const outcome = await (
+      await mailerTo(server.url)
+    ).send({
       ...mail,
       to: 'leads@summit.example>\r\nRCPT TO:<desk@summit.example',
     });
@@ -334,25 +347,29 @@ describe('TLS', () => {
 
   it('is verified from the first byte with smtps', async () => {
     const server = await serverWith({ secure: true });
-    const outcome = await mailerTo(server.url).send(mail);
+    const outcome = await (await mailerTo(server.url)).send(mail);
     expect(outcome).toMatchObject({
       ...{ kind: 'not_taken', why: 'later', receipt: 'no' },
       error: 'The connection to the mail server could not be secured: its certificate or TLS was not accepted.',
     });
-    expect(await mailerTo(server.url, trusting).send(mail)).toMatchObject({ kind: 'taken' });
+    expect(await (await mailerTo(server.url, trusting)).send(mail)).toMatchObject({ kind: 'taken' });
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
   it('is used and verified when the server offers STARTTLS', async () => {
     const server = await serverWith({ offersStartTls: true });
-    expect(await mailerTo(server.url).send(mail)).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });
-    expect(await mailerTo(server.url, trusting).send(mail)).toMatchObject({ kind: 'taken' });
+    expect(await (await mailerTo(server.url)).send(mail)).toMatchObject({
+      kind: 'not_taken',
+      why: 'later',
+      receipt: 'no',
+    });
+    expect(await (await mailerTo(server.url, trusting)).send(mail)).toMatchObject({ kind: 'taken' });
     expect(server.taken).toMatchObject([{ isSecure: true }]);
   });
 
   it('can be required: a server without it gets no mail', async () => {
     const server = await serverWith();
-    const outcome = await mailerTo(`${server.url}?requireTLS=true`, trusting).send(mail);
+    const outcome = await (await mailerTo(`${server.url}?requireTLS=true`, trusting)).send(mail);
     expect(outcome).toMatchObject({ kind: 'not_taken', why: 'later', receipt: 'no' });
     expect(server.taken).toEqual([]);
   });
@@ -367,7 +384,7 @@ describe('Headers', () => {
     ['the id', { id: 'dlv_1>\r\nBcc: spy@evil.example' }],
   ])('cannot be added by %s', async (_, changed) => {
     const server = await serverWith();
-    await mailerTo(server.url).send({ ...mail, ...changed });
+    await (await mailerTo(server.url)).send({ ...mail, ...changed });
     for (const { recipients, mail: taken } of server.taken) {
       expect(recipients).not.toContain('spy@evil.example');
       expect(taken.headers.map(([name]) => name)).not.toContain('bcc');

@@ -3,38 +3,53 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import reference from '@scalar/fastify-api-reference';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import type { App } from './app.ts';
 import { etag } from './etag.ts';
 
+type Reference = { readonly page: string; readonly script: string };
+
+const PAGE = '/docs/';
+const SCRIPT = '/docs/js/scalar.js';
+
 export function registerDocs(app: App, pageTitle: string): void {
+  let rendering: Promise<Reference> | null = null;
+  // With the first request: loading the library takes a tenth of a start, and it holds a script of 4 MB.
+  const rendered = (): Promise<Reference> => (rendering ??= renderReference(pageTitle));
+  const schema = { hide: true };
   void app.register((docs, _options, done) => {
-    // The page builds a URL from the Host header, which the client chooses.
-    docs.addHook('onRequest', (request, _reply, next) => {
-      request.raw.headers.host = 'localhost';
-      delete request.raw.headers['x-forwarded-host'];
-      delete request.raw.headers['x-forwarded-proto'];
-      next();
-    });
     docs.addHook('onSend', complete);
     docs.addHook('onSend', etag);
-    void docs.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle,
-        // Disables everything that would contact another host or offer another service.
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-      },
-    });
+    docs.get('/docs', { schema }, (_request, reply) => reply.redirect(PAGE, 301));
+    docs.get(PAGE, { schema }, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send((await rendered()).page),
+    );
+    docs.get(SCRIPT, { schema }, async (_request, reply) =>
+      reply.type('application/javascript; charset=utf-8').send((await rendered()).script),
+    );
     done();
   });
+}
+
+/** Takes page and script from a server of the library's own, because it builds a URL from the Host header, which clients choose. */
+async function renderReference(pageTitle: string): Promise<Reference> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const server = fastify();
+  void server.register(reference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle,
+      // Disables everything that would contact another host or offer another service.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+    },
+  });
+  return { page: (await server.inject(PAGE)).body, script: (await server.inject(SCRIPT)).body };
 }
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;

@@ -6,7 +6,6 @@ import type { Database } from '../../database/database.ts';
 import { keepMail } from './kept-mail.ts';
 import type { Mailer } from './mail.ts';
 import { senderOf } from './sender.rules.ts';
-import { createSmtpMailer } from './smtp.ts';
 
 export type MailerOptions = {
   readonly smtpUrl: string | null;
@@ -25,12 +24,14 @@ export type MailerOptions = {
 const WITHIN_MS = 15_000;
 const PATIENCE_MS = 4000;
 
-export function createMailer(options: MailerOptions): Mailer {
+export async function createMailer(options: MailerOptions): Promise<Mailer> {
   const { smtpUrl, mailFrom, database, clock, tls = null } = options;
   const sender = senderOf({ mailFrom, smtpUrl, hostname: hostname() });
   if (smtpUrl !== null) {
     const limit = options.limit ?? (() => AbortSignal.timeout(WITHIN_MS));
     const patience = options.patience ?? (() => AbortSignal.timeout(PATIENCE_MS));
+    // Imported only here: the library is large, and not needed without a server.
+    const { createSmtpMailer } = await import('./smtp.ts');
     return createSmtpMailer({ smtpUrl, sender, clock, tls, limit, patience });
   }
   return {

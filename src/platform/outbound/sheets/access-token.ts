@@ -1,7 +1,5 @@
 // Fetches access tokens for Google's API: exchanges a claim signed with the service account's key for a token, which is cached until shortly
 // before it expires; concurrent callers share one fetch (RFC 7523; contract 5.5).
-import { SignJWT } from 'jose';
-
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';
@@ -71,6 +69,8 @@ export function createAccessTokens(
 }
 
 async function claimOf({ email, keyId, privateKey, tokenUri }: ServiceAccount, at: number): Promise<string> {
+  // Imported only here: most marketplaces write to no sheets.
+  const { SignJWT } = await import('jose');
   const seconds = Math.floor(at / 1000);
   return new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId === null ? {} : { kid: keyId }) })
