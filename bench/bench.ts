@@ -1,4 +1,4 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--dir PATH]`: measures the service and
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--minutes N] [--dir PATH]`: measures the service and
 // writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -50,6 +50,8 @@ const { positionals, values } = parseArgs({
     known: { type: 'string', default: '1000000' },
     // Ten million take 20 GB and some ten minutes.
     deliveries: { type: 'string', default: '10000000' },
+    // Of the steady load of `memory`; 30 show whether memory grows.
+    minutes: { type: 'string', default: '0' },
     dir: { type: 'string', default: tmpdir() },
   },
 });
@@ -79,6 +81,7 @@ try {
       patience: Number(values.patience),
       known: values.known.split(',').map(Number),
       deliveries: Number(values.deliveries),
+      minutes: Number(values.minutes),
       progress,
     });
     if (section === undefined) continue;

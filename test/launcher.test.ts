@@ -17,14 +17,21 @@ if (command === 'wait') {
   setInterval(() => undefined, 1_000);
   process.once('SIGTERM', () => process.exit(7));
 }
-console.log(JSON.stringify({ pid: process.pid, version: process.version, args: process.argv.slice(2), env: process.env }));
+console.log(JSON.stringify({ pid: process.pid, version: process.version, args: process.argv.slice(2), flags: process.execArgv, env: process.env }));
 if (command === 'exit') process.exitCode = Number(value);
 if (command === 'die') process.kill(process.pid, value);
 if (command === 'warn') process.emitWarning('of something experimental', 'ExperimentalWarning');
 if (command === 'throw') throw new Error('thrown by the entry');
 `;
 
-type Said = { pid: number; version: string; args: string[]; env: Record<string, string> };
+const FLAGS = [
+  '--max-semi-space-size=8',
+  '--initial-old-space-size=96',
+  '--heap-growing-percent=100',
+  '--disable-warning=ExperimentalWarning',
+];
+
+type Said = { pid: number; version: string; args: string[]; flags: string[]; env: Record<string, string> };
 
 let root: string;
 let launcher: string;
@@ -99,6 +106,11 @@ describe('the launcher, run as a program', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
+  it('bounds the garbage of the service, and not its memory', () => {
+    const { said } = run(launcher);
+    expect(said?.flags).toEqual(FLAGS);
+  });
+
   it('finds its project through a symbolic link', () => {
     mkdirSync(join(root, 'links'), { recursive: true });
     const link = join(root, 'links/leadmarket');
@@ -146,6 +158,7 @@ describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
     const { said, status, stderr } = run(old, launcher, 'exit', '4');
     expect(Number(said?.version.slice(1, 3))).toBeGreaterThanOrEqual(24);
     expect(said?.args).toEqual(['exit', '4']);
+    expect(said?.flags).toEqual(FLAGS);
     expect(said?.env).not.toHaveProperty('LEADMARKET_LAUNCHED');
     expect([status, stderr]).toEqual([4, '']);
   });

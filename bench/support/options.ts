@@ -12,5 +12,7 @@ export type BenchOptions = {
   readonly known: readonly number[];
   /** Of all partners together, for the partner with a long past. */
   readonly deliveries: number;
+  /** Of the steady load of `memory`; 0 to leave it out. */
+  readonly minutes: number;
   readonly progress: (message: string) => void;
 };
