@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { createMicroBatch } from '../database/micro-batch.ts';
 import { repeatThroughOutage, repeatTransient } from '../database/retry-transaction.ts';
 import { shareSlots, type Slots } from './share-slots.rules.ts';
-import { startWorkLoop } from './work-loop.ts';
+import { restOf, startWorkLoop } from './work-loop.ts';
 import type { Topic, Wakeups } from './wakeups.ts';
 
 export type DueQueue = {
@@ -154,7 +154,9 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
     }
   };
 
-  const loop = startWorkLoop({ topic, wakeups, round, onFault });
+  // Also rests while more jobs wait: meanwhile slots become free, and the next round claims more jobs at once.
+  const rest = (tookMs: number): number => restOf(tookMs, false);
+  const loop = startWorkLoop({ topic, wakeups, round, rest, onFault });
   return {
     persist,
     async stop() {
