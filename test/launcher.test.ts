@@ -25,7 +25,7 @@ if (command === 'throw') throw new Error('thrown by the entry');
 `;
 
 const FLAGS = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=16',
   '--initial-old-space-size=96',
   '--heap-growing-percent=100',
   '--disable-warning=ExperimentalWarning',
