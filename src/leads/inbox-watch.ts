@@ -9,11 +9,13 @@ export type InboxWatch = {
   waitOf(supplierKey: string): number;
 };
 
-/** Longer than a restart of the workers takes: leads that only wait for one are accepted. */
+/** Longer than a burst of posts takes to be routed. */
 export const OVERDUE_MS = 60_000;
 /** A few leads that wait this long are no flood. */
 export const OVERDUE_LEADS = 1000;
 const READ_EVERY_MS = 1000;
+/** Several times the interval in which processes report. */
+const WORKER_SEEN_WITHIN_MS = 15_000;
 /** Long enough to help, and short enough that a supplier is back soon after the last overdue lead was routed. */
 const LONGEST_WAIT_SECONDS = 30;
 
@@ -29,10 +31,12 @@ export function createInboxWatch({ database, clock, onFault }: InboxWatchOptions
   let readAt = 0;
 
   const read = async (): Promise<void> => {
-    const now = dueAtOnce(clock.now());
+    const at = clock.now();
+    const now = dueAtOnce(at);
     const rows = await database.query(selectOverdueSuppliers, {
       before: new Date(now.getTime() - OVERDUE_MS),
       leads: OVERDUE_LEADS,
+      workerSeenSince: new Date(at.getTime() - WORKER_SEEN_WITHIN_MS),
     });
     waits = new Map(
       rows.map(({ supplierKey, dueAt }) => {

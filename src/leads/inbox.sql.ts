@@ -39,16 +39,20 @@ export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: 
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
 );
 
-/** Suppliers with a lead that became due before $before, and at least $leads in the inbox. */
+/**
+ * Suppliers with a lead that became due before $before, and at least $leads in the inbox. None while no worker was seen since
+ * $workerSeenSince: then the leads wait for a worker, and not for each other.
+ */
 export const selectOverdueSuppliers = statement<
-  { readonly before: Date; readonly leads: number },
+  { readonly before: Date; readonly leads: number; readonly workerSeenSince: Date },
   { supplierKey: string; dueAt: Date }
 >(
   'leads.overdue_suppliers',
   `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'routing_inbox', ['supplier_key'], 'due_at')})
    SELECT o.supplier_key AS "supplierKey", o.due_at AS "dueAt" FROM oldest o
    WHERE o.due_at < $before AND EXISTS (
-     SELECT FROM routing_inbox i WHERE i.supplier_key = o.supplier_key OFFSET ($leads::bigint - 1) LIMIT 1)`,
+     SELECT FROM routing_inbox i WHERE i.supplier_key = o.supplier_key OFFSET ($leads::bigint - 1) LIMIT 1)
+     AND EXISTS (SELECT FROM process_report p WHERE p.role <> 'api' AND p.seen_at >= $workerSeenSince)`,
 );
 
 export const withdrawLeadSql = statement<{ readonly leadId: LeadId }, WithdrawnLead>(

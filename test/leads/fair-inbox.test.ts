@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { claimDueLeads, queueLeads } from '../../src/leads/inbox.ts';
+import { selectOverdueSuppliers } from '../../src/leads/inbox.sql.ts';
 import { OVERDUE_LEADS, OVERDUE_MS } from '../../src/leads/inbox-watch.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { dueAtOnce } from '../../src/platform/queue/due-at-once.ts';
@@ -102,6 +103,19 @@ describe('A supplier whose leads wait too long for routing', () => {
       await plant(tx, 'acme-media', OVERDUE_LEADS, overdue);
       await plant(tx, 'rival-media', OVERDUE_LEADS - 1, minutesAgo(60 * 24));
     });
+    const overdueSuppliers = () =>
+      market.database.query(selectOverdueSuppliers, {
+        before: new Date(overdue.getTime() + 1),
+        leads: OVERDUE_LEADS,
+        workerSeenSince: clock.now(),
+      });
+    // Without a worker all leads wait, and every post is accepted.
+    expect(await overdueSuppliers()).toEqual([]);
+    await market.database.pool.query(
+      `INSERT INTO process_report (process_id, role, started_at, seen_at) VALUES (gen_random_uuid(), 'worker', $1, $1)`,
+      [new Date(clock.now().getTime() + 3_600_000)],
+    );
+    expect(await overdueSuppliers()).toEqual([{ supplierKey: 'acme-media', dueAt: overdue }]);
     let serial = 0;
     const post = (key: string) => postLead(market.url, key, sampleLead((serial += 1)));
     const rejected = await eventually('a post is rejected', async () => {
