@@ -65,8 +65,11 @@ export type Dispatcher = {
 /** The 20 s of a send plus the commits around it. The jobs of a dead worker run again after it, within 60 s. */
 const LEASE_MS = 40_000;
 const RESULTS_PER_FLUSH = 200;
-/** Calls that were answered and wait for their commit. Bounds the memory, and how much is sent again after a crash. */
-const UNSTORED_MAX = 1000;
+/**
+ * Calls with a response that wait for their commit, beyond the slots. With the 256 slots of a sender two flushes take all of them: a result
+ * that had to wait for a third one could be stored after its lease has ended.
+ */
+const UNSTORED_MAX = 144;
 /** A result that is not stored leads to another send. This and the 20 s of a send end before the lease does. */
 const REPEAT_WITHIN_MS = 15_000;
 /** A stopping process has 30 s for everything. */
