@@ -13,11 +13,13 @@ import { releaseEngines } from './support/service.ts';
 import { measureBuyer } from './sections/buyer.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureFairness } from './sections/fairness.ts';
+import { measureGrowth } from './sections/growth.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
+import { measureProcesses } from './sections/processes.ts';
 import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
 
@@ -26,6 +28,7 @@ type Measured = Section & { readonly command: string; readonly at: string; reado
 const SECTIONS: Readonly<Record<string, Measure>> = {
   ingest: measureIngest,
   pipeline: measurePipeline,
+  processes: measureProcesses,
   start: measureStart,
   memory: measureMemory,
   routing: measureRouting,
@@ -34,6 +37,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   pages: measurePages,
   neighbours: measureNeighbours,
   fairness: measureFairness,
+  growth: measureGrowth,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

@@ -5,7 +5,7 @@ import { loadavg } from 'node:os';
 import { type DeliveryId, typeId } from '../../src/base/ids.ts';
 import { copyOut } from '../support/copy-out.ts';
 import { median, shown } from '../support/numbers.ts';
-import { type OneClient, openClient, type Times, timesOf } from '../support/one-client.ts';
+import { bearer, type OneClient, openClient, type Times, timesOf } from '../support/one-client.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { BIG_PARTNER, PARTNERS, partnersYaml, plantPartnerPast } from '../support/partner-past.ts';
 import { type Memory, memoryOf } from '../support/proc.ts';
@@ -72,7 +72,7 @@ async function measureAt(options: BenchOptions, deliveries: number): Promise<Fin
   const issued = await run(COMMAND, ['token', 'issue', '--partner', BIG_PARTNER, '--json'], workspace.env);
   const { token } = JSON.parse(issued) as { token: string };
   const service = await startService(workspace, 'api');
-  const client = openClient(service.url, token);
+  const client = openClient(service.url, bearer(token));
   const floor = await client.time(times(REQUESTS, { path: '/healthz' }));
   const reads: Named[] = [];
   for (const { name, path } of await readsOf(client, now)) {
@@ -154,7 +154,7 @@ async function measureExport({ client: database }: Engine, client: OneClient): P
 /** Memory of a new process: an older one has already taken most of the memory that it will ever need. */
 async function measureGrowth(workspace: Workspace, token: string): Promise<Memory> {
   const service = await startService(workspace, 'api');
-  const client = openClient(service.url, token);
+  const client = openClient(service.url, bearer(token));
   await client.read(`${LEADS}?pageSize=${PAGE_SIZE}`);
   await sleep(SETTLE_MS);
   const before = memoryOf([service.pid]);

@@ -11,7 +11,7 @@ import {
   makeWorkspace,
   removeWorkspace,
   startService,
-  untilEmpty,
+  untilAllSent,
 } from '../support/service.ts';
 
 const SMALL = { connections: 4, seconds: 25, rate: 10 } as const;
@@ -44,8 +44,7 @@ export async function measureFairness(options: BenchOptions): Promise<Section> {
       sendAndRecord(small, SMALL),
     ]);
     const backlog = (await countOf(engine.client, 'routing_inbox')) + (await countOf(engine.client, 'send_job'));
-    await untilEmpty(engine.client, 'routing_inbox', DRAIN_SECONDS);
-    await untilEmpty(engine.client, 'send_job', DRAIN_SECONDS);
+    await untilAllSent(engine.client, DRAIN_SECONDS);
     const arrivedAt = new Map(
       (await receiver.takeArrivals()).map((arrival) => [arrival.number, arrival.arrivedAt] as const),
     );

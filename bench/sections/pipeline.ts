@@ -1,11 +1,10 @@
 // Measures the whole path of a lead in one process, from the response to its supplier to the partner's webhook, of the service and of the
 // plain program in turn.
-import type { Arrival } from '../webhook-receiver.ts';
-import { applyLoad, sendAndRecord, type SenderReport } from '../support/load.ts';
-import { median, percentile, shown } from '../support/numbers.ts';
+import { applyLoad } from '../support/load.ts';
+import { type Journey, measureJourney } from '../support/journey.ts';
+import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { PLAIN_NOTE, type PlainService, startPlain } from '../support/plain.ts';
-import { postgresPids, processorMs } from '../support/proc.ts';
 import { untilQuiet } from '../support/quiet.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
@@ -17,6 +16,7 @@ import {
   removeWorkspace,
   type Service,
   startService,
+  untilAllSent,
   untilEmpty,
   type Workspace,
 } from '../support/service.ts';
@@ -34,21 +34,7 @@ type Backlog = {
   readonly finished: boolean;
 };
 type Side = 'service' | 'plain';
-type Run = {
-  readonly side: Side;
-  readonly round: number;
-  readonly load: typeof STEADY | typeof SATURATED;
-  readonly acceptedPerSecond: number;
-  readonly deliveredPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly leads: number;
-  readonly notReceived: number;
-  readonly failed: number;
-  /** Microseconds of processor time per lead, until all webhooks are confirmed. */
-  readonly nodeMicros: number;
-  readonly postgresMicros: number;
-};
+type Run = Journey & { readonly side: Side; readonly round: number; readonly load: typeof STEADY | typeof SATURATED };
 
 const SIDES = ['service', 'plain'] as const;
 const LOADS = [STEADY, SATURATED] as const;
@@ -95,25 +81,15 @@ type Stage = {
   readonly service: Service;
   readonly plain: PlainService;
 };
-type Figures = Omit<Run, 'side' | 'round' | 'load'>;
 
 /** Until everything is sent and confirmed; the other side is idle meanwhile. */
-async function measureRun(stage: Stage, side: Side, load: Run['load']): Promise<Figures> {
-  const { engine, receiver } = stage;
-  const spent = (): readonly [number, number] => [
-    processorMs([stage[side].pid]),
-    processorMs(postgresPids(stage.workspace.dataDir)),
-  ];
-  const before = spent();
-  const report = await sendAndRecord(stage[side], load);
-  if (side === 'plain') await stage.plain.untilDone(PATIENCE_SECONDS);
-  else {
-    await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
-    await untilEmpty(engine.client, 'send_job', PATIENCE_SECONDS);
-  }
-  const after = spent();
-  const micros = (index: 0 | 1): number => ((after[index] - before[index]) * 1000) / report.sent.length;
-  return { ...joined(report, await receiver.takeArrivals()), nodeMicros: micros(0), postgresMicros: micros(1) };
+async function measureRun(stage: Stage, side: Side, load: Run['load']): Promise<Journey> {
+  const { engine, receiver, workspace } = stage;
+  const untilDone = async (): Promise<void> => {
+    if (side === 'plain') await stage.plain.untilDone(PATIENCE_SECONDS);
+    else await untilAllSent(engine.client, PATIENCE_SECONDS);
+  };
+  return measureJourney({ target: stage[side], pids: [stage[side].pid], workspace, receiver, untilDone }, load);
 }
 
 /** Times how a service that has just started processes the backlog of the inbox. */
@@ -132,25 +108,6 @@ async function workOff({ client }: Engine, receiver: Receiver): Promise<Backlog>
     routedPerSecond: routed / routingSeconds,
     deliveredPerSecond: arrived / allSeconds,
     finished,
-  };
-}
-
-function joined(report: SenderReport, arrivals: readonly Arrival[]): Omit<Figures, 'nodeMicros' | 'postgresMicros'> {
-  const arrivedAt = new Map(arrivals.map((arrival) => [arrival.number, arrival.arrivedAt]));
-  const delays = report.sent.flatMap(({ number, answeredAt }) => {
-    const arrived = arrivedAt.get(number);
-    return arrived === undefined ? [] : [(arrived - answeredAt) / 1000];
-  });
-  const answered = report.sent.map((lead) => lead.answeredAt);
-  const span = (Math.max(...arrivals.map((arrival) => arrival.arrivedAt)) - Math.min(...answered)) / 1e6;
-  return {
-    acceptedPerSecond: report.perSecond,
-    deliveredPerSecond: delays.length / span,
-    p50Ms: percentile(delays, 50),
-    p99Ms: percentile(delays, 99),
-    leads: report.sent.length,
-    notReceived: report.sent.length - delays.length,
-    failed: report.failed,
   };
 }
 

@@ -87,7 +87,8 @@ function marketOf(strategy: 'weighted' | 'price', partners: readonly string[]): 
 
 type Offer = { readonly payout: string; readonly sale?: string; readonly filters: string; readonly timeZone: string };
 
-function partnerYaml(
+/** One partner with one offer, as YAML. */
+export function partnerYaml(
   key: string,
   webhookOrigin: string | null,
   { payout, sale = 'exclusive', filters, timeZone }: Offer,

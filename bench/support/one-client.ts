@@ -6,6 +6,7 @@ import { percentile } from './numbers.ts';
 export type Times = { readonly requests: number; readonly p50Ms: number; readonly p99Ms: number };
 export type Input = {
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Makes it a POST. */
   readonly body?: object;
 };
@@ -29,18 +30,21 @@ export function timesOf(took: readonly number[]): Times {
   return { requests: counted.length, p50Ms: percentile(counted, 50), p99Ms: percentile(counted, 99) };
 }
 
-export function openClient(url: string, token: string): OneClient {
+export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` });
+
+/** `credential`: the headers that sign a request in. */
+export function openClient(url: string, credential: Readonly<Record<string, string>>): OneClient {
   const client = new Client(url, {
     pipelining: 1,
     keepAliveTimeout: 60_000,
     bodyTimeout: 600_000,
     headersTimeout: 60_000,
   });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const ask = async ({ path, body }: Input): Promise<string> => {
+  const headers = { ...credential, 'content-type': 'application/json' };
+  const ask = async ({ path, headers: own, body }: Input): Promise<string> => {
     const post =
       body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
-    const response = await client.request({ path, headers, ...post });
+    const response = await client.request({ path, headers: { ...headers, ...own }, ...post });
     const text = await response.body.text();
     if (response.statusCode >= 300) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
     return text;

@@ -113,3 +113,8 @@ export async function untilEmpty(
   }
   return true;
 }
+
+/** Waits until every lead is routed and every delivery is sent and confirmed; false if some are not after `seconds`. */
+export async function untilAllSent(client: pg.Client, seconds: number): Promise<boolean> {
+  return (await untilEmpty(client, 'routing_inbox', seconds)) && (await untilEmpty(client, 'send_job', seconds));
+}
