@@ -89,7 +89,7 @@ export async function plantPartnerPast(
   const second = new pg.Client(engine.connection);
   await second.connect();
   for (const one of [client, second]) {
-    await hurry(one);
+    await prepareToFill(one);
   }
   const indexes = await client.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -115,7 +115,7 @@ export async function plantPartnerPast(
 }
 
 /** For rows that are right anyway: without triggers, and without waiting for the disk. */
-export async function hurry(client: pg.Client): Promise<void> {
+export async function prepareToFill(client: pg.Client): Promise<void> {
   await client.query(
     `SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'; SET synchronous_commit = off; SET session_replication_role = replica`,
   );

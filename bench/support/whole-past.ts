@@ -2,7 +2,7 @@
 // hashes of sold contacts, and some data that has just expired.
 import pg from 'pg';
 
-import { DAYS, hurry, idOf, plantPartnerPast, SERIES } from './partner-past.ts';
+import { DAYS, prepareToFill, idOf, plantPartnerPast, SERIES } from './partner-past.ts';
 import type { Engine } from './service.ts';
 
 /** As many rows of each kind have expired, however long the past is: what an hour or a day brings. */
@@ -69,7 +69,7 @@ export async function plantWholePast(engine: Engine, deliveries: number, now: Da
   await plantPartnerPast(engine, deliveries, now, 'all');
   const clients = [engine.client, new pg.Client(engine.connection)];
   await clients[1]?.connect();
-  for (const one of clients) await hurry(one);
+  for (const one of clients) await prepareToFill(one);
   const left = [...TEXTS];
   await Promise.all(
     clients.map(async (client) => {
