@@ -164,7 +164,7 @@ CREATE TABLE attempt (
   next_attempt_at timestamp with time zone,
   CONSTRAINT attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT attempt_state_known CHECK (state = ANY (ARRAY['scheduled'::text, 'succeeded'::text, 'failed'::text, 'exhausted'::text]))
-) WITH (fillfactor=80);
+) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE attempt ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempt_of_buyer ON public.attempt USING btree (buyer_key, attempt_id DESC);
 CREATE INDEX attempt_of_delivery ON public.attempt USING btree (delivery_id, attempt_id) WHERE (delivery_id IS NOT NULL);
@@ -236,7 +236,7 @@ CREATE TABLE buyer_event (
   at timestamp with time zone NOT NULL,
   CONSTRAINT buyer_event_pkey PRIMARY KEY (buyer_key, number),
   CONSTRAINT buyer_event_known CHECK (type = ANY (ARRAY['lead.delivered'::text, 'return.reviewed'::text, 'dispute.reviewed'::text]))
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE buyer_event ENABLE ROW LEVEL SECURITY;
 CREATE INDEX buyer_event_age ON public.buyer_event USING brin (at);
 CREATE POLICY own_rows ON buyer_event USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
@@ -356,7 +356,7 @@ CREATE TABLE consent_record (
   phone_hash bigint,
   email_hash bigint,
   CONSTRAINT consent_record_pkey PRIMARY KEY (lead_id)
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 CREATE INDEX consent_record_of_email ON public.consent_record USING btree (email_hash) WHERE (email_hash IS NOT NULL);
 CREATE INDEX consent_record_of_phone ON public.consent_record USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
 
@@ -423,7 +423,7 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_payout_cents_check CHECK (payout_cents >= 0),
   CONSTRAINT delivery_status_known CHECK (status = ANY (ARRAY['Pending'::text, 'Confirmed'::text, 'Failed'::text, 'Returned'::text])),
   CONSTRAINT event_type_known CHECK (event_type = ANY (ARRAY['Lead Sale'::text, 'Calendar Assigned'::text]))
-) WITH (fillfactor=80);
+) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE delivery ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_booking ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (event_type = 'Calendar Assigned'::text);
 CREATE UNIQUE INDEX delivery_exclusive ON public.delivery USING btree (lead_id) WHERE is_exclusive;
@@ -457,7 +457,7 @@ CREATE TABLE delivery_search (
   email text COLLATE "C",
   phone text COLLATE "C",
   CONSTRAINT delivery_search_pkey PRIMARY KEY (delivery_id)
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE delivery_search ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_search_email ON public.delivery_search USING btree (buyer_key, email, delivery_id) WHERE (email IS NOT NULL);
 CREATE INDEX delivery_search_name ON public.delivery_search USING btree (buyer_key, name, delivery_id) WHERE (name IS NOT NULL);
@@ -505,7 +505,7 @@ CREATE TABLE entry (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT entry_pkey PRIMARY KEY (account_key, account_version),
   CONSTRAINT entry_amount_cents_check CHECK (amount_cents <> 0)
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE entry ENABLE ROW LEVEL SECURITY;
 CREATE INDEX entry_of_transfer ON public.entry USING btree (transfer_id);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -694,7 +694,7 @@ CREATE TABLE lead (
   CONSTRAINT lead_score_check CHECK (score >= 0 AND score <= 100),
   CONSTRAINT lead_state_known CHECK (state = ANY (ARRAY['received'::text, 'held'::text, 'routed'::text, 'rejected'::text])),
   CONSTRAINT lead_status_known CHECK (public_status = ANY (ARRAY['Pending'::text, 'Lead Sale'::text, 'Calendar Assigned'::text, 'Duplicate'::text, 'No Buyer'::text, 'Invalid'::text]))
-) WITH (fillfactor=70);
+) WITH (fillfactor=70, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE lead ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX lead_external_id ON public.lead USING btree (supplier_key, is_test, external_id) WHERE ((external_id IS NOT NULL) AND is_accepted);
 CREATE INDEX lead_of_supplier ON public.lead USING btree (supplier_key, lead_id);
@@ -811,7 +811,7 @@ CREATE TABLE person_sale (
   sold_at timestamp with time zone,
   seen_at timestamp with time zone NOT NULL,
   CONSTRAINT person_sale_pkey PRIMARY KEY (person_hash, scope)
-) WITH (fillfactor=80);
+) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE person_sale ENABLE ROW LEVEL SECURITY;
 CREATE INDEX person_sale_of_delivery ON public.person_sale USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE POLICY own_rows ON person_sale USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
@@ -869,7 +869,7 @@ CREATE TABLE routing_decision (
   decided_order bigint DEFAULT nextval('decision_order'::regclass) NOT NULL,
   CONSTRAINT routing_decision_pkey PRIMARY KEY (lead_id, round),
   CONSTRAINT decision_outcome_known CHECK (outcome = ANY (ARRAY['routed'::text, 'rejected'::text, 'held'::text]))
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 CREATE INDEX routing_decision_by_time ON public.routing_decision USING btree (decided_at);
 
 CREATE TABLE routing_inbox (
@@ -1030,7 +1030,7 @@ CREATE TABLE transfer (
   CONSTRAINT transfer_amount_cents_check CHECK (amount_cents > 0),
   CONSTRAINT transfer_check CHECK (from_account <> to_account),
   CONSTRAINT transfer_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text, 'payment'::text, 'adjustment'::text]))
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE transfer ENABLE ROW LEVEL SECURITY;
 CREATE INDEX transfer_of_delivery ON public.transfer USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX transfer_of_invoice ON public.transfer USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);

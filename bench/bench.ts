@@ -1,6 +1,6 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--minutes N] [--dir PATH]`: measures the service and
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--minutes N] [--label TEXT] [--dir PATH]`: measures the service and
 // writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -56,9 +56,12 @@ const { positionals, values } = parseArgs({
     deliveries: { type: 'string', default: '10000000' },
     // Of the steady load of `memory`; 30 show whether memory grows.
     minutes: { type: 'string', default: '0' },
+    // Keeps the results beside others, as those of another version of the service.
+    label: { type: 'string', default: '' },
     dir: { type: 'string', default: tmpdir() },
   },
 });
+const labels = values.label === '' ? [] : [values.label];
 const wanted = positionals.length === 0 ? DEFAULT_SECTIONS : positionals;
 const unknown = wanted.filter((name) => !Object.hasOwn(SECTIONS, name));
 if (unknown.length > 0) {
@@ -89,10 +92,10 @@ try {
       progress,
     });
     if (section === undefined) continue;
-    const title = values.cores === 'all' ? `${section.title}, all cores` : section.title;
+    const title = [section.title, ...(values.cores === 'all' ? ['all cores'] : []), ...labels].join(', ');
     console.log(`\n${markdown({ ...section, title })}\n`);
     const measured: Measured = { command: commandLine(), at: new Date().toISOString(), machine, ...section, title };
-    writeFileSync(join(RESULTS, fileOf(name, values.cores)), `${JSON.stringify(measured, null, 1)}\n`);
+    writeFileSync(join(RESULTS, fileOf(name)), `${JSON.stringify(measured, null, 1)}\n`);
   }
   writeResults();
 } finally {
@@ -117,18 +120,16 @@ function commandLine(): string {
   return ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' ');
 }
 
-function fileOf(name: string, cores: string): string {
-  return cores === 'all' ? `${name}-all-cores.json` : `${name}.json`;
+function fileOf(name: string): string {
+  return `${[name, ...(values.cores === 'all' ? ['all-cores'] : []), ...labels].join('-')}.json`;
 }
 
 /** Reads all stored results, so that one section can be measured again. */
 function writeResults(): void {
-  const files = Object.keys(SECTIONS).flatMap((name) =>
-    [fileOf(name, ''), fileOf(name, 'all')].map((file) => join(RESULTS, file)),
-  );
-  const parts = files
-    .filter((path) => existsSync(path))
-    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Measured);
+  const files = readdirSync(RESULTS).toSorted();
+  const parts = Object.keys(SECTIONS)
+    .flatMap((name) => files.filter((file) => file.split(/[-.]/, 1)[0] === name))
+    .map((file) => JSON.parse(readFileSync(join(RESULTS, file), 'utf8')) as Measured);
   const texts = parts.map((part) =>
     [
       markdown(part),

@@ -45,8 +45,11 @@ const LEADS_AFTER_PAUSE = 150;
 /** … and after this long a few leads are routed all the same: other endpoints than those of the last batch may have room. */
 const LONGEST_BEHIND_MS = 1000;
 const LEADS_WHEN_BEHIND = 50;
-/** Posted leads are stored first: they are routed up to this much later, but no lead waits much longer than `LONGEST_WAIT_MS` for it. */
-const LONGEST_REST_MS = 400;
+/**
+ * Posted leads are stored first: while some are being stored, routing takes half of the time, and a quarter while more come in than it
+ * routes. What is postponed is routed in order of age, and no lead waits much longer than `LONGEST_WAIT_MS` for it.
+ */
+const RESTS = { usual: { times: 1, longestMs: 400 }, flood: { times: 3, longestMs: 800 } } as const;
 const LONGEST_WAIT_MS = 5000;
 
 export function startRouter(options: RouterOptions): WorkLoop {
@@ -67,8 +70,11 @@ export function startRouter(options: RouterOptions): WorkLoop {
     wakeups,
     onFault,
     heeds,
-    rest: (tookMs, more) =>
-      isIngesting() && waitedMs < LONGEST_WAIT_MS ? Math.min(tookMs, LONGEST_REST_MS) : restOf(tookMs, more),
+    rest(tookMs, more) {
+      if (!isIngesting() || waitedMs >= LONGEST_WAIT_MS) return restOf(tookMs, more);
+      const { times, longestMs } = more ? RESTS.flood : RESTS.usual;
+      return Math.min(times * tookMs, longestMs);
+    },
     async round() {
       const behind = queues.length > 0 && (await isBehind());
       if (behind && behindMs < LONGEST_BEHIND_MS) {

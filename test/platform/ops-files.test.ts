@@ -52,7 +52,7 @@ function knownValues(metric: string, label: string): readonly string[] {
   const base = metric.replace(/_(?:bucket|count|sum)$/, '');
   const help = new RegExp(`^# HELP ${base} (.*)$`, 'm').exec(text)?.[1] ?? '';
   const samples = [...text.matchAll(new RegExp(`^${metric}\\{.*?\\b${label}="([^"]*)"`, 'gm'))].map(
-    ([, value]) => value,
+    ([, value = '']) => value,
   );
   return [...help.split(/\W+/), ...samples];
 }
