@@ -11,6 +11,7 @@ import { hasCommand, run, stopAll } from './support/processes.ts';
 import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
 import { measureBuyer } from './sections/buyer.ts';
+import { measureCapacity } from './sections/capacity.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureFairness } from './sections/fairness.ts';
 import { measureGrowth } from './sections/growth.ts';
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   neighbours: measureNeighbours,
   fairness: measureFairness,
   growth: measureGrowth,
+  capacity: measureCapacity,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');
