@@ -68,7 +68,7 @@ export async function measureCapacity(): Promise<Section> {
     notes: [
       `Computed, not measured: the costs per lead are those of the sections ingest, pipeline, processes and growth (Node ${shown(costs.ingestNodeMicros)} µs to accept and ${shown(costs.workerNodeMicros)} µs to route and deliver, PostgreSQL ${shown(costs.postgresMicros)} µs, ${shown(costs.bytes)} bytes kept).`,
       'A day has the hours of a business in the United States, whose busiest has 2.2 times the average, and minutes of up to 1.5 times their hour. Each stage is planned for 60 % of its cores in the busiest hour; what comes faster than that waits. An endpoint responds in 200 ms, and a worker process sends to one endpoint 16 at a time. A cell is one primary with at most 32 cores and 10,000 gigabytes after a year; the hot partner buys its share of the leads of its cell.',
-      `Prices are ${PRICES.core} dollars per core and month and ${PRICES.gigabyte.toFixed(2)} per gigabyte of disk and month with a year of leads kept twice (a synchronous standby of the same size), ${30} days a month.`,
+      `Prices are ${PRICES.core} dollars per core and month and ${PRICES.gigabyte.toFixed(2)} per gigabyte of disk and month with a year of leads kept twice (a synchronous standby of the same size), 30 days a month.`,
     ],
     tables: [planTable(runs), crossingTable(crossing)],
     data: { costs, runs, crossing },
