@@ -1,6 +1,6 @@
 // The SQL that reads the log of attempts.
 import { statement } from '../platform/database/database.ts';
-import type { AttemptRow } from './attempt-view.rules.ts';
+import type { AttemptRow, RunningRow } from './attempt-view.rules.ts';
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 
 const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", d.event_type AS "eventType",
@@ -31,6 +31,21 @@ export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonl
          ORDER BY attempt_id DESC LIMIT ${TIMELINE_ATTEMPTS}) a
    JOIN delivery d ON d.delivery_id = a.delivery_id
    ORDER BY a.attempt_id`,
+);
+
+/** Attempts in progress at these deliveries, which are not in the log yet: their jobs are leased. $buyerKey null for all buyers. */
+export const attemptsInProgress = statement<
+  { readonly deliveryIds: readonly DeliveryId[]; readonly buyerKey: string | null },
+  RunningRow
+>(
+  'attempts.in_progress',
+  `SELECT s.attempt_id AS "attemptId", s.delivery_id AS "deliveryId", d.event_type AS "eventType", d.ref_number AS "refNumber", s.channel,
+          s.attempts AS attempt, s.buyer_key AS "buyerKey", b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails",
+          b.webhook_url AS "webhookUrl", b.phone, b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl",
+          b.sheets_spreadsheet_id AS "sheetsSpreadsheetId"
+   FROM send_job s JOIN delivery d USING (delivery_id) JOIN buyer b ON b.buyer_key = s.buyer_key
+   WHERE s.delivery_id = ANY($deliveryIds::uuid[]) AND s.attempt_id IS NOT NULL AND ($buyerKey::text IS NULL OR s.buyer_key = $buyerKey)
+   ORDER BY s.attempt_id`,
 );
 
 /** For the operator: the attempts of all buyers. */

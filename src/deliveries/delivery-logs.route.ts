@@ -35,7 +35,7 @@ export function registerDeliveryLogs(scope: App, { database, clock, buyerOf }: D
         operationId: 'listDeliveryLogs',
         summary: 'List the latest delivery attempts',
         description:
-          'Beta. Every attempt to deliver a lead, a message or a test to you, through any channel, newest first.',
+          'Beta. Every attempt to deliver a lead, a message or a test to you, through any channel, newest first. An attempt is listed when it has ended, a test from its start.',
         tags: ['Buyer'],
         querystring: Type.Object({
           limit: Type.Optional(

@@ -2,9 +2,9 @@
 import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { attemptsOfLead } from './attempt-log.sql.ts';
+import { attemptsInProgress, attemptsOfLead } from './attempt-log.sql.ts';
 import type { AttemptView } from './attempt.schema.ts';
-import { attemptView } from './attempt-view.rules.ts';
+import { attemptView, runningAttempt, withRunning } from './attempt-view.rules.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from './delivery.ts';
 import { selectOfLead } from './delivery.sql.ts';
 
@@ -34,9 +34,12 @@ export type DeliveryTrail = {
 
 export async function deliveryTrail(tx: Tx, leadId: LeadId): Promise<DeliveryTrail> {
   const deliveries = await tx.query(selectOfLead, { leadId });
-  const attempts = await tx.query(attemptsOfLead, { leadId });
+  const deliveryIds = deliveries.map((row) => row.deliveryId);
+  const logged = await tx.query(attemptsOfLead, { leadId });
+  const running = await tx.query(attemptsInProgress, { deliveryIds, buyerKey: null });
+  const attempts = withRunning(logged, running.map(runningAttempt));
   return {
-    deliveryIds: deliveries.map((row) => row.deliveryId),
+    deliveryIds,
     deliveries: deliveries.map((row) => ({
       deliveryId: typeId('delivery', row.deliveryId),
       deliveryRef: deliveryRef(row.eventType, row.refNumber),

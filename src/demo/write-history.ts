@@ -105,9 +105,9 @@ async function routeAndDeliver(tx: Tx, { market, isFailing }: BurstContext, at: 
   const failing = isFailing ? attempts.find(({ channel }) => channel === 'webhook') : undefined;
   await finishAttempts(
     tx,
-    attempts.map(({ attemptId, deliveryId, buyerKey, channel, purpose }) => ({
-      ...{ attemptId, deliveryId, buyerKey, channel, purpose },
-      ...(attemptId === failing?.attemptId ? FAILED_RESULT : acceptedResult(channel)),
+    attempts.map((attempt) => ({
+      ...attempt,
+      ...(attempt === failing ? FAILED_RESULT : acceptedResult(attempt.channel)),
       wasTried: true,
     })),
     { breaker, now: new Date(at.getTime() + RECEIVER_LATENCY_MS) },

@@ -1,37 +1,43 @@
 // The SQL that writes the log of attempts.
-import type { AttemptId, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 
+/** Replaces a row that only says that an attempt was in progress or interrupted, and no other. The parameters are binary arrays. */
 export const insertAttempts = statement<{
-  readonly attemptIds: readonly AttemptId[];
-  readonly deliveryIds: readonly DeliveryId[];
-  readonly buyerKeys: readonly string[];
-  readonly channels: readonly string[];
-  readonly targets: readonly string[];
+  readonly attemptIds: Buffer;
+  readonly deliveryIds: Buffer;
+  readonly buyerKeys: Buffer;
+  readonly channels: Buffer;
+  readonly targets: Buffer;
   readonly numbers: readonly number[];
-  readonly now: Date;
+  readonly startTimes: Buffer;
+  readonly states: Buffer;
+  readonly responseCodes: Buffer;
+  readonly responseSnippets: Buffer;
+  readonly latenciesMs: ReadonlyArray<number | null>;
+  readonly errors: Buffer;
+  readonly nextAttemptTimes: Buffer;
 }>(
   'endpoints.insert_attempts',
-  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
-   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, 'scheduled', false, $now
-   FROM unnest($attemptIds::uuid[], $deliveryIds::uuid[], $buyerKeys::text[], $channels::text[], $targets::text[], $numbers::int[])
-     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
+  `INSERT INTO attempt AS a (attempt_id, delivery_id, buyer_key, channel, target, attempt, is_test, at, state, response_code, response_snippet,
+                             latency_ms, error, next_attempt_at)
+   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, false, at, state, response_code, response_snippet,
+          latency_ms, error, next_attempt_at
+   FROM unnest($attemptIds::uuid[], $deliveryIds::uuid[], $buyerKeys::text[], $channels::text[], $targets::text[], $numbers::int[], $startTimes::timestamptz[],
+               $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[])
+     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt, at, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
+   ON CONFLICT (attempt_id) DO UPDATE
+     SET state = excluded.state, response_code = excluded.response_code, response_snippet = excluded.response_snippet,
+         latency_ms = excluded.latency_ms, error = excluded.error, next_attempt_at = excluded.next_attempt_at
+     WHERE a.state = 'scheduled' OR a.error = 'interrupted'`,
 );
 
-/** The response is not stored if the lead was erased meanwhile. Changes nothing if the start of the attempt was not logged. */
-export const updateAttempts = statement<{
-  readonly attemptIds: readonly AttemptId[];
-  readonly states: readonly string[];
-  readonly responseCodes: ReadonlyArray<number | null>;
-  readonly responseSnippets: ReadonlyArray<string | null>;
-  readonly latenciesMs: readonly number[];
-  readonly errors: ReadonlyArray<string | null>;
-  readonly nextAttemptTimes: ReadonlyArray<Date | null>;
-}>(
-  'endpoints.update_attempts',
-  `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
-          latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
-   FROM unnest($attemptIds::uuid[], $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[])
-     AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
-   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
+/** Locks the deliveries as their erasure does. `isErased` is read from the locked row, because the lead may be erased meanwhile. */
+export const lockErasure = statement<
+  { readonly deliveryIds: readonly DeliveryId[] },
+  { deliveryId: DeliveryId; isErased: boolean }
+>(
+  'endpoints.lock_erasure',
+  `SELECT delivery_id AS "deliveryId", erased_consent IS NOT NULL AS "isErased" FROM delivery
+   WHERE delivery_id = ANY($deliveryIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
 );

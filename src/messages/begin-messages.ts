@@ -1,13 +1,13 @@
-// Leases due messages, finds their targets, and logs the start of attempts that belong to a partner's log, before anything is sent
-// (contract 4.10).
+// Leases due messages, which is the record that their attempts begin, and finds their targets, before anything is sent (contract 4.10).
+import { timeOfId } from '../base/id-time.ts';
 import { newUuid } from '../base/ids.ts';
 import { endpointName } from '../endpoints/breaker.rules.ts';
-import { logBegunAttempts } from '../endpoints/log-attempts.ts';
+import { type BegunAttempt, logLostAttempts } from '../endpoints/log-attempts.ts';
 import { latestProbe, takeProbes } from '../endpoints/health.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { maskTarget } from '../platform/outbound/target.rules.ts';
 import type { Claim } from '../platform/queue/dispatcher.ts';
 import { type ClaimedMessage, claimMessages, dueQueuesSql, takeOverLeasesSql } from './message.sql.ts';
+import { loggedAttempt } from './message-attempt.rules.ts';
 import { targetOf } from './message-target.rules.ts';
 import type { DueQueue, StartedMessage } from './message.ts';
 
@@ -32,8 +32,16 @@ export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     leasedUntil: new Date(now.getTime() + claim.leaseMs),
     leaseIds: Array.from({ length: queues.reduce((sum, queue) => sum + queue.jobs, 0) }, newUuid),
   });
-  const started = rows.map((row) => startedMessage(row, probed.has(endpointName(row))));
-  logAttempts(tx, started, now);
+  const lost: BegunAttempt[] = [];
+  const started = rows.map((row) => {
+    const message = startedMessage(row, { isProbe: probed.has(endpointName(row)), startedAt: now });
+    const attempt = loggedAttempt(message);
+    const { lostLeaseId: attemptId } = row;
+    if (attempt !== null && attemptId !== null)
+      lost.push({ ...attempt, attemptId, number: attempt.number - 1, startedAt: timeOfId(attemptId) });
+    return message;
+  });
+  logLostAttempts(tx, lost, 'interrupted');
   return started;
 }
 
@@ -45,28 +53,14 @@ export async function takeOverMessages(tx: Tx, now: Date): Promise<number> {
   return (await tx.query(takeOverLeasesSql, { now })).length;
 }
 
-function startedMessage(row: ClaimedMessage, isProbe: boolean): StartedMessage {
+type Beginning = Pick<StartedMessage, 'startedAt'> & { readonly isProbe: boolean };
+
+function startedMessage(row: ClaimedMessage, { isProbe, startedAt }: Beginning): StartedMessage {
   const { ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt, attempts, steps } = row;
   return {
-    ...{ ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt },
+    ...{ ownerKind, ownerKey, channel, leaseId, startedAt, messageId, type, data, deliveryId, occurredAt },
     // Always uncertain: a message that may have arrived is sent again with the same id anyway.
     job: { attempts, steps, uncertain: 1, isProbe },
     target: targetOf(row, row),
   };
-}
-
-function logAttempts(tx: Tx, started: readonly StartedMessage[], now: Date): void {
-  const logged = started.flatMap(({ ownerKind, ownerKey, leaseId, deliveryId, channel, job, target }) =>
-    // The log of a delivery has attempts at its buyer's endpoints only.
-    ownerKind === 'buyer' && deliveryId !== null && target?.kind === 'webhook'
-      ? [
-          {
-            ...{ attemptId: leaseId, deliveryId, buyerKey: ownerKey, channel },
-            target: maskTarget(target.url),
-            number: job.attempts,
-          },
-        ]
-      : [],
-  );
-  logBegunAttempts(tx, logged, now);
 }

@@ -1,8 +1,9 @@
 // Records the results of attempts at messages and their consequences: done, due again, or a dead letter for the operator (contract 4.10).
 // A batch of results shares one transaction; repeating it changes nothing.
+import { timeOfId } from '../base/id-time.ts';
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';
 import { deleteHealth } from '../endpoints/health.ts';
-import { logEndedAttempts } from '../endpoints/log-attempts.ts';
+import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from '../endpoints/log-attempts.ts';
 import { recordResults } from '../endpoints/record-results.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
@@ -10,6 +11,7 @@ import { errorOf, factsOf, type SendOutcome } from '../platform/outbound/send-ou
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { type CallbackResult, logResults } from './callback-log.ts';
 import { deferMessages, deleteMessages, heldLeases, rescheduleMessages } from './message.sql.ts';
+import { loggedAttempt } from './message-attempt.rules.ts';
 import type { CallbackState, StartedMessage } from './message.ts';
 
 export type MessageResult = {
@@ -40,6 +42,12 @@ export async function finishMessages(
   results: readonly MessageResult[],
   { breaker, now }: { breaker: BreakerPolicy; now: Date },
 ): Promise<FinishReport> {
+  const logged = results.flatMap(endedAttempt);
+  // A message keeps its lease when the lead of its delivery is erased. Deliveries first, as the erasure locks them.
+  const erased = await lockErased(
+    tx,
+    logged.map(({ deliveryId }) => deliveryId),
+  );
   const rows = await tx.query(heldLeases, {
     messageIds: results.map(({ message }) => message.messageId),
     leaseIds: results.map(({ message }) => message.leaseId),
@@ -52,16 +60,8 @@ export async function finishMessages(
   const dropped = ofKind('dropped', open);
   const failed = ofKind('failed', open);
   const retried = ofKind('retry', open);
-  await logEndedAttempts(
-    tx,
-    results.flatMap(({ message, outcome, judgement }) =>
-      message.deliveryId === null || judgement.kind === 'dropped'
-        ? []
-        : [{ attemptId: message.leaseId, outcome, judgement }],
-    ),
-  );
-  const done = [...delivered, ...dropped, ...failed];
-  if (done.length > 0) await tx.query(deleteMessages, { messageIds: done.map(({ message }) => message.messageId) });
+  await endMessages(tx, [...delivered, ...dropped, ...failed]);
+  logEndedAttempts(tx, logged, erased);
   await reschedule(tx, retried, ofKind('deferred', open));
   for (const result of failed) await moveMessage(tx, result, now);
   await logResults(tx, [...delivered, ...dropped, ...failed, ...retried].map(callbackResult), now);
@@ -81,6 +81,26 @@ function ofKind<Kind extends MessageResult['judgement']['kind']>(
   results: readonly MessageResult[],
 ): ResultOf<Kind>[] {
   return results.filter((result): result is ResultOf<Kind> => result.judgement.kind === kind);
+}
+
+function endedAttempt({ message, outcome, judgement }: MessageResult): EndedAttempt[] {
+  const attempt = loggedAttempt(message);
+  return attempt === null || judgement.kind === 'dropped' ? [] : [{ ...attempt, outcome, judgement }];
+}
+
+/** Attempts of other workers at the same messages are lost, unless their results are logged as well. */
+async function endMessages(tx: Tx, done: readonly MessageResult[]): Promise<void> {
+  if (done.length === 0) return;
+  const unfinished = await tx.query(deleteMessages, {
+    messageIds: done.map(({ message }) => message.messageId),
+    leaseIds: done.map(({ message }) => message.leaseId),
+  });
+  const ended = new Map(done.map(({ message }) => [message.messageId, loggedAttempt(message)]));
+  const lost = unfinished.flatMap(({ messageId, leaseId: attemptId, number }) => {
+    const attempt = ended.get(messageId) ?? null;
+    return attempt === null ? [] : [{ ...attempt, attemptId, number, startedAt: timeOfId(attemptId) }];
+  });
+  logLostAttempts(tx, lost, 'interrupted');
 }
 
 async function reschedule(

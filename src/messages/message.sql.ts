@@ -47,13 +47,16 @@ export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe
    WHERE l.due_at <= $now AND (h.next_probe_at IS NULL OR h.next_probe_at <= $now OR h.next_probe_at > $latestProbe)`,
 );
 
-export type ClaimedMessage = Omit<StartedMessage, 'job' | 'target'> &
+export type ClaimedMessage = Omit<StartedMessage, 'job' | 'target' | 'startedAt'> &
   OwnerSettings &
-  Pick<JobState, 'attempts' | 'steps'>;
+  Pick<JobState, 'attempts' | 'steps'> & {
+    /** Of the attempt before, if it ended without a result. */
+    lostLeaseId: AttemptId | null;
+  };
 
 /**
  * Leases up to the given number of the oldest due messages of each endpoint queue, with their current targets. An attempt that a dead worker
- * left open uses up a step. The inner limit is for the planner, which would estimate the outer one at a tenth of all messages.
+ * left without a result uses up a step. The inner limit is for the planner, which would estimate the outer one at a tenth of all messages.
  */
 export const claimMessages = statement<
   {
@@ -69,23 +72,21 @@ export const claimMessages = statement<
 >(
   'messages.claim',
   `WITH due AS (
-     SELECT j.message_id, j.lease_id AS lost_attempt, ($leaseIds::uuid[])[row_number() OVER ()] AS fresh
+     SELECT j.message_id, j.lease_id AS lost_lease, ($leaseIds::uuid[])[row_number() OVER ()] AS fresh
      FROM unnest($ownerKinds::text[], $ownerKeys::text[], $channels::text[], $limits::int[]) AS u (owner_kind, owner_key, channel, messages),
      LATERAL (SELECT * FROM (
                 SELECT * FROM message_job m
                 WHERE m.owner_kind = u.owner_kind AND m.owner_key = u.owner_key AND m.channel = u.channel AND m.due_at <= $now
                 ORDER BY m.due_at LIMIT ${MESSAGES_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
               LIMIT u.messages) AS j
-   ), lost AS (
-     UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
-     WHERE a.attempt_id = due.lost_attempt AND a.state = 'scheduled'
    ), taken AS (
      UPDATE message_job m SET due_at = $leasedUntil, attempts = m.attempts + 1, lease_id = due.fresh,
-            steps = m.steps + (due.lost_attempt IS NOT NULL)::int
-     FROM due WHERE m.message_id = due.message_id RETURNING m.*
+            steps = m.steps + (due.lost_lease IS NOT NULL)::int
+     FROM due WHERE m.message_id = due.message_id RETURNING m.*, due.lost_lease
    )
    SELECT t.message_id AS "messageId", t.owner_kind AS "ownerKind", t.owner_key AS "ownerKey", t.channel, t.type, t.data,
           t.delivery_id AS "deliveryId", t.occurred_at AS "occurredAt", t.attempts, t.steps, t.lease_id AS "leaseId",
+          t.lost_lease AS "lostLeaseId",
           s.callback ->> 'url' AS "callbackUrl", b.channels, b.webhook_url AS "webhookUrl",
           b.endpoint_disabled_at IS NOT NULL AS "isDisabled", b.notification_email AS "notificationEmail",
           b.cc_emails AS "ccEmails", b.name, b.time_zone AS "timeZone", k.secret,
@@ -108,11 +109,23 @@ export const heldLeases = statement<
    ORDER BY m.message_id FOR UPDATE OF m`,
 );
 
-/** Locks in one order, because a late success deletes a message that another worker may hold. */
-export const deleteMessages = statement<{ readonly messageIds: readonly Uuid[] }>(
+/**
+ * Returns attempts of other workers at these messages: they may never finish, but their results may still be logged. Locks in one order,
+ * because a late success deletes a message that another worker may hold.
+ */
+export const deleteMessages = statement<
+  { readonly messageIds: readonly Uuid[]; readonly leaseIds: readonly AttemptId[] },
+  { messageId: Uuid; leaseId: AttemptId; number: number }
+>(
   'messages.delete',
-  `WITH done AS (SELECT message_id FROM message_job WHERE message_id = ANY($messageIds::uuid[]) ORDER BY message_id FOR UPDATE)
-   DELETE FROM message_job m USING done WHERE m.message_id = done.message_id`,
+  `WITH done AS (
+     SELECT m.message_id, u.lease_id FROM unnest($messageIds::uuid[], $leaseIds::uuid[]) AS u (message_id, lease_id)
+     JOIN message_job m ON m.message_id = u.message_id ORDER BY m.message_id FOR UPDATE OF m
+   ), over AS (
+     DELETE FROM message_job m USING done WHERE m.message_id = done.message_id
+     RETURNING m.message_id, m.lease_id, m.attempts, done.lease_id AS own
+   )
+   SELECT message_id AS "messageId", lease_id AS "leaseId", attempts AS number FROM over WHERE lease_id <> own`,
 );
 
 /** Only the lease holder may reschedule a message. */
@@ -136,8 +149,7 @@ export const deferMessages = statement<{
   readonly dueTimes: readonly Date[];
 }>(
   'messages.defer',
-  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($leaseIds::uuid[]))
-   UPDATE message_job m SET due_at = u.due_at, attempts = m.attempts - 1, lease_id = NULL
+  `UPDATE message_job m SET due_at = u.due_at, attempts = m.attempts - 1, lease_id = NULL
    FROM unnest($messageIds::uuid[], $leaseIds::uuid[], $dueTimes::timestamptz[]) AS u (message_id, lease_id, due_at)
    WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
 );
@@ -159,7 +171,7 @@ export const requeueMessageSql = statement<{
    VALUES ($messageId, $ownerKind, $ownerKey, $channel, $type, $data, $deliveryId, $occurredAt, $dueAt)`,
 );
 
-/** The attempts stay open: the next claim of the message closes them. */
+/** The next claim of the message logs the attempts as interrupted. */
 export const takeOverLeasesSql = statement<{ readonly now: Date }>(
   'messages.take_over_leases',
   `UPDATE message_job SET due_at = $now WHERE lease_id IS NOT NULL AND due_at > $now RETURNING message_id AS "messageId"`,

@@ -13,6 +13,7 @@ export type DueQueue = EndpointQueue & Due;
 export type StartedMessage = EndpointQueue & {
   /** Also the id of the attempt in the log. */
   readonly leaseId: AttemptId;
+  readonly startedAt: Date;
   readonly messageId: Uuid;
   readonly type: MessageType;
   /** JSON text. */

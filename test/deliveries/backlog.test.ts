@@ -2,14 +2,17 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { attemptsInProgress } from '../../src/deliveries/attempt-log.sql.ts';
 import {
   claimJobs,
   countOverdue,
+  deleteJobs,
   dueQueuesSql,
   heldLeases,
   rescheduleJobs,
 } from '../../src/deliveries/sending/send.sql.ts';
 import { claimDueLeadsSql } from '../../src/leads/inbox.sql.ts';
+import { lockErasure } from '../../src/endpoints/attempt.sql.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -73,6 +76,17 @@ const cases: ReadonlyArray<{
     what: 'which leases are held',
     statement: heldLeases,
     values: { deliveryIds: ids(200), channels: times(200, 'webhook'), attemptIds: ids(200) },
+  },
+  {
+    what: 'which jobs are over',
+    statement: deleteJobs,
+    values: { deliveryIds: ids(200), channels: times(200, 'webhook'), attemptIds: ids(200) },
+  },
+  { what: 'which leads were erased', statement: lockErasure, values: { deliveryIds: ids(200) } },
+  {
+    what: 'which attempts are in progress',
+    statement: attemptsInProgress,
+    values: { deliveryIds: ids(1), buyerKey: 'NULL' },
   },
   {
     what: 'when to try again',

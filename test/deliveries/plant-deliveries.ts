@@ -117,7 +117,7 @@ export async function plantDeliveries(
         phones: textArray([phone]),
         returnTimes: timestamptzArray([null]),
       });
-      await tx.query(deleteJobs, { deliveryIds: [one.deliveryId], channels: ['webhook'] });
+      await tx.query(deleteJobs, { deliveryIds: [one.deliveryId], channels: ['webhook'], attemptIds: [newUuid()] });
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
       await tx.query(settleDeliveries, {

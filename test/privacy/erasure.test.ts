@@ -124,8 +124,8 @@ describe('A lead that is erased', () => {
   it('leaves the ledger unchanged', async () => {
     // Other leads of this market may still be on their way.
     await eventually('no attempt is under way', async () => {
-      const scheduled = await select(market.database, `SELECT FROM attempt WHERE state = 'scheduled'`);
-      return scheduled.length === 0;
+      const leased = await select(market.database, 'SELECT FROM send_job WHERE attempt_id IS NOT NULL');
+      return leased.length === 0;
     });
     expect(await ledgerFaults(market.database)).toEqual([]);
     expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed', publicStatus: 'Lead Sale' });

@@ -73,7 +73,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const AT_REST: Readonly<Record<string, string>> = {
   'every lead has reached a final state': `SELECT lead_id, state FROM lead WHERE state NOT IN ('routed', 'rejected')`,
   'every delivery has reached a final state': `SELECT delivery_id FROM delivery WHERE status = 'Pending'`,
-  'no attempt is still under way': `SELECT attempt_id FROM attempt WHERE state = 'scheduled'`,
+  'no attempt is still under way': `
+    SELECT attempt_id FROM attempt WHERE state = 'scheduled' UNION ALL
+    SELECT attempt_id FROM send_job WHERE attempt_id IS NOT NULL UNION ALL
+    SELECT lease_id FROM message_job WHERE lease_id IS NOT NULL AND owner_kind = 'buyer'`,
 };
 
 /** Every contradiction in words; empty if the tables agree. */

@@ -17,8 +17,7 @@ export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<Started
 }
 
 export function resultOf(attempt: StartedAttempt, outcome: SendOutcome, judgement: Judgement): AttemptResult {
-  const { attemptId, deliveryId, buyerKey, channel, purpose } = attempt;
-  return { attemptId, deliveryId, buyerKey, channel, purpose, outcome, judgement, wasTried: true };
+  return { ...attempt, outcome, judgement, wasTried: true };
 }
 
 /** The breaker stays closed unless the test opens it. */

@@ -3,14 +3,17 @@ import { type LeadId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteMailAbout } from '../../platform/outbound/mail/kept-mail.ts';
 import { deliveryRef, type DeliveryOfErased } from '../delivery.ts';
+import { logLostAttempts } from '../../endpoints/log-attempts.ts';
+import { attemptsInProgress } from '../attempt-log.sql.ts';
+import { runningAttempt } from '../attempt-view.rules.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from '../settle-deliveries.ts';
 import { deleteTerms } from '../search/search.sql.ts';
 
 /**
- * Deletes the send jobs. Pending deliveries fail: with certainty if no attempt can have arrived, and then the lead is in the routing inbox
- * again, from which the caller removes it. Locks in the order in which workers finish attempts: send jobs, deliveries, then the rows that
- * `failDeliveries` locks, leads last. The locks last until the transaction ends.
+ * Deletes the send jobs, and logs attempts in progress as erased. Pending deliveries fail: with certainty if no attempt can have arrived, and
+ * then the lead is in the routing inbox again, from which the caller removes it. Locks in the order in which workers finish attempts: send
+ * jobs, deliveries, then the rows that `failDeliveries` locks, leads last. The locks last until the transaction ends.
  */
 export async function stopSendings(
   tx: Tx,
@@ -20,7 +23,14 @@ export async function stopSendings(
   await tx.query(lockSendings, { leadIds });
   const deliveries = await tx.query(lockDeliveriesOfLeads, { leadIds });
   if (deliveries.length === 0) return [];
-  const dropped = await tx.query(dropSendings, { deliveryIds: deliveries.map(({ deliveryId }) => deliveryId) });
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  const running = await tx.query(attemptsInProgress, { deliveryIds, buyerKey: null });
+  const dropped = await tx.query(dropSendings, { deliveryIds });
+  logLostAttempts(
+    tx,
+    running.map(runningAttempt).map(({ attempt: number, at: startedAt, ...row }) => ({ ...row, number, startedAt })),
+    'erased',
+  );
   const uncertain = new Map(
     dropped.filter(({ purpose }) => purpose === 'sale').map((job) => [job.deliveryId, job.uncertain]),
   );

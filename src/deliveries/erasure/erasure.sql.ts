@@ -37,7 +37,7 @@ export const keepConsents = statement<{
    WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
-/** Closes an attempt in flight and marks it, so that its result is not written: the response may quote the lead. */
+/** An attempt in progress has no row, unless a process of the last release has begun it. */
 export const eraseAttempts = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'erasure.attempts',
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,

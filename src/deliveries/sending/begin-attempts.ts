@@ -1,10 +1,11 @@
-// Leases due send jobs and logs the start of their attempts, before anything is sent (contract 4.10).
+// Leases due send jobs, which is the record that their attempts begin, before anything is sent (contract 4.10).
 import { strict as assert } from 'node:assert';
 
-import { type AttemptId, type DeliveryId, newUuid, typeId } from '../../base/ids.ts';
+import { timeOfId } from '../../base/id-time.ts';
+import { type AttemptId, newUuid, typeId } from '../../base/ids.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
-import { logBegunAttempts } from '../../endpoints/log-attempts.ts';
+import { type BegunAttempt, logLostAttempts } from '../../endpoints/log-attempts.ts';
 import { latestProbe, takeProbes } from '../../endpoints/health.ts';
 import { readFields } from '../../leads/read-fields.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -24,24 +25,23 @@ import {
   takeOverLeasesSql,
 } from './send.sql.ts';
 
-export type StartedAttempt = EndpointQueue & {
-  readonly attemptId: AttemptId;
-  readonly deliveryId: DeliveryId;
-  readonly purpose: SendPurpose;
-  readonly job: JobState;
-  readonly recipient: Recipient;
-  /** With its lead as stored; building a message from it may fail. */
-  readonly row: SoldRow;
-  readonly returnPolicy: ReturnPolicy;
-  /** Bookings only, else null. */
-  readonly slotMinutes: number | null;
-  /** When the endpoint was disabled; null while it is enabled. */
-  readonly disabledAt: Date | null;
-  /** Probes only: when the endpoint's breaker opened; null for other attempts. */
-  readonly breakerOpenSince: Date | null;
-  /** Whether the partner still uses this channel. */
-  readonly isOfPartner: boolean;
-};
+export type StartedAttempt = BegunAttempt &
+  EndpointQueue & {
+    readonly purpose: SendPurpose;
+    readonly job: JobState;
+    readonly recipient: Recipient;
+    /** With its lead as stored; building a message from it may fail. */
+    readonly row: SoldRow;
+    readonly returnPolicy: ReturnPolicy;
+    /** Bookings only, else null. */
+    readonly slotMinutes: number | null;
+    /** When the endpoint was disabled; null while it is enabled. */
+    readonly disabledAt: Date | null;
+    /** Probes only: when the endpoint's breaker opened; null for other attempts. */
+    readonly breakerOpenSince: Date | null;
+    /** Whether the partner still uses this channel. */
+    readonly isOfPartner: boolean;
+  };
 
 /** Endpoint queues with a job that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
@@ -94,18 +94,24 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     tx.query(selectRecipients, { buyerKeys, now }),
   ]);
   const byKey = new Map(recipients.map((row) => [row.buyerKey, { row, recipient: recipientOf(row) }]));
+  const lost: BegunAttempt[] = [];
   const started = rows.map((row) => {
     const partner = byKey.get(row.buyerKey);
     assert(partner !== undefined, 'a send job names a partner that does not exist');
-    return startedAttempt(row, partner, probed.get(queueName(row)) ?? null);
+    const attempt = startedAttempt(row, partner, {
+      startedAt: now,
+      breakerOpenSince: probed.get(queueName(row)) ?? null,
+    });
+    const { lostAttemptId: attemptId } = row;
+    if (attemptId !== null) lost.push(attemptBefore(attempt, attemptId));
+    return attempt;
   });
-  const attempts = started.map((attempt) => ({
-    ...attempt,
-    target: maskedTargetOf(attempt.channel, attempt.recipient.settings),
-    number: attempt.job.attempts,
-  }));
-  logBegunAttempts(tx, attempts, now);
+  logLostAttempts(tx, lost, 'interrupted');
   return started;
+}
+
+function attemptBefore(attempt: StartedAttempt, attemptId: AttemptId): BegunAttempt {
+  return { ...attempt, attemptId, number: attempt.number - 1, startedAt: timeOfId(attemptId) };
 }
 
 /**
@@ -138,13 +144,18 @@ export function parcelOf(
 
 type Partner = { readonly row: RecipientRow; readonly recipient: Recipient };
 
-function startedAttempt(row: ClaimedJob, partner: Partner, breakerOpenSince: Date | null): StartedAttempt {
+type Beginning = Pick<StartedAttempt, 'startedAt' | 'breakerOpenSince'>;
+
+function startedAttempt(row: ClaimedJob, partner: Partner, { startedAt, breakerOpenSince }: Beginning): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
     deliveryId: row.deliveryId,
     buyerKey: row.buyerKey,
     channel: row.channel,
+    target: maskedTargetOf(row.channel, partner.recipient.settings),
+    number: attempts,
+    startedAt,
     purpose: row.purpose,
     job: { attempts, steps, uncertain, isProbe: breakerOpenSince !== null },
     recipient: partner.recipient,

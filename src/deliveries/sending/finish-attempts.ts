@@ -1,12 +1,12 @@
 // Records the results of attempts and their consequences: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A
 // batch of results shares one transaction; repeating it changes nothing.
-import type { AttemptId, DeliveryId, LeadId } from '../../base/ids.ts';
+import { timeOfId } from '../../base/id-time.ts';
+import type { AttemptId, LeadId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
-import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
+import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from '../../endpoints/log-attempts.ts';
 import { recordResults } from '../../endpoints/record-results.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { Judgement } from '../../platform/outbound/retry.rules.ts';
-import { errorOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
+import { errorOf } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
 import { chargeDeliveries } from '../charge-deliveries.ts';
@@ -14,15 +14,12 @@ import { confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
 import type { EndpointQueue, SendPurpose } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
 
-export type AttemptResult = EndpointQueue & {
-  readonly attemptId: AttemptId;
-  readonly deliveryId: DeliveryId;
-  readonly purpose: SendPurpose;
-  readonly outcome: SendOutcome;
-  readonly judgement: Judgement;
-  /** Whether the result counts for the endpoint's health: a request was made, and no other result of the same call counts already. */
-  readonly wasTried: boolean;
-};
+export type AttemptResult = EndedAttempt &
+  EndpointQueue & {
+    readonly purpose: SendPurpose;
+    /** Whether the result counts for the endpoint's health: a request was made, and no other result of the same call counts already. */
+    readonly wasTried: boolean;
+  };
 
 /** Counts sales only: the results of copies and replays are in the log of attempts. */
 export type FinishReport = {
@@ -56,13 +53,10 @@ export async function finishAttempts(
   const failed = open.filter((result) => result.judgement.kind === 'failed');
   const over = [...delivered, ...failed];
   // Everything that does not need the accounts comes first, because other workers wait for these.
-  const [, retried, , health] = await Promise.all([
-    logEndedAttempts(tx, results),
+  const [retried, , , health] = await Promise.all([
     reschedule(tx, open),
-    tx.query(deleteJobs, {
-      deliveryIds: over.map((result) => result.deliveryId),
-      channels: over.map((result) => result.channel),
-    }),
+    endJobs(tx, over),
+    logResults(tx, results, held),
     recordResults(tx, results.flatMap(endpointResult), breaker, now),
   ]);
   const sold = delivered.filter((result) => result.purpose === 'sale');
@@ -130,12 +124,39 @@ async function reschedule(tx: Tx, open: readonly AttemptResult[]): Promise<numbe
   return retried.filter((retry) => retry.purpose === 'sale').length;
 }
 
+/** Attempts of other workers at the same jobs are lost, unless their results are logged as well. */
+async function endJobs(tx: Tx, over: readonly AttemptResult[]): Promise<void> {
+  if (over.length === 0) return;
+  const unfinished = await tx.query(deleteJobs, {
+    deliveryIds: over.map((result) => result.deliveryId),
+    channels: over.map((result) => result.channel),
+    attemptIds: over.map((result) => result.attemptId),
+  });
+  if (unfinished.length === 0) return;
+  const ended = new Map(over.map((result) => [jobName(result), result]));
+  const lost = unfinished.flatMap(({ attemptId, number, ...job }) => {
+    const result = ended.get(jobName(job));
+    return result === undefined ? [] : [{ ...result, attemptId, number, startedAt: timeOfId(attemptId) }];
+  });
+  logLostAttempts(tx, lost, 'interrupted');
+}
+
+/** An attempt that lost its lease may have lost it to the erasure of its lead. */
+async function logResults(tx: Tx, results: readonly AttemptResult[], held: ReadonlySet<AttemptId>): Promise<void> {
+  const unheld = results.filter(({ attemptId }) => !held.has(attemptId));
+  const erased = await lockErased(
+    tx,
+    unheld.map(({ deliveryId }) => deliveryId),
+  );
+  logEndedAttempts(tx, results, erased);
+}
+
 function endpointResult({ buyerKey, channel, outcome, wasTried }: AttemptResult) {
   if (!wasTried || outcome.kind === 'deferred') return [];
   const succeeded = outcome.kind === 'taken';
   return [{ ownerKind: 'buyer', ownerKey: buyerKey, channel, succeeded, error: errorOf(outcome) } as const];
 }
 
-function jobName({ deliveryId, channel }: AttemptResult): string {
+function jobName({ deliveryId, channel }: Pick<AttemptResult, 'deliveryId' | 'channel'>): string {
   return `${deliveryId} ${channel}`;
 }

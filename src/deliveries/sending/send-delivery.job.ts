@@ -84,7 +84,7 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
     call.map(async (attempt) => {
       const outcome = outcomes.get(attempt) ?? UNMADE;
       const now = clock.now();
-      const { attemptId, deliveryId, buyerKey, channel, purpose, job, recipient } = attempt;
+      const { attemptId, deliveryId, buyerKey, channel, target, number, startedAt, purpose, job, recipient } = attempt;
       const why = reasons.get(attempt) ?? null;
       const wasMade = why === null && outcome !== UNMADE;
       const judgement =
@@ -98,7 +98,7 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
       const wasTried = wasMade && !counted.has(outcome.kind);
       if (wasTried) counted.add(outcome.kind);
       const { longBroken } = await settle({
-        ...{ attemptId, deliveryId, buyerKey, channel, purpose, judgement, wasTried },
+        ...{ attemptId, deliveryId, buyerKey, channel, target, number, startedAt, purpose, judgement, wasTried },
         outcome: why === null ? outcome : notTried(why),
       });
       // If the process ends here, the endpoint stays enabled until another attempt at it gets the same result.

@@ -1,4 +1,4 @@
-// The SQL of send jobs and attempts.
+// The SQL of send jobs.
 import type { AttemptId, DeliveryId } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
@@ -29,7 +29,13 @@ export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe
 
 export type ClaimedJob = SoldRow &
   EndpointQueue &
-  Omit<JobState, 'isProbe'> & { attemptId: AttemptId; purpose: SendPurpose; slotMinutes: number | null };
+  Omit<JobState, 'isProbe'> & {
+    attemptId: AttemptId;
+    /** Of the attempt before, if it ended without a result. */
+    lostAttemptId: AttemptId | null;
+    purpose: SendPurpose;
+    slotMinutes: number | null;
+  };
 
 /** A partner as its messages need it; read once per claim and not with each of its jobs. */
 export type RecipientRow = BuyerSettings & {
@@ -56,8 +62,8 @@ export const selectRecipients = statement<{ readonly buyerKeys: readonly string[
 
 /**
  * Leases up to the given number of due jobs of each endpoint queue: sales first, and the oldest of each purpose. An attempt that a dead
- * worker left open is closed as failed and uses up a step; whether the buyer received it stays unknown, because every attempt counts as
- * uncertain until its response arrives. The inner limits are for the planner, which would estimate the outer one at a tenth of all jobs and
+ * worker left without a result uses up a step; whether the buyer received it stays unknown, because every attempt counts as uncertain until
+ * its response arrives. The inner limits are for the planner, which would estimate the outer one at a tenth of all jobs and
  * read whole tables; rows are locked one by one, only as many as the outer limit needs.
  */
 export const claimJobs = statement<
@@ -82,16 +88,13 @@ export const claimJobs = statement<
                   ORDER BY s.due_at LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
                 LIMIT ${JOBS_AT_ONCE}) AS due_now
               LIMIT u.jobs) AS j
-   ), lost AS (
-     UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
-     WHERE a.attempt_id = due.lost_attempt AND a.state = 'scheduled'
    ), taken AS (
      UPDATE send_job s SET due_at = $leasedUntil, attempts = s.attempts + 1, uncertain = s.uncertain + 1, attempt_id = due.fresh,
             steps = s.steps + (due.lost_attempt IS NOT NULL)::int
      FROM due WHERE s.delivery_id = due.delivery_id AND s.channel = due.channel
-     RETURNING s.delivery_id, s.channel, s.buyer_key, s.purpose, s.attempts, s.steps, s.uncertain, s.attempt_id
+     RETURNING s.delivery_id, s.channel, s.buyer_key, s.purpose, s.attempts, s.steps, s.uncertain, s.attempt_id, due.lost_attempt
    )
-   SELECT t.attempt_id AS "attemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
+   SELECT t.attempt_id AS "attemptId", t.lost_attempt AS "lostAttemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
           CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
           ${deliveryViewColumns}
    FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id
@@ -99,18 +102,24 @@ export const claimJobs = statement<
    ORDER BY t.attempt_id`,
 );
 
-/** Also closes an attempt of another worker that is still open, because it may never finish; its result may still be written. */
-export const deleteJobs = statement<{
-  readonly deliveryIds: readonly DeliveryId[];
-  readonly channels: readonly string[];
-}>(
+type UnfinishedAttempt = { deliveryId: DeliveryId; channel: Channel; attemptId: AttemptId; number: number };
+
+/** Returns attempts of other workers at these jobs: they may never finish, but their results may still be logged. */
+export const deleteJobs = statement<
+  {
+    readonly deliveryIds: readonly DeliveryId[];
+    readonly channels: readonly string[];
+    readonly attemptIds: readonly AttemptId[];
+  },
+  UnfinishedAttempt
+>(
   'sending.delete_jobs',
   `WITH over AS (
-     DELETE FROM send_job s USING unnest($deliveryIds::uuid[], $channels::text[]) AS u (delivery_id, channel)
-     WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel RETURNING s.attempt_id
+     DELETE FROM send_job s USING unnest($deliveryIds::uuid[], $channels::text[], $attemptIds::uuid[]) AS u (delivery_id, channel, attempt_id)
+     WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel
+     RETURNING s.delivery_id, s.channel, s.attempt_id, s.attempts, u.attempt_id AS own
    )
-   UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM over
-   WHERE a.attempt_id = over.attempt_id AND a.state = 'scheduled'`,
+   SELECT delivery_id AS "deliveryId", channel, attempt_id AS "attemptId", attempts AS number FROM over WHERE attempt_id <> own`,
 );
 
 /** Undoes the lease of jobs whose attempts were not made. */
@@ -121,8 +130,7 @@ export const deferJobs = statement<{
   readonly dueTimes: readonly Date[];
 }>(
   'sending.defer',
-  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($attemptIds::uuid[]))
-   UPDATE send_job s SET due_at = u.due_at, attempts = s.attempts - 1, uncertain = s.uncertain - 1, attempt_id = NULL
+  `UPDATE send_job s SET due_at = u.due_at, attempts = s.attempts - 1, uncertain = s.uncertain - 1, attempt_id = NULL
    FROM unnest($deliveryIds::uuid[], $channels::text[], $attemptIds::uuid[], $dueTimes::timestamptz[]) AS u (delivery_id, channel, attempt_id, due_at)
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
@@ -174,7 +182,7 @@ export const rescheduleJobs = statement<{
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
-/** The attempts stay open: the next claim of the job closes them, and their receipt stays uncertain. */
+/** The next claim of the job logs the attempts as interrupted, and their receipt stays uncertain. */
 export const takeOverLeasesSql = statement<{ readonly now: Date }>(
   'sending.take_over_leases',
   `UPDATE send_job SET due_at = $now WHERE attempt_id IS NOT NULL AND due_at > $now RETURNING delivery_id AS "deliveryId"`,

@@ -21,7 +21,7 @@ export type Claim<Queue> = {
   readonly probeSeconds: number;
 };
 
-/** A leased job whose attempt is stored. */
+/** A leased job: its lease counts the attempt. */
 export type StartedJob = { readonly job: { readonly isProbe: boolean } };
 
 /** Jobs of one endpoint queue that are sent in one call. */
@@ -44,7 +44,7 @@ export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Re
   readonly jobsPerCall: (of: Queue | Job) => number;
   /** Endpoint queues with jobs that are due. */
   readonly due: (tx: Tx, probeSeconds: number, now: Date) => Promise<Queue[]>;
-  /** Leases jobs and stores the start of their attempts, before anything is sent. */
+  /** Leases jobs and counts their attempts, before anything is sent. */
   readonly claim: (tx: Tx, claim: Claim<Queue>, now: Date) => Promise<Job[]>;
   /** Sends without a transaction, within 20 s, and hands the result of each job to `settle` once, which resolves after its commit. */
   readonly send: (call: Call<Job>, settle: (result: Result) => Promise<Settled>) => Promise<void>;
