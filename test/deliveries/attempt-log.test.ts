@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { timeOfId } from '../../src/base/id-time.ts';
-import { type AttemptId, type LeadId, uuidOf } from '../../src/base/ids.ts';
+import { type AttemptId, type LeadId, typeId, uuidOf } from '../../src/base/ids.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult } from '../../src/deliveries/sending/finish-attempts.ts';
 import { beginMessages, dueQueues } from '../../src/messages/begin-messages.ts';
@@ -15,7 +15,7 @@ import type { Judgement } from '../../src/platform/outbound/retry.rules.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { postLead } from '../support/api-client.ts';
+import { getAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
@@ -33,6 +33,7 @@ suppliers: [{ key: acme, status: approved }]
 partners:
   - key: summit
     channels: [webhook]
+    betaTools: [timeline, delivery-logs]
     settings: { webhookUrl: "${ORIGIN}/in" }
     offers: [{ key: west, eventType: Lead Sale, payout: 40 }]
 `;
@@ -105,10 +106,23 @@ const logStart = (attemptId: AttemptId, deliveryId: string | null): Promise<unkn
     [attemptId, deliveryId, target, timeOfId(attemptId)],
   );
 
+/** What the partner reads: the states of the attempts in the timeline of the delivery, and in its log. */
+async function statesForPartner({ deliveryId }: StartedAttempt): Promise<{ timeline: string[]; log: string[] }> {
+  const token = await market.buyerToken('summit');
+  const read = async (path: string): Promise<Record<string, unknown>> =>
+    (await getAsBuyer(market.url, token, `/api/v1/buyer/${path}`)).json;
+  const timeline = await read(`leads/${typeId('delivery', deliveryId)}/timeline`);
+  const log = await read('delivery-logs');
+  const statesOf = (attempts: unknown): string[] =>
+    (attempts as ReadonlyArray<{ state: string }>).map(({ state }) => state);
+  return { timeline: statesOf(timeline['attempts']), log: statesOf(log['data']) };
+}
+
 describe('An attempt', () => {
-  it('is in the log once it has a result, and in the history of its lead from its start', async () => {
+  it('is in the log once it has a result, and in the history of its lead and the timeline from its start', async () => {
     const attempt = await begin();
     expect(await rows()).toEqual([]);
+    expect(await statesForPartner(attempt)).toEqual({ timeline: ['scheduled'], log: [] });
     const { attempts } = await traceOf(market.database, leadId);
     expect(attempts).toMatchObject([{ attempt: 1, partner: 'summit', target, state: 'scheduled', responseCode: null }]);
     const startedAt = clock.now();
@@ -116,6 +130,7 @@ describe('An attempt', () => {
     await finish(taken(attempt));
     expect(await rows()).toEqual([{ ...ended(attempt.attemptId, 1, 'succeeded', 200), at: startedAt }]);
     expect((await traceOf(market.database, leadId)).attempts).toMatchObject([{ state: 'succeeded', test: false }]);
+    expect(await statesForPartner(attempt)).toEqual({ timeline: ['succeeded'], log: ['succeeded'] });
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
