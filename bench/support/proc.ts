@@ -6,7 +6,8 @@ export type Memory = { readonly rssMb: number; readonly pssMb: number };
 /** PSS divides memory that several processes map, such as PostgreSQL's buffers; only its sum is the memory that the machine needs. */
 export function memoryOf(pids: readonly number[]): Memory {
   const totals = pids.map((pid) => {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    // A child of PostgreSQL may have ended meanwhile.
+    const text = readOfRunning(`/proc/${pid}/smaps_rollup`) ?? '';
     const megabytes = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
     return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss') };
@@ -40,15 +41,21 @@ function childrenOf(pid: number): number[] {
 
 /** Null if the process has ended. Ticks are hundredths of a second on every Linux that Node runs on. */
 function statOf(pid: number): { parent: number; ownTicks: number; endedChildrenTicks: number } | null {
+  const text = readOfRunning(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  // The name in brackets may hold blanks.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const at = (index: number): number => fields[index] ?? 0;
+  return { parent: at(1), ownTicks: at(11) + at(12), endedChildrenTicks: at(13) + at(14) };
+}
+
+/** Null if the process has ended. */
+function readOfRunning(path: string): string | null {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold blanks.
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const at = (index: number): number => fields[index] ?? 0;
-    return { parent: at(1), ownTicks: at(11) + at(12), endedChildrenTicks: at(13) + at(14) };
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return null;
     throw error;
