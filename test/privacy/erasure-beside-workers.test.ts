@@ -134,6 +134,23 @@ describe('A lead erased while workers run', () => {
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
+  it('leaves no error of a script, which may quote the lead', async () => {
+    const leadId = await accepted(market, key, lead('scripted', 'WA'));
+    await decided(market, leadId, 'routed');
+    const { deliveryId } = await eventually('it is delivered', async () => {
+      const delivery = await deliveryOf(market.database, leadId);
+      return delivery.status === 'Confirmed' && delivery;
+    });
+    await market.database.pool.query(
+      `UPDATE attempt SET channel = 'sheets_script', state = 'failed', error = 'no row for Beside scripted' WHERE delivery_id = $1`,
+      [deliveryId],
+    );
+    await erase(leadId);
+    expect(await select(market.database, 'SELECT error FROM attempt WHERE delivery_id = $1', [deliveryId])).toEqual([
+      { error: 'erased' },
+    ]);
+  });
+
   it('is removed from the dead jobs if its routing had failed', async () => {
     const leadId = await accepted(market, key, lead('dead', 'NV'));
     await decided(market, leadId, 'held');

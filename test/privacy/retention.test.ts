@@ -82,6 +82,15 @@ describe('Retention', () => {
     expect(await later(0)).toEqual({ purged: nothing, isDone: true });
   });
 
+  it('deletes after a month what a script said of its error, which may quote the lead', async () => {
+    await market.database.pool.query(
+      `UPDATE attempt SET response_snippet = NULL, channel = 'sheets_script', state = 'failed', error = 'no row for Jane Doe'`,
+    );
+    expect((await later(31)).purged).toMatchObject({ snippets: 3 });
+    expect(await count(`attempt WHERE error = 'The text of the error has expired.'`)).toBe(3);
+    expect((await later(31)).purged).toEqual(nothing);
+  });
+
   it('deletes responses after a month and bodies after three, each of them once', async () => {
     expect((await later(31)).purged).toEqual({ ...nothing, snippets: 2 });
     expect(await count('attempt WHERE response_snippet IS NOT NULL')).toBe(0);

@@ -37,11 +37,15 @@ export const keepConsents = statement<{
    WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
+/** The error of a script is its own text (contract 5.6), which may quote the lead as any response may. */
+const QUOTED_ERROR = `channel = 'sheets_script' AND error IS NOT NULL`;
+const EXPIRED_ERROR = 'The text of the error has expired.';
+
 /** An attempt in progress has no row, unless a process of the last release has begun it. */
 export const eraseAttempts = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'erasure.attempts',
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,
-          error = CASE WHEN state = 'scheduled' THEN 'erased' ELSE error END
+          error = CASE WHEN state = 'scheduled' OR ${QUOTED_ERROR} THEN 'erased' ELSE error END
    WHERE delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
@@ -54,8 +58,8 @@ export const purgeSnippetsSql = statement<
   `WITH part AS (
      SELECT attempt_id FROM attempt WHERE attempt_id > $after AND attempt_id < $endId ORDER BY attempt_id LIMIT $atOnce
    ), purged AS (
-     UPDATE attempt a SET response_snippet = NULL FROM part
-     WHERE a.attempt_id = part.attempt_id AND a.response_snippet IS NOT NULL RETURNING 1
+     UPDATE attempt a SET response_snippet = NULL, error = CASE WHEN ${QUOTED_ERROR} THEN '${EXPIRED_ERROR}' ELSE error END FROM part
+     WHERE a.attempt_id = part.attempt_id AND (a.response_snippet IS NOT NULL OR ${QUOTED_ERROR} AND error <> '${EXPIRED_ERROR}') RETURNING 1
    )
    SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM purged) AS purged`,
 );
