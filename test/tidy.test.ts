@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..');
 const RULES = [...importRules, ...codeRules].map((rule) => [rule.says, rule] as const);
 
 // What is never part of the project: .gitignore names the same.
-const LEFT_OUT = /^(?:\.git|node_modules|data|coverage)$|^\.env$|\.log$/;
+const LEFT_OUT = /^(?:\.git|node_modules|data|dist|coverage)$|^\.env$|\.log$/;
 
 // What can hold a comment, and the command, which has no ending.
 const CITING = /\.(?:[cm]?[jt]sx?|css|html|md|ya?ml|sh|php)$|^bin\/leadmarket$/;

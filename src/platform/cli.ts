@@ -49,6 +49,10 @@ function buildProgram({ version, description, register }: CommandLine, out: Clos
       // Usage errors; with --json `reportParsing` prints them.
       writeErr: (text) => out.note(text),
     });
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => out.print({ json: { version }, text: version }));
   register(program, out);
   addJsonOption(program);
   return program;

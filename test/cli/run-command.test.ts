@@ -46,6 +46,13 @@ function register(program: Command, out: CliOutput): void {
 const run = (...argv: string[]) => captureCommand(argv, register);
 
 describe('A command', () => {
+  it('prints the version, as a command and as an option', async () => {
+    const { stdout } = await run('--version');
+    expect(stdout).toMatch(/^\S+\n$/);
+    expect(await run('version')).toMatchObject({ exitCode: 0, stdout, stderr: '' });
+    expect((await run('version', '--json')).json).toEqual({ version: stdout.trim() });
+  });
+
   it('prints text for people and exits 0', async () => {
     expect(await run('box', 'show', 'b1')).toMatchObject({ exitCode: 0, stdout: 'box b1\n', stderr: '' });
   });

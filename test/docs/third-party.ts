@@ -7,6 +7,8 @@ import { readSource } from '../support/tidy/source-text.ts';
 export type ThirdParty = {
   readonly name: string;
   readonly version: string;
+  /** Where npm puts it, such as `node_modules/ajv`. */
+  readonly path: string;
   readonly licence: string | null;
   /** Whether the browser loads it, as part of the pages. */
   readonly isOfPages: boolean;
@@ -32,7 +34,7 @@ export async function thirdParties(): Promise<ThirdParty[]> {
     .filter(([path, { dev }]) => path !== '' && (dev !== true || ofPages.has(path)))
     .map(([path, { version = '', license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { name, version, licence: license ?? BY_HAND[name] ?? null, isOfPages: ofPages.has(path) };
+      return { name, version, path, licence: license ?? BY_HAND[name] ?? null, isOfPages: ofPages.has(path) };
     })
     .toSorted((one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1));
 }
