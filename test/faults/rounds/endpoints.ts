@@ -22,7 +22,8 @@ export type Endpoints = {
 
 const SLOW_MS = 1500;
 
-export async function startEndpoints(): Promise<Endpoints> {
+/** `slowMs`: how long the slow endpoint takes, which bounds how many leads a second it can be sent. */
+export async function startEndpoints({ slowMs = SLOW_MS } = {}): Promise<Endpoints> {
   const sold = new Map<string, Sold>();
   const takenAt = new Map<string, number>();
   const respond = async (request: ReceivedRequest): Promise<Reply> => {
@@ -37,7 +38,7 @@ export async function startEndpoints(): Promise<Endpoints> {
     one.requests += 1;
     const fault = partner === 'shaky' && one.requests === 1 ? firstResponse(id) : null;
     if (fault !== null) return fault;
-    if (partner === 'slow') await sleep(SLOW_MS);
+    if (partner === 'slow') await sleep(slowMs);
     one.takenAt ??= Date.now();
     if (!takenAt.has(email)) takenAt.set(email, one.takenAt);
     return { status: 200 };

@@ -104,7 +104,7 @@ export function unmountDisk(directory: string): void {
 }
 
 /** Applies the marketplace; returns the keys of its suppliers. */
-async function openAccounts(env: Env, yaml: string): Promise<Record<string, string>> {
+export async function openAccounts(env: Env, yaml: string): Promise<Record<string, string>> {
   const [first, ...others] = SUPPLIERS;
   const keys: Record<string, string> = { [first]: await openMarketplace(env, yaml, { keyFor: first }) };
   for (const supplier of others) {
