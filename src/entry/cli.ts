@@ -11,7 +11,7 @@ import { loadConfig } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { explainUnreachable } from '../platform/database/explain-unreachable.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { migrate, type MigrationReport } from '../platform/database/migrate.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { configOf, registerCommands } from './commands.ts';
 
@@ -29,8 +29,9 @@ process.exitCode = await runCommand(process.argv.slice(2), {
       environment,
       clock: systemClock,
       out,
-      withDatabase: (work) => withDatabase(out, work),
+      withDatabase: (work) => withMigrated(out, work),
       withReached: (work) => withReached(out, work),
+      migrate: () => withMigrated(out, (_database, report) => Promise.resolve(report)),
       stdin: process.stdin,
       prompts: process.stderr,
     }),
@@ -45,21 +46,24 @@ async function withReached<Value>(out: CliOutput, work: (reached: ReachedDatabas
   }
 }
 
-function withDatabase<Value>(out: CliOutput, work: (database: Database) => Promise<Value>): Promise<Value> {
+function withMigrated<Value>(
+  out: CliOutput,
+  work: (database: Database, report: MigrationReport) => Promise<Value>,
+): Promise<Value> {
   return withReached(out, async ({ connection }) => {
     const database = openDatabase({ connection, connections: 2, applicationName: 'leadmarket command' });
     try {
-      await migrateOrExplain(database, connection);
-      return await work(database);
+      const report = await migrateOrExplain(database, connection);
+      return await work(database, report);
     } finally {
       await database.close();
     }
   });
 }
 
-async function migrateOrExplain(database: Database, connection: pg.ClientConfig): Promise<void> {
+async function migrateOrExplain(database: Database, connection: pg.ClientConfig): Promise<MigrationReport> {
   try {
-    await migrate(database, systemClock.now());
+    return await migrate(database, systemClock.now());
   } catch (error) {
     const unreachable = explainUnreachable(error, connection);
     if (unreachable === null) throw error;

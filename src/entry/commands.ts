@@ -20,7 +20,7 @@ import { type BackupContext, registerBackupCommands } from '../platform/backup.c
 import type { CliContext } from '../platform/cli.ts';
 import type { Config, ConfigOutcome } from '../platform/config.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import type { MigrationReport } from '../platform/database/migrate.ts';
 import { registerDoctor } from '../platform/doctor.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
@@ -42,6 +42,8 @@ export type CommandsContext = CliContext &
   OperatorCliContext & {
     /** Errors in it are reported by commands that need the configuration, so that help always works. */
     readonly environment: ConfigOutcome;
+    /** What every command with a database does first; this one reports it. */
+    readonly migrate: () => Promise<MigrationReport>;
   };
 
 /** Throws when the environment has errors. */
@@ -88,7 +90,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
 
 const ROLES: readonly Role[] = ['all', 'api', 'worker'];
 
-function registerServer(program: Command, { environment, out, withDatabase, clock }: CommandsContext): void {
+function registerServer(program: Command, { environment, out, migrate }: CommandsContext): void {
   program
     .command('serve')
     .description('run the service: API, workers, and the embedded database unless DATABASE_URL names another')
@@ -103,7 +105,7 @@ function registerServer(program: Command, { environment, out, withDatabase, cloc
     .command('migrate')
     .description('migrate the database to this version; the server and all other commands do so as well')
     .action(async () => {
-      const report = await withDatabase((database) => migrate(database, clock.now()));
+      const report = await migrate();
       out.print({
         json: { applied: report.applied, already: report.already },
         text: report.applied.length === 0 ? 'The schema is up to date.' : `Applied ${report.applied.join(', ')}.`,

@@ -219,6 +219,7 @@ const register = (program: Command, out: CliOutput): void =>
     ...contextOf(home.database, clock, out),
     environment,
     withReached: () => Promise.reject(new Error('nothing reaches the server')),
+    migrate: () => Promise.reject(new Error('nothing migrates')),
     stdin: process.stdin,
     prompts: process.stderr,
   });

@@ -81,6 +81,17 @@ const databasePid = (dataDir: string): number =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 
 // First, because it takes longest and can wait beside the others.
+describe('The command migrate', () => {
+  it('names what it applied, and the second time that there was nothing to do', async () => {
+    const { url, drop } = await createTestDatabase({ isEmpty: true });
+    endings.push(drop);
+    const first = await runLeadmarket({ DATABASE_URL: url }, 'migrate', '--json');
+    expect([first.code, first.json.already, first.json.applied[0]]).toEqual([0, 0, expect.stringMatching(/^0001-/)]);
+    const second = await runLeadmarket({ DATABASE_URL: url }, 'migrate', '--json');
+    expect([second.code, second.json]).toEqual([0, { applied: [], already: first.json.applied.length }]);
+  });
+});
+
 describe.concurrent('API and worker as separate processes on one database', () => {
   it(
     'share the work, and another worker continues the jobs of a killed one within a minute',
