@@ -1,10 +1,10 @@
-// `npm run test:release [-- --only archives,root,proxies,swap] [--archives FOLDER] [--rate 300] [--room N]`: makes the archives twice and
-// compares them, runs one in an empty root file system, uses the service through nginx and HAProxy, and swaps two versions under load. Needs
-// root, and Debian's busybox, nginx and haproxy; takes six minutes, and less with archives that were made before.
+// `npm run test:release [-- --only archives,root,proxies,swap] [--archives FOLDER] [--previous ARCHIVE] [--rate 300] [--room N]`: makes the
+// archives twice and compares them, runs one in an empty root file system, uses the service through nginx and HAProxy, and swaps two versions
+// under load. Needs root, and Debian's busybox, nginx and haproxy; takes six minutes, and less with archives that were made before.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { inPostgres } from '../../ops/release/bill-of-materials.ts';
@@ -16,8 +16,6 @@ import { useThroughProxies } from './through-proxies.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-/** The same program under another version, because no earlier commit can make an archive. */
-const NEXT = `${VERSION}-next`;
 const MACHINES = { x64: 62, arm64: 183 } as const;
 const FIRST_LEAD_WITHIN_S = 10;
 
@@ -25,6 +23,8 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'archives,root,proxies,swap' },
     archives: { type: 'string' },
+    // Of the last release, for x64. Without one, the same program under another version takes its place.
+    previous: { type: 'string' },
     // Leads per second.
     rate: { type: 'string', default: '300' },
     // How many times longer than the goal the first lead may take, on a busy machine.
@@ -45,19 +45,26 @@ if (process.geteuid?.() !== 0) {
 const work = mkdtempSync(join(tmpdir(), 'leadmarket-drill-'));
 // The database of the load runs as another user.
 chmodSync(work, 0o755);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void clean().then(() => process.exit(130)));
+}
 try {
   const archives = values.archives === undefined ? makeArchives() : resolve(values.archives);
   checkArchives(archives);
   if (parts.has('root')) await runInEmptyRoot(archives);
   if (parts.has('proxies')) await useThroughProxies(work, check);
-  if (parts.has('swap')) await swap();
+  if (parts.has('swap')) await swap(values.previous ?? makeStandIn());
 } finally {
-  await killServers();
-  rmSync(work, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  await clean();
 }
 console.log(failures.length === 0 ? '\nEverything holds.' : `\nNot everything holds: ${failures.join('; ')}.`);
 // Connections to processes that were swapped never end by themselves.
 process.exit(failures.length === 0 ? 0 : 1);
+
+async function clean(): Promise<void> {
+  await killServers();
+  rmSync(work, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+}
 
 function make(out: string, ...args: readonly string[]): void {
   execFileSync('npm', ['run', '--silent', 'release', '--', '--out', join(work, out), ...args], {
@@ -68,6 +75,7 @@ function make(out: string, ...args: readonly string[]): void {
 
 function makeArchives(): string {
   make('first');
+  if (!parts.has('archives')) return join(work, 'first');
   make('again');
   const [first, again] = ['first', 'again'].map((out) => readFileSync(join(work, out, 'SHA256SUMS'), 'utf8'));
   check(first === again, 'the same commit makes the same bytes');
@@ -158,10 +166,15 @@ async function runInEmptyRoot(archives: string): Promise<void> {
   check(version.output() === `${VERSION}\n`, `leadmarket version prints ${version.output().trim()}`);
 }
 
-async function swap(): Promise<void> {
-  make('next', '--version', NEXT, '--arch', 'x64');
-  unpack(join(work, 'next', `leadmarket-${NEXT}-linux-x64.tar.gz`), join(work, 'x64'));
-  const [from, to] = [VERSION, NEXT].map((version) => join(work, 'x64', `leadmarket-${version}`)) as [string, string];
+function makeStandIn(): string {
+  make('previous', '--version', `${VERSION}-previous`, '--arch', 'x64');
+  return join(work, 'previous', `leadmarket-${VERSION}-previous-linux-x64.tar.gz`);
+}
+
+async function swap(previous: string): Promise<void> {
+  unpack(resolve(previous), join(work, 'older'));
+  const from = join(work, 'older', basename(previous, '-linux-x64.tar.gz'));
+  const to = join(work, 'x64', `leadmarket-${VERSION}`);
   const directory = join(work, 'swap');
   mkdirSync(directory);
   const {
@@ -176,5 +189,5 @@ async function swap(): Promise<void> {
     `       ${offered} leads: ${Array.from(responses, ([response, count]) => `${count} × ${response}`).join(', ')}`,
   );
   for (const failure of found) console.log(`       ${failure}`);
-  check(found.length === 0, `two versions are swapped and swapped back under ${values.rate} leads per second`);
+  check(found.length === 0, `two versions are swapped under ${values.rate} leads per second`);
 }

@@ -1,6 +1,6 @@
 // Swaps the version of a running marketplace under load, process by process, and back again.
-import { rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -28,7 +28,7 @@ export type Swapped = {
 
 export type SwapOptions = {
   readonly directory: string;
-  /** The unpacked releases: the first is replaced by the second, and the second by the first. */
+  /** The unpacked releases: the first is replaced by the second, and the second by the first if neither has a migration more. */
   readonly from: string;
   readonly to: string;
   readonly perSecond: number;
@@ -50,7 +50,7 @@ export async function swapUnderLoad({ directory, from, to, perSecond, progress }
     const postgres = await startPostgres(directory, null);
     endings.push(() => postgres.stop());
     await postgres.createDatabase('swap');
-    const endpoints = await startEndpoints({ slowMs: 0 });
+    const endpoints = await startEndpoints({ areHealthy: true });
     endings.push(() => endpoints.close());
     const env = {
       DATABASE_URL: postgres.urlOf('swap'),
@@ -74,7 +74,9 @@ export async function swapUnderLoad({ directory, from, to, perSecond, progress }
 
     const load = suppliers.begin(0);
     await sleep(BETWEEN_MS);
-    for (const release of [to, from]) {
+    const isSchemaEqual = newestMigration(from) === newestMigration(to);
+    if (!isSchemaEqual) progress('there is no way back: the schema is newer');
+    for (const release of isSchemaEqual ? [to, from] : [to]) {
       pointTo(release);
       for (const index of roles.keys()) {
         running[index]?.signal('SIGTERM');
@@ -83,7 +85,7 @@ export async function swapUnderLoad({ directory, from, to, perSecond, progress }
         running[index] = await start(index);
         if (roles[index] === 'api') await proxy.sees(index);
       }
-      progress(`swapped to ${release.split('/').at(-1)} after ${suppliers.offered.length} leads`);
+      progress(`swapped to ${basename(release)} after ${suppliers.offered.length} leads`);
       await sleep(BETWEEN_MS);
     }
     await load.stop(SETTLE_MS);
@@ -108,3 +110,6 @@ export async function swapUnderLoad({ directory, from, to, perSecond, progress }
     for (const end of endings.toReversed()) await end();
   }
 }
+
+const newestMigration = (release: string): string | undefined =>
+  readdirSync(join(release, 'migrations')).toSorted().at(-1);

@@ -22,8 +22,8 @@ export type Endpoints = {
 
 const SLOW_MS = 1500;
 
-/** `slowMs`: how long the slow endpoint takes, which bounds how many leads a second it can be sent. */
-export async function startEndpoints({ slowMs = SLOW_MS } = {}): Promise<Endpoints> {
+/** `areHealthy`: none is slow or fails, which bounds how many leads a second can be sent. */
+export async function startEndpoints({ areHealthy = false } = {}): Promise<Endpoints> {
   const sold = new Map<string, Sold>();
   const takenAt = new Map<string, number>();
   const respond = async (request: ReceivedRequest): Promise<Reply> => {
@@ -36,9 +36,9 @@ export async function startEndpoints({ slowMs = SLOW_MS } = {}): Promise<Endpoin
     sold.set(id, one);
     one.emails.add(email);
     one.requests += 1;
-    const fault = partner === 'shaky' && one.requests === 1 ? firstResponse(id) : null;
+    const fault = partner === 'shaky' && !areHealthy && one.requests === 1 ? firstResponse(id) : null;
     if (fault !== null) return fault;
-    if (partner === 'slow') await sleep(slowMs);
+    if (partner === 'slow' && !areHealthy) await sleep(SLOW_MS);
     one.takenAt ??= Date.now();
     if (!takenAt.has(email)) takenAt.set(email, one.takenAt);
     return { status: 200 };
