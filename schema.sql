@@ -804,6 +804,12 @@ CREATE TABLE operator (
   CONSTRAINT operator_role_known CHECK (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text]))
 );
 
+CREATE TABLE own_change (
+  owner text NOT NULL,
+  position pg_lsn NOT NULL,
+  CONSTRAINT own_change_pkey PRIMARY KEY (owner)
+);
+
 CREATE TABLE person_sale (
   person_hash bigint NOT NULL,
   scope text NOT NULL,

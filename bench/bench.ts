@@ -21,6 +21,7 @@ import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
 import { measureProcesses } from './sections/processes.ts';
+import { measureReplica } from './sections/replica.ts';
 import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
 
@@ -40,6 +41,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   fairness: measureFairness,
   growth: measureGrowth,
   capacity: measureCapacity,
+  replica: measureReplica,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

@@ -11,6 +11,7 @@ import type { StoreResult, Submission } from '../src/leads/store-submissions.ts'
 import { defaultSettings } from '../src/marketplace/settings.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import { openReads } from '../src/platform/database/replica.ts';
 import type { MicroBatch } from '../src/platform/database/micro-batch.ts';
 import { closeWithin } from '../src/platform/http/drain.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
@@ -61,6 +62,7 @@ const supplier = {
 
 const app = await buildApp({
   database,
+  reads: openReads({ database, replica: null }),
   wall: { stands: true },
   clock: systemClock,
   log: pino({ level: 'silent' }),

@@ -19,6 +19,7 @@ import type { App } from '../platform/http/app.ts';
 import { registerDocs } from '../platform/http/docs.route.ts';
 import { registerErrorPages } from '../platform/http/error-pages.route.ts';
 import { registerHealth } from '../platform/http/health.route.ts';
+import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOpenapi } from '../platform/http/openapi.ts';
 import { registerScope } from '../platform/http/scope.ts';
 import { createServer } from '../platform/http/server.ts';
@@ -66,7 +67,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
   registerSupplierScopes(app, options);
-  const live = createLiveHub({ database, clock, onFault: createFaultLog(log, clock) });
+  const live = createLiveHub({ database, reads: options.reads.database, clock, onFault: createFaultLog(log, clock) });
   // Before the server waits for running responses, which live streams are for as long as their pages are open.
   app.addHook('preClose', (done) => {
     live.close();
@@ -74,6 +75,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   });
   const partnerOptions = {
     ...{ ...options, live, walled: behindWall(database, wall) },
+    walledReads: behindWall(options.reads.database, wall),
     ...{ exportSlots: createExportSlots(), changeAccount: oneAtATime() },
   };
   registerBuyerScope(app, partnerOptions);
@@ -110,7 +112,8 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
   registerScope(app, {
     ...scope,
     routes(routes) {
-      registerSupplierStats(routes, { database, clock });
+      followOwnChanges(routes, options.reads);
+      registerSupplierStats(routes, { database: options.reads.database, clock });
       registerSupplierLeads(routes, { database });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
     },
@@ -129,6 +132,9 @@ function registerBuyerScope(app: App, options: PartnerOptions): void {
     admit: ({ ownerKey }) =>
       known(buyerOf(ownerKey)).status === 'suspended' ? { status: 403, code: 'partner_suspended' } : null,
     rateLimitOf: ({ ownerKey }) => known(buyerOf(ownerKey)).rateLimit,
-    routes: (routes) => registerBuyerRoutes(routes, options),
+    routes(routes) {
+      followOwnChanges(routes, options.reads);
+      registerBuyerRoutes(routes, options);
+    },
   });
 }

@@ -13,11 +13,13 @@ import { storeSubmissions, type StoreResult, type Submission } from '../leads/st
 import { type ConfigWatch, createConfigWatch, keepCurrent } from '../marketplace/config-watch.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { MarketplaceSettings, StoredSettings } from '../marketplace/settings.ts';
+import { openMeasuredReads } from './measured-reads.ts';
 import { openIntegrations, type IntegrationConfig } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createFaultLog } from '../platform/fault-log.ts';
 import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
+import type { Replica } from '../platform/database/replica.ts';
 import type { Wall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { announceEnd, closeWithin } from '../platform/http/drain.ts';
@@ -49,6 +51,8 @@ export type RuntimeOptions = {
   readonly log: Logger;
   /** Exact origins that are exempt from the target rules. */
   readonly allowTargets: readonly string[];
+  /** A standby that reports, exports and searches are read from; null for none. */
+  readonly replica: Replica | null;
   /** Whether a demo in the database is active in this process. */
   readonly mayDemo: boolean;
   /** The operator's mail server, SMS provider and Google account. */
@@ -139,16 +143,17 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   if (role === 'worker') return runtime(null, { status, workers, watch, wakeups, opened });
   assert(wall !== null, 'a process that serves partners has not checked the second wall');
 
+  const reads = opened.adopt(openMeasuredReads(options, metrics), ({ close }) => close());
   const rates = await followReturnRates(database, { clock, onFault });
   opened.defer(rates.close);
-  const authenticator = createAuthenticator({ database, clock, onFault });
-  opened.defer(() => authenticator.close());
+  const authenticator = opened.adopt(createAuthenticator({ database, clock, onFault }), ({ close }) => close());
   const sessions = createSessionKeeper({ database, clock, onFault, isDemo });
   opened.defer(() => sessions.close());
   const simulations = createSimulations({ ...options, allowTargets, onFault });
   opened.defer(() => simulations.close());
   const app = await buildApp({
     ...options,
+    reads,
     wall,
     allowTargets,
     webhook: integrations.channels.webhook,

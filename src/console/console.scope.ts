@@ -16,6 +16,7 @@ import { registerConsoleSuppliers } from './suppliers.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
 import type { Permission } from '../platform/http/permission.rules.ts';
+import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
@@ -30,6 +31,7 @@ import { isAttended, SESSION_RATE, sessionPrincipal } from '../sessions/session-
 /** The scope has the prefix /console: `/api/leads` is served at /console/api/leads. */
 export function registerConsole(app: App, options: PageOptions): void {
   const { database, clock, sessions, requireTotp } = options;
+  const reads = options.reads.database;
   registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
   registerScope(app, {
     name: 'operator',
@@ -40,20 +42,21 @@ export function registerConsole(app: App, options: PageOptions): void {
     permits,
     rateLimitOf: () => SESSION_RATE,
     routes(routes) {
+      followOwnChanges(routes, options.reads);
       watchPersonalData(routes, { database, clock });
       registerOwnSessions(routes, { database, clock, sessions });
       registerSecondFactor(routes, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
-      registerConsoleOverview(routes, options);
-      registerConsoleLeads(routes, options);
+      registerConsoleOverview(routes, { ...options, database: reads });
+      registerConsoleLeads(routes, { ...options, reads });
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });
       registerConsoleFailedDeliveries(routes, options);
       registerConsoleClaims(routes, options);
-      registerConsoleLedger(routes, options);
-      registerConsoleInvoices(routes, options);
-      registerConsoleAudit(routes, options);
+      registerConsoleLedger(routes, { ...options, reads });
+      registerConsoleInvoices(routes, { ...options, reads });
+      registerConsoleAudit(routes, { database: reads });
       registerConsoleErasure(routes, options);
     },
   });
@@ -61,7 +64,7 @@ export function registerConsole(app: App, options: PageOptions): void {
 
 /** Suppliers, partners, offers, credentials, the marketplace file, and dry runs of changes to them (contract 7.5). */
 function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
-  const { database, clock, allowTargets, sessions, simulations, refresh, log } = options;
+  const { database, reads, clock, allowTargets, sessions, simulations, refresh, log } = options;
   /** The change is committed already: if the reload fails here, this process notices the change later, like the others. */
   const reload = async (): Promise<void> => {
     try {
@@ -70,12 +73,12 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
       log.warn({ err: error }, 'configuration reload failed after a change; retried automatically');
     }
   };
-  registerConsoleSuppliers(routes, { database, clock, reload });
-  registerConsolePartners(routes, { database, clock, reload });
-  registerConsoleOffers(routes, { database, clock });
+  registerConsoleSuppliers(routes, { database, reads: reads.database, clock, reload });
+  registerConsolePartners(routes, { database, reads: reads.database, clock, reload });
+  registerConsoleOffers(routes, { database: reads.database, clock });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerConsoleConfiguration(routes, { database, clock, allowTargets, reload });
-  registerConsoleChanges(routes, { database });
+  registerConsoleChanges(routes, { database: reads.database });
   registerConsoleSimulations(routes, { database, clock, simulations });
 }
 

@@ -29,6 +29,8 @@ import { searchLeads } from '../routing/search-leads.ts';
 
 export type ConsoleLeadsDependencies = {
   readonly database: Database;
+  /** For lists. */
+  readonly reads: Database;
   /** Names from the current configuration; null if closed. */
   readonly buyerOf: (buyerKey: string) => { readonly name: string } | null;
   readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
@@ -57,7 +59,7 @@ export function registerConsoleLeads(scope: App, dependencies: ConsoleLeadsDepen
 }
 
 function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void {
-  const { database, supplierOf, buyerOf, currency } = dependencies;
+  const { reads, supplierOf, buyerOf, currency } = dependencies;
   scope.get(
     '/api/leads',
     {
@@ -70,7 +72,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
       const mayReadPersons = principalOf(request).session?.permissions?.includes('persons') === true;
-      const { leads, next, note, sales } = await database.tx(
+      const { leads, next, note, sales } = await reads.tx(
         async (tx) => {
           const found =
             search === null

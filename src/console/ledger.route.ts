@@ -34,6 +34,8 @@ import {
 
 export type ConsoleLedgerDependencies = {
   readonly database: Database;
+  /** For lists. */
+  readonly reads: Database;
   readonly clock: Clock;
   readonly currency: () => string;
 };
@@ -53,21 +55,21 @@ export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDep
   registerCheck(scope, dependencies);
 }
 
-function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+function registerAccounts(scope: App, { reads, currency }: ConsoleLedgerDependencies): void {
   scope.get(
     '/api/ledger/accounts',
     { config: { permission: 'read' }, schema: { querystring: AccountsQuerySchema, response: { 200: AccountsSchema } } },
     async (request, reply) => {
       const { search = '', order = 'name', page: wanted = 1 } = request.query;
       const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
-      const { total, accounts } = await database.tx((tx) => listAccounts(tx, query), { snapshot: true });
+      const { total, accounts } = await reads.tx((tx) => listAccounts(tx, query), { snapshot: true });
       const pages = pageMembers({ page: wanted, pageSize: PAGE_SIZE, total });
       return reply.send({ ...pages, currency: currency(), data: accounts.map(accountView) });
     },
   );
 }
 
-function registerEntries(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+function registerEntries(scope: App, { reads, currency }: ConsoleLedgerDependencies): void {
   scope.get(
     '/api/ledger/accounts/:partner',
     {
@@ -81,7 +83,7 @@ function registerEntries(scope: App, { database, currency }: ConsoleLedgerDepend
     async (request, reply) => {
       const { partner } = request.params;
       const span = { page: request.query.page ?? 1, pageSize: PAGE_SIZE };
-      const found = await database.tx(
+      const found = await reads.tx(
         async (tx) => {
           const account = await readAccount(tx, partner);
           return account === null ? null : { account, ...(await readLedgerPage(tx, partner, span)) };

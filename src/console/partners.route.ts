@@ -29,6 +29,8 @@ const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is n
 
 export type ConsolePartnersDependencies = {
   readonly database: Database;
+  /** For the list, and one with its figures. */
+  readonly reads: Database;
   readonly clock: Clock;
   /** Reloads the configuration in this process; never rejects. */
   readonly reload: () => Promise<void>;
@@ -41,7 +43,7 @@ export function registerConsolePartners(scope: App, dependencies: ConsolePartner
   registerEndpoint(scope, dependencies);
 }
 
-function registerList(scope: App, { database, clock }: ConsolePartnersDependencies): void {
+function registerList(scope: App, { reads, clock }: ConsolePartnersDependencies): void {
   scope.get(
     '/api/partners',
     {
@@ -53,7 +55,7 @@ function registerList(scope: App, { database, clock }: ConsolePartnersDependenci
     },
     async (request, reply) => {
       const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const response = await database.tx(
+      const response = await reads.tx(
         async (tx) => {
           const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
           const keys = buyers.map(({ buyerKey }) => buyerKey);
@@ -68,7 +70,7 @@ function registerList(scope: App, { database, clock }: ConsolePartnersDependenci
   );
 }
 
-function registerOne(scope: App, { database, clock }: ConsolePartnersDependencies): void {
+function registerOne(scope: App, { reads, clock }: ConsolePartnersDependencies): void {
   scope.get(
     '/api/partners/:partnerKey',
     {
@@ -80,7 +82,7 @@ function registerOne(scope: App, { database, clock }: ConsolePartnersDependencie
     },
     async (request, reply) => {
       const { partnerKey } = request.params;
-      const found = await database.tx(
+      const found = await reads.tx(
         async (tx) => {
           const { version } = await readSettings(tx);
           const buyer = await readBuyer(tx, partnerKey);

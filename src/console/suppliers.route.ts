@@ -25,6 +25,8 @@ const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is n
 
 export type ConsoleSuppliersDependencies = {
   readonly database: Database;
+  /** For the list, and one with its figures. */
+  readonly reads: Database;
   readonly clock: Clock;
   /** Reloads the configuration in this process; never rejects. */
   readonly reload: () => Promise<void>;
@@ -36,7 +38,7 @@ export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppli
   registerStatus(scope, dependencies);
 }
 
-function registerList(scope: App, { database, clock }: ConsoleSuppliersDependencies): void {
+function registerList(scope: App, { reads, clock }: ConsoleSuppliersDependencies): void {
   scope.get(
     '/api/suppliers',
     {
@@ -48,7 +50,7 @@ function registerList(scope: App, { database, clock }: ConsoleSuppliersDependenc
     },
     async (request, reply) => {
       const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const response = await database.tx(
+      const response = await reads.tx(
         async (tx) => {
           const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
           const keys = suppliers.map(({ supplierKey }) => supplierKey);
@@ -66,7 +68,7 @@ function registerList(scope: App, { database, clock }: ConsoleSuppliersDependenc
   );
 }
 
-function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependencies): void {
+function registerOne(scope: App, { reads, clock }: ConsoleSuppliersDependencies): void {
   scope.get(
     '/api/suppliers/:supplierKey',
     {
@@ -78,7 +80,7 @@ function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependenci
     },
     async (request, reply) => {
       const { supplierKey } = request.params;
-      const found = await database.tx(
+      const found = await reads.tx(
         async (tx) => {
           const { version } = await readSettings(tx);
           const supplier = await readSupplier(tx, supplierKey);

@@ -21,6 +21,7 @@ import type { CliContext } from '../platform/cli.ts';
 import type { Config, ConfigOutcome } from '../platform/config.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { MigrationReport } from '../platform/database/migrate.ts';
+import { replicaOf } from '../platform/database/connect.ts';
 import { registerDoctor } from '../platform/doctor.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
@@ -61,7 +62,11 @@ export function registerCommands(program: Command, context: CommandsContext): vo
     config: () => configOf(environment),
     further: [examineOperators, examineDemo],
   });
-  const fileContext = { ...context, allowedTargets: (tx: Tx) => readAllowedTargets(tx, configOf(environment)) };
+  const fileContext = {
+    ...context,
+    allowedTargets: (tx: Tx) => readAllowedTargets(tx, configOf(environment)),
+    replica: () => replicaOf(configOf(environment)),
+  };
   registerMarketplaceFileCommands(program, fileContext);
   registerSimulateCommand(program, fileContext);
   registerSupplierCommands(program, context);

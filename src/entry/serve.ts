@@ -7,7 +7,7 @@ import { demoObstacle } from '../demo/demo-terms.rules.ts';
 import { REFUSED_BODIES_A_DAY } from '../leads/submission-limits.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
+import { type ReachedDatabase, reachDatabase, replicaOf } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { prepareDatabase } from '../platform/database/prepare-database.ts';
 import { requireWall } from '../platform/database/tenant.ts';
@@ -90,6 +90,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     integrations: config,
     database,
     connection,
+    replica: replicaOf(config),
     role,
     mayDemo: demoObstacle(config) === null,
     wall,

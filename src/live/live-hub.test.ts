@@ -38,7 +38,12 @@ describe('the live hub', () => {
         return home.database.query(statement, ...params);
       },
     };
-    const hub = createLiveHub({ database, clock: systemClock, onFault: (error) => expect(error).toBeNull() });
+    const hub = createLiveHub({
+      database,
+      reads: database,
+      clock: systemClock,
+      onFault: (error) => expect(error).toBeNull(),
+    });
     expect(asked).toBe(0);
     const one = watcher();
     expect(await hub.join(one)).toBe('admitted');
@@ -50,7 +55,9 @@ describe('the live hub', () => {
 
   it('limits the open pages, and frees the slot of a page that leaves', async () => {
     const limits = { perSession: 2, perOwner: 3, perProcess: 3, forOperators: 1 };
-    const hub = createLiveHub({ database: home.database, clock: systemClock, onFault: () => undefined, limits });
+    const { database } = home;
+    const options = { database, reads: database, clock: systemClock, onFault: () => undefined };
+    const hub = createLiveHub({ ...options, limits });
     const [a, b, c, d] = [
       watcher(),
       watcher(),
@@ -80,7 +87,7 @@ describe('the live hub', () => {
 
   it('admits no page while the database is unavailable', async () => {
     const broken = { ...home.database, query: () => Promise.reject(new Error('away')) };
-    const hub = createLiveHub({ database: broken, clock: systemClock, onFault: () => undefined });
+    const hub = createLiveHub({ database: broken, reads: broken, clock: systemClock, onFault: () => undefined });
     const one = watcher();
     await expect(hub.join(one)).rejects.toThrow('away');
     const limited = watcher();

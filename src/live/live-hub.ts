@@ -34,6 +34,8 @@ export type LiveHub = {
 
 export type LiveHubOptions = {
   readonly database: Database;
+  /** Where the pages read: a page that is notified of a change must find it. */
+  readonly reads: Database;
   readonly clock: Clock;
   /** Called when a poll fails; polling continues. */
   readonly onFault: (error: unknown) => void;
@@ -64,12 +66,16 @@ const LIMITS: LiveLimits = { perSession: 4, perOwner: 60, perProcess: 1000, forO
 /** All operators see the same data, so they count as one owner. */
 const OPERATORS = idOf({ kind: 'operator', key: '' });
 
-export function createLiveHub({ database, clock, onFault, limits = LIMITS }: LiveHubOptions): LiveHub {
+export function createLiveHub({ database, reads, clock, onFault, limits = LIMITS }: LiveHubOptions): LiveHub {
   const owners = new Map<string, Owner>();
   let isClosed = false;
   let beats: NodeJS.Timeout | undefined;
   const allWatchers = (): Watcher[] => [...owners.values()].flatMap(({ watchers }) => [...watchers]);
-  const poller = createPoller({ poll: () => poll({ database, clock, owners }), everyMs: POLL_EVERY_MS, onFault });
+  const poller = createPoller({
+    poll: () => poll({ database, reads, clock, owners }),
+    everyMs: POLL_EVERY_MS,
+    onFault,
+  });
 
   const enter = (watcher: Watcher): void => {
     const owner = owners.get(idOf(watcher)) ?? newOwner(watcher);
@@ -133,9 +139,11 @@ function idOf({ kind, key }: Pick<Watcher, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
 }
 
-type PollOptions = Pick<LiveHubOptions, 'database' | 'clock'> & { readonly owners: ReadonlyMap<string, Owner> };
+type PollOptions = Pick<LiveHubOptions, 'database' | 'reads' | 'clock'> & {
+  readonly owners: ReadonlyMap<string, Owner>;
+};
 
-async function poll({ database, clock, owners }: PollOptions): Promise<void> {
+async function poll({ database, reads, clock, owners }: PollOptions): Promise<void> {
   const keysOf = (kind: Watcher['kind']): string[] =>
     [...owners.values()].filter((owner) => owner.kind === kind).map(({ key }) => key);
   // Watchers that join during the query are covered by the next poll.
@@ -145,7 +153,7 @@ async function poll({ database, clock, owners }: PollOptions): Promise<void> {
   const now = clock.now();
   const since = utcDay(new Date(now.getTime() - DAY_MS));
   const [rows, open] = await Promise.all([
-    database.query(selectFingerprints, {
+    reads.query(selectFingerprints, {
       keys: keysOf('buyer'),
       supplierKeys: keysOf('supplier'),
       isForOperators: owners.has(OPERATORS),

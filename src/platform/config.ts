@@ -13,7 +13,10 @@ export type Config = {
   readonly drainSeconds: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** A standby of the database, for reports, exports and searches; null for none. */
   readonly databaseReplicaUrl: string | null;
+  /** How far behind the standby may be; further, the database itself is read. */
+  readonly replicaLagSeconds: number;
   /** `on` enforces the demo and `off` disables it; null decides by the environment that the service runs in. */
   readonly demo: 'on' | 'off' | null;
   /** Whether every operator must have a second factor. */
@@ -40,8 +43,9 @@ export type ConfigOutcome = { ok: true; config: Config } | { ok: false; faults: 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const REPLICA = 'DATABASE_REPLICA_URL';
 /** Variables that may hold a secret; each can also come from a file named by NAME_FILE. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
+const SECRETS = ['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
 
 /** Pure except for reading NAME_FILE files. An error never quotes the value of a variable that may hold a secret. */
 export function loadConfig(
@@ -61,7 +65,7 @@ export function loadConfig(
     const [, scheme = ''] = /^([a-z]+:)\/\/\S*$/.exec(value) ?? [];
     const isPostgres = scheme.startsWith('postgres');
     const hasHost = isPostgres || /^[^,]+$/.test(URL.parse(value)?.hostname ?? '');
-    const listFault = isPostgres ? serverListFault(value) : null;
+    const listFault = isPostgres ? serverListFault(value, name === REPLICA ? 'any' : 'writable') : null;
     if (!protocols.includes(scheme) || !hasHost) {
       faults.push(
         `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -77,7 +81,12 @@ export function loadConfig(
     drainSeconds: wholeNumber('DRAIN_SECONDS', text('DRAIN_SECONDS') ?? '5', { most: 15, faults }),
     dataDir: text('DATA_DIR') ?? './data',
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
+    databaseReplicaUrl: url(REPLICA, ['postgres:', 'postgresql:']),
+    replicaLagSeconds: wholeNumber('REPLICA_LAG_SECONDS', text('REPLICA_LAG_SECONDS') ?? '5', {
+      least: 1,
+      most: 300,
+      faults,
+    }),
     demo: onOff('DEMO', text('DEMO'), faults),
     requireTotp: onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults) === 'on',
     allowMissingWall: trueFalse('ALLOW_MISSING_TENANT_WALL', text('ALLOW_MISSING_TENANT_WALL'), faults),
@@ -123,9 +132,13 @@ function mailFrom(text: string | null, faults: string[]): string | null {
   return text;
 }
 
-function wholeNumber(name: string, text: string, { most, faults }: { most: number; faults: string[] }): number {
+type Range = { readonly least?: number; readonly most: number; readonly faults: string[] };
+
+function wholeNumber(name: string, text: string, { least = 0, most, faults }: Range): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (value < 0 || value > most) faults.push(`${name} must be a whole number from 0 to ${most}, not "${text}"`);
+  if (value < least || value > most) {
+    faults.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+  }
   return value;
 }
 

@@ -7,6 +7,8 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { checkMigrated } from './database/migrate.ts';
 import type { Database } from './database/database.ts';
+import { replicaOf } from './database/connect.ts';
+import { examineReplica } from './database/replica.ts';
 import { readWall } from './database/tenant.ts';
 import { areClocksApart, compareClocks } from './processes/compare-clocks.ts';
 import { readProcesses } from './processes/read-processes.ts';
@@ -55,6 +57,10 @@ async function examineDatabase(database: Database, config: Config): Promise<Find
       detail: `synchronous_commit ${facts.synchronousCommit}, fsync ${facts.fsync}`,
     },
     await examineWall(database, config),
+    await finding('replica', () => {
+      const replica = replicaOf(config);
+      return replica === null ? null : examineReplica(database, replica);
+    }),
   ];
 }
 

@@ -14,6 +14,7 @@ import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
+import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerPortalOverview } from './buyer/overview.route.ts';
 import { registerPortalStats } from './buyer/stats.route.ts';
@@ -86,15 +87,17 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
     admit: ({ ownerKey }) => (known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null),
     rateLimitOf: ({ ownerKey }) => sessionRate(known(buyerOf(ownerKey)).rateLimit),
     routes(routes) {
+      followOwnChanges(routes, options.reads);
       registerBuyerRoutes(routes, options);
       registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.discard });
       const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
-      registerPortalDeliveries(routes, { ...own, claimStatusesOf: readClaimStatuses });
-      registerPortalExport(routes, { ...own, slots: options.exportSlots });
+      const reports = { ...own, database: options.walledReads };
+      registerPortalDeliveries(routes, { ...own, reads: options.walledReads, claimStatusesOf: readClaimStatuses });
+      registerPortalExport(routes, { ...reports, slots: options.exportSlots });
       registerPortalFiling(routes, own);
-      registerPortalClaims(routes, own);
-      registerPortalOverview(routes, { ...own, currency: options.currency });
-      registerPortalStats(routes, { ...own, currency: options.currency });
+      registerPortalClaims(routes, reports);
+      registerPortalOverview(routes, { ...reports, currency: options.currency });
+      registerPortalStats(routes, { ...reports, currency: options.currency });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalTestDelivery(routes, {
         ...options,
@@ -116,13 +119,15 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['supplier']), supplierOf, refresh),
     rateLimitOf: () => SESSION_RATE,
     routes(routes) {
-      registerSupplierStats(routes, { database, clock });
+      followOwnChanges(routes, options.reads);
+      const reports = { database: options.reads.database, clock };
+      registerSupplierStats(routes, reports);
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });
       const currentSupplier = (key: string): CurrentSupplier => known(supplierOf(key));
       const configOf = (key: string) => currentSupplier(key).config;
-      registerPortalSupplierOverview(routes, { database, clock, supplierOf: configOf });
-      registerPortalSubmissions(routes, { database, supplierOf: currentSupplier });
+      registerPortalSupplierOverview(routes, { ...reports, supplierOf: configOf });
+      registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier });
       registerPortalTestLeads(routes, {
         ...{ database, clock, onResponse: options.onResponse },
         statusOf: (key) => configOf(key).status,

@@ -29,7 +29,7 @@ import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 export function registerBuyerRoutes(routes: App, options: PartnerOptions): void {
   // After the body is read, because reading it loses the request's async context.
   routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
-  const { walled: database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
+  const { walled: database, walledReads, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
   const { serviceAccountEmail, sheetNameOf, changeAccount, personPepper } = options;
   const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
   const claimStatusesOf = readClaimStatuses;
@@ -41,12 +41,12 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   registerTimeline(routes, { database, buyerOf });
   registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
   registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets });
-  registerBuyerStats(routes, { database, clock, buyerOf, currency });
-  registerExport(routes, { database, clock, slots: options.exportSlots });
+  registerBuyerStats(routes, { database: walledReads, clock, buyerOf, currency });
+  registerExport(routes, { database: walledReads, clock, slots: options.exportSlots });
   registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh, changeAccount });
   registerSigningSecret(routes, { database, clock, kind: 'buyer', onRequest: editableGate('webhookSecret', buyerOf) });
   registerSheetsConfig(routes, { database, serviceAccountEmail, sheetNameOf });
-  registerAuditLog(routes, { database, onRequest: betaGate('audit-log', buyerOf) });
+  registerAuditLog(routes, { database: walledReads, onRequest: betaGate('audit-log', buyerOf) });
   registerBuyerBilling(routes, { database, clock });
   registerInvoiceDocument(routes, { database, clock });
 }

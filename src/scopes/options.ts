@@ -14,6 +14,7 @@ import type { ScoreWeights } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
+import type { Reads } from '../platform/database/replica.ts';
 import type { Wall } from '../platform/database/tenant.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
@@ -27,6 +28,8 @@ export type CurrentSupplier = { readonly config: SupplierConfig; readonly mappin
 
 export type ApiOptions = {
   readonly database: Database;
+  /** For reports, exports, searches and lists. What decides, or answers for one thing by its id, uses `database`. */
+  readonly reads: Reads;
   readonly wall: Wall;
   readonly clock: Clock;
   readonly log: Logger;
@@ -79,6 +82,8 @@ export type PageOptions = ApiOptions & { readonly live: LiveHub };
 export type PartnerOptions = PageOptions & {
   /** The database with row-level security for the partner of `forTenant`. */
   readonly walled: Database;
+  /** The database of `reads`, in the same way. */
+  readonly walledReads: Database;
   /** Shared by the API and the portal, so that a partner has one limit. */
   readonly exportSlots: ExportSlots;
   readonly changeAccount: OneAtATime;

@@ -8,12 +8,14 @@ import type { SimulationId } from '../base/ids.ts';
 import { readInput } from '../marketplace-file/read-input.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
+import { openReads, type Replica } from '../platform/database/replica.ts';
 import { simulateFile } from './simulate-file.ts';
 import { finishSimulation, readSimulationInput, type SimulationEnd, saveProgress } from './simulation-row.ts';
 
 export type ThreadTask = {
   readonly simulationId: SimulationId;
   readonly connection: pg.ClientConfig;
+  readonly replica: Replica | null;
   /** Exact origins that the target rules allow. */
   readonly allowTargets: readonly string[];
 };
@@ -34,7 +36,7 @@ try {
   await database.close();
 }
 
-async function work(on: Database, { simulationId, allowTargets }: ThreadTask): Promise<void> {
+async function work(on: Database, { simulationId, replica, allowTargets }: ThreadTask): Promise<void> {
   const started = await readSimulationInput(on, simulationId);
   assert(started !== null, 'the row of a simulation that was just started is missing');
   const { input, days, createdAt } = started;
@@ -56,7 +58,11 @@ async function work(on: Database, { simulationId, allowTargets }: ThreadTask): P
   const onProgress = (done: number, all: number): void => {
     progress = { done, all };
   };
-  const end = await replay(on, { input, days, allowTargets, onProgress }, createdAt);
+  const reads = openReads({ database: on, replica });
+  // The replica then has the configuration of now.
+  await reads.ready();
+  const end = await replay(on, { reads: reads.database, input, days, allowTargets, onProgress }, createdAt);
+  await reads.close();
   clearInterval(timer);
   if (!isWanted) return;
   await saveProgress(on, simulationId, progress, systemClock.now());
@@ -64,6 +70,8 @@ async function work(on: Database, { simulationId, allowTargets }: ThreadTask): P
 }
 
 type Replay = {
+  /** For the past. */
+  readonly reads: Database;
   readonly input: Parameters<typeof readInput>[1];
   readonly days: number;
   readonly allowTargets: readonly string[];
@@ -73,12 +81,12 @@ type Replay = {
 /** No endpoint is called, so the hosts of the URLs are not resolved. */
 async function replay(
   on: Database,
-  { input, days, allowTargets, onProgress }: Replay,
+  { reads, input, days, allowTargets, onProgress }: Replay,
   now: Date,
 ): Promise<SimulationEnd> {
   const read = await readInput(on, input, { allowTargets });
   if (!read.ok) return { state: 'refused', result: read.faults };
-  const simulated = await on.tx((tx) => simulateFile(tx, read.file, { days, onProgress }, now), {
+  const simulated = await reads.tx((tx) => simulateFile(tx, read.file, { days, onProgress }, now), {
     snapshot: true,
     patient: true,
   });

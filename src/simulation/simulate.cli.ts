@@ -7,6 +7,7 @@ import { readFileText } from '../marketplace-file/file-text.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import { type CliContext, countArgument } from '../platform/cli.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
+import { openReads, type Replica } from '../platform/database/replica.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { simulateFile } from './simulate-file.ts';
 import { simulationText } from './simulation-text.rules.ts';
@@ -14,6 +15,7 @@ import { simulationText } from './simulation-text.rules.ts';
 export type SimulateCliContext = CliContext & {
   /** The targets of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
   readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
+  readonly replica: () => Replica | null;
 };
 
 /** A week contains every weekday once; the identities and caps of a quarter are about what the memory of a process can hold. */
@@ -39,7 +41,7 @@ async function simulate(context: SimulateCliContext, path: string, days: number)
 }
 
 async function simulateText(
-  { allowedTargets, clock, out }: SimulateCliContext,
+  { allowedTargets, replica, clock, out }: SimulateCliContext,
   database: Database,
   { text, days }: { readonly text: string; readonly days: number },
 ): ReturnType<typeof simulateFile> {
@@ -49,9 +51,13 @@ async function simulateText(
   if (!parsed.ok) return parsed;
   out.progress('Reading the state of the market at the start …');
   const onProgress = (done: number, all: number): void => out.progress(`Repeated ${done} of ${all} decisions …`);
-  const work = database.tx((tx) => simulateFile(tx, parsed.file, { days, onProgress }, clock.now()), {
-    snapshot: true,
-    patient: true,
-  });
-  return work;
+  const reads = openReads({ database, replica: replica() });
+  try {
+    await reads.ready();
+    return await reads.database.tx((tx) => simulateFile(tx, parsed.file, { days, onProgress }, clock.now()), {
+      patient: true,
+    });
+  } finally {
+    await reads.close();
+  }
 }

@@ -8,6 +8,7 @@ import type { SimulationId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Replica } from '../platform/database/replica.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { ThreadTask } from './run-simulation.job.ts';
 import { beginSimulation, finishSimulation } from './simulation-row.ts';
@@ -17,6 +18,8 @@ export type SimulationsOptions = {
   readonly database: Pick<Database, 'query'>;
   /** The thread opens its own connections. */
   readonly connection: pg.ClientConfig;
+  /** The past is read from it where it works. */
+  readonly replica: Replica | null;
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
   /** Receives the error of a thread that failed. */
@@ -33,7 +36,7 @@ export type Simulations = {
 };
 
 export function createSimulations(options: SimulationsOptions): Simulations {
-  const { database, connection, clock, allowTargets, onFault } = options;
+  const { database, connection, replica, clock, allowTargets, onFault } = options;
   const running = new Map<SimulationId, { readonly thread: Worker; readonly ended: Promise<void> }>();
 
   /** Stores the end of a thread that could not do so itself: cancelled with the process, or failed. */
@@ -57,7 +60,12 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     async start(input) {
       const simulationId = await beginSimulation(database, input, clock.now());
       if (simulationId === null) return refuse('simulation_running');
-      const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets: [...allowTargets] };
+      const task: ThreadTask = {
+        simulationId,
+        connection: { ...connection },
+        replica,
+        allowTargets: [...allowTargets],
+      };
       // Without the flags of this process: they may name a debugger port that is taken.
       const thread = new Worker(new URL('./run-simulation.job.ts', import.meta.url), {
         workerData: task,

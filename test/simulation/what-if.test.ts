@@ -378,6 +378,7 @@ describe('The command simulate', () => {
         registerSimulateCommand(program, {
           ...contextOf(home.database, past.clock, out),
           allowedTargets: async () => [],
+          replica: () => null,
         }),
       { isTTY },
     );
@@ -461,6 +462,7 @@ describe('The command simulate', () => {
       registerSimulateCommand(program, {
         ...contextOf(home.database, past.clock, out),
         allowedTargets: async () => [],
+        replica: () => null,
       }),
     );
     expect(missing).toMatchObject({ exitCode: 1, json: { error: { code: 'file_unreadable' } } });

@@ -10,6 +10,7 @@ import type { IntegrationConfig } from '../../src/app/integrations.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import type { Replica } from '../../src/platform/database/replica.ts';
 import { readWall } from '../../src/platform/database/tenant.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/app/runtime.ts';
@@ -45,6 +46,8 @@ export type TestMarketplaceOptions = {
   readonly mayDemo?: boolean;
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
+  /** A standby of its server. */
+  readonly replica?: Replica;
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
   readonly integrations?: Partial<IntegrationConfig>;
   readonly trustProxy?: readonly string[];
@@ -70,6 +73,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
   const runtime = await startRuntime({
     database,
     connection,
+    replica: options.replica ?? null,
     role,
     wall: options.withoutWall === true ? { stands: false } : await readWall(database),
     isAlone: options.on === undefined,

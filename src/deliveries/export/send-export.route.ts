@@ -79,7 +79,8 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
   return async (request, reply, input) => {
     const gzip = wantsGzip(request.raw.headers['accept-encoding']);
     try {
-      const outcome = await database.tx((tx) => send(tx, input, { reply, gzip }), { snapshot: true });
+      const isUnderWay = (): boolean => reply.raw.headersSent;
+      const outcome = await database.tx((tx) => send(tx, input, { reply, gzip }), { snapshot: true, isUnderWay });
       if (outcome !== 'sent') sendProblem(request, reply, BUSY[outcome]);
     } catch (error) {
       if (!reply.raw.headersSent) throw error;

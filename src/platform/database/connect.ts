@@ -2,6 +2,7 @@
 import type pg from 'pg';
 
 import type { Config } from '../config.ts';
+import type { Replica } from './replica.ts';
 import { useEmbeddedEngine } from './embedded-engine.ts';
 
 export type ReachedDatabase = {
@@ -24,4 +25,13 @@ export async function reachDatabase(
   }
   const engine = await useEmbeddedEngine({ dataDir: config.dataDir, log });
   return { connection: engine.connection, isEmbedded: true, release: () => engine.release() };
+}
+
+/** Null where none is configured. */
+export function replicaOf({
+  databaseReplicaUrl,
+  replicaLagSeconds,
+}: Pick<Config, 'databaseReplicaUrl' | 'replicaLagSeconds'>): Replica | null {
+  if (databaseReplicaUrl === null) return null;
+  return { connection: { connectionString: databaseReplicaUrl }, lagSeconds: replicaLagSeconds };
 }

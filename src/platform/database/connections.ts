@@ -33,6 +33,8 @@ export type ConnectionsOptions = {
   readonly applicationName?: string;
   /** After this long without a response the connection is cut and its statements fail. Undefined for commands that may take long. */
   readonly responseWithinMs?: number;
+  /** Whether the server may be one that accepts no writes; connections to it open within 2 s or fail. */
+  readonly isStandby?: boolean;
   /** For tests that hold transactions open longer than a healthy process does. */
   readonly idleInTransactionMs?: number;
   /** Called for connections that broke while idle; without a listener `pg` would end the process. */
@@ -77,7 +79,7 @@ export type OpenConnections = Connections & {
 
 export function openConnections(options: ConnectionsOptions): OpenConnections {
   const { responseWithinMs, idleInTransactionMs } = options;
-  const connector = createConnector(options.connection);
+  const connector = createConnector(options.connection, options);
   const limits = {
     statementMs: responseWithinMs === undefined ? undefined : responseWithinMs + STATEMENT_OVER_ANSWER_MS,
     lockMs: responseWithinMs === undefined ? undefined : LOCK_MS,

@@ -50,10 +50,14 @@ const CONNECT_WITHIN_MS = 10_000;
 /** With several servers a silent one must leave time to try the next within the 20 s that callers wait. */
 const CONNECT_EACH_WITHIN_MS = 5000;
 
-export function createConnector(connection: pg.ClientConfig): Connector {
+/** A read that cannot reach a standby in this time goes to the primary. */
+const CONNECT_STANDBY_WITHIN_MS = 2000;
+
+export function createConnector(connection: pg.ClientConfig, { isStandby = false } = {}): Connector {
   const servers = serversOf(connection);
-  const mustWrite = needsWritableServer(connection.connectionString ?? '');
-  const connectionTimeoutMillis = servers.length > 1 ? CONNECT_EACH_WITHIN_MS : CONNECT_WITHIN_MS;
+  const mustWrite = !isStandby && needsWritableServer(connection.connectionString ?? '');
+  const patienceMs = servers.length > 1 ? CONNECT_EACH_WITHIN_MS : CONNECT_WITHIN_MS;
+  const connectionTimeoutMillis = isStandby ? CONNECT_STANDBY_WITHIN_MS : patienceMs;
   const opened = new Set<pg.Client>();
   /** The server that the next connection tries first: it stays with one that works. */
   let at = 0;

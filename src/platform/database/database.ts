@@ -27,6 +27,10 @@ export type TxOptions = {
   readonly tenant?: string | null;
   /** No time limit for statements, independent of `responseWithinMs`, and a minute between two: for exports and other long reads. */
   readonly patient?: boolean;
+  /** For a standby: begins only where the log is replayed to this position, and otherwise throws `StandbyBehind`. */
+  readonly replayedTo?: string;
+  /** True once `work` has had an effect outside of the database: a read that failed on the replica is then not repeated (replica.ts). */
+  readonly isUnderWay?: () => boolean;
 };
 
 /**
@@ -104,6 +108,7 @@ export function openDatabase(options: ConnectionsOptions): Database {
         );
       };
       try {
+        if (begin.replayedTo !== undefined) await requireReplayed(client, begin.replayedTo);
         // Sent together with the first statement, which cannot run outside of the transaction: if BEGIN fails, so does the connection.
         const began = send(client, beginOf(begin));
         track(began);
@@ -121,7 +126,9 @@ export function openDatabase(options: ConnectionsOptions): Database {
         // The first statement that failed is the cause: after it the server rejects the others, and the COMMIT.
         const error = failure ?? caught;
         // No ROLLBACK is sent over a dead connection, or to a server that has become a standby.
-        broken = error instanceof OutsideError || isConnectionFailure(error) || !(await rolledBack(client));
+        const hasBegun = !(error instanceof StandbyBehind);
+        broken =
+          error instanceof OutsideError || isConnectionFailure(error) || (hasBegun && !(await rolledBack(client)));
         if (isConnectionFailure(error)) {
           throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
         }
@@ -131,6 +138,20 @@ export function openDatabase(options: ConnectionsOptions): Database {
       }
     },
   };
+}
+
+/** The standby has not replayed the log to the position that a transaction asked for. */
+export class StandbyBehind extends Error {}
+
+const isReplayed = statement<{ readonly position: string }, { isReplayed: boolean }>(
+  'platform.is_replayed',
+  `SELECT coalesce(pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $position::text::pg_lsn, false) AS "isReplayed"`,
+);
+
+/** Before the transaction: its snapshot then has everything up to the position. */
+async function requireReplayed(client: pg.PoolClient, position: string): Promise<void> {
+  const [row] = await runOn(client, isReplayed, { params: [{ position }] });
+  if (row?.isReplayed !== true) throw new StandbyBehind(`the standby has not replayed the log to ${position}`);
 }
 
 const BUYER_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;

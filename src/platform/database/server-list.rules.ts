@@ -18,8 +18,11 @@ export function needsWritableServer(url: string): boolean {
   return serverUrls(url).length > 1 || WRITABLE.includes(targetOf(url) ?? '');
 }
 
-/** The error in the URL's servers, as the rest of a sentence that begins with the variable's name; null without one. */
-export function serverListFault(url: string): string | null {
+/**
+ * The error in the URL's servers, as the rest of a sentence that begins with the variable's name; null without one. `needs`: whether the
+ * service writes to the server.
+ */
+export function serverListFault(url: string, needs: 'writable' | 'any' = 'writable'): string | null {
   const [, , , hosts = '', rest = ''] = URL_PARTS.exec(url) ?? [];
   const names = hosts.split(',');
   if (names.length > 1 && !names.every(isHost)) {
@@ -29,7 +32,7 @@ export function serverListFault(url: string): string | null {
     return 'names several servers after the ?; they must stand before the path, as in postgresql://user@one:5432,two:5432/leads';
   }
   const target = targetOf(url);
-  return target === null || WRITABLE.includes(target)
+  return target === null || needs === 'any' || WRITABLE.includes(target)
     ? null
     : `has target_session_attrs=${target}, and must have read-write, primary or none`;
 }

@@ -31,6 +31,8 @@ import {
 
 export type PortalDeliveriesDependencies = {
   readonly database: Database;
+  /** For the list. */
+  readonly reads: Database;
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => ClaimBuyer;
   readonly claimStatusesOf: ClaimStatusesOf;
@@ -41,7 +43,7 @@ export function registerPortalDeliveries(scope: App, dependencies: PortalDeliver
   registerOne(scope, dependencies);
 }
 
-function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
+function registerList(scope: App, { reads, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
   scope.get(
     '/api/buyer/deliveries',
     { attachValidation: true, schema: { querystring: DeliveriesQuerySchema, response: { 200: DeliveriesSchema } } },
@@ -57,7 +59,7 @@ function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }:
       if (reading !== null && !reading.ok) {
         return reply.send({ page, pageSize, total: 0, totalPages: 0, backTo: null, tooShort: true, data: [] });
       }
-      const { total, backTo, data } = await database.tx(
+      const { total, backTo, data } = await reads.tx(
         async (tx) => {
           const found = await read(tx, ownerKey, { query, parsed: reading?.parsed ?? null });
           return { ...found, data: await viewDeliveries(tx, buyerOf(ownerKey), { ...found, claimStatusesOf }, now) };

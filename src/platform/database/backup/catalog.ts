@@ -3,7 +3,8 @@ import type pg from 'pg';
 
 /**
  * Tables that are not backed up. Sessions are dropped, so that a session that was ended after the backup does not come back. Reports, job
- * runs and simulations mean nothing without the processes that wrote them. Migrations are applied, not copied.
+ * runs and simulations mean nothing without the processes that wrote them, positions in the log nothing on another server. Migrations are
+ * applied, not copied.
  */
 export const LEFT_OUT: readonly string[] = [
   'schema_migration',
@@ -12,6 +13,7 @@ export const LEFT_OUT: readonly string[] = [
   'process_minute',
   'scheduled_job',
   'simulation',
+  'own_change',
 ];
 
 /** `bytes` is the approximate size of the rows. */
