@@ -21,7 +21,7 @@ import {
 
 /** Of all partners; a tenth of them is the file that is exported. */
 const DELIVERIES = 300_000;
-/** Enough that processor time, which is counted in hundredths of a second, is exact to a percent. */
+/** Processor time is counted in hundredths of a second, which are 0.05 ms of each of these. */
 const REQUESTS = 200;
 const EXPORTS = 10;
 /** In turn without the replica and with it. */

@@ -7,11 +7,13 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '../../src/platform/config.ts';
-import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
+import { type Database, openDatabase, statement, type Tx } from '../../src/platform/database/database.ts';
 import { type EmbeddedEngine, useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { openReads, type ReadFrom, type Reads } from '../../src/platform/database/replica.ts';
 import { behindWall, forTenant } from '../../src/platform/database/tenant.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { simulateFile } from '../../src/simulation/simulate-file.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { examine } from '../../src/platform/doctor.ts';
 import { call, getAsBuyer, postLead } from '../support/api-client.ts';
@@ -34,7 +36,7 @@ const partner = (key: string, state: string): string => `
     offers: [{ key: ${key}-all, name: All, eventType: Lead Sale, payout: 45.00, filters: { states: [${state}] }, caps: { daily: 500 } }]`;
 const YAML = `
 suppliers: [{ key: acme, name: Acme, status: approved, rateLimit: ${WIDE} }]
-partners:${partner('summit', 'CA')}${partner('harbor', 'TX')}
+partners:${partner('summit', 'CA')}${partner('harbor', 'TX')}${partner('delta', 'NY')}
 `;
 /** No test takes as long, so a paused standby stays within it. */
 const LONG_S = 300;
@@ -207,7 +209,7 @@ describe('Reads of a process with a replica', () => {
     const [first, second] = [await one.signedIn.operator(), await other.signedIn.operator('colleague')];
     await replicaInUse();
     await pause();
-    const path = '/console/api/partners/harbor';
+    const path = '/console/api/partners/delta';
     const changed = await first.send('POST', `${path}/status`, { status: 'paused' });
     expect(changed.status).toBe(200);
     expect((await second.get(path)).json.partner.status).toBe('paused');
@@ -292,6 +294,18 @@ describe('Reads of a process with a replica', () => {
     await expect(readLong(() => true)).rejects.not.toThrow('within');
     expect(runs).toBe(3);
     await primary.query('DROP TABLE garbage');
+  });
+
+  it('replay the past in a simulation', async () => {
+    await sell(summit, 'CA');
+    await caughtUp();
+    const { reads, from } = await openWatched(LONG_S);
+    const parsed = parseFile(YAML, { allowTargets: [] });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const replay = (tx: Tx) => simulateFile(tx, parsed.file, { days: 1 }, new Date());
+    const simulated = await reads.database.tx(replay, { patient: true });
+    expect(simulated.ok && simulated.simulation.leads).toBeGreaterThan(0);
+    expect(from).toEqual(['replica']);
   });
 
   it('are kept behind the second wall on the replica', async () => {

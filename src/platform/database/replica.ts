@@ -120,13 +120,14 @@ type WatchOptions = ReadsOptions & { readonly standby: Database; readonly boundM
 /** Checks the replica once a second. */
 function watchReplica({ database, standby, boundMs, onChange }: WatchOptions): Watch {
   let samples: readonly Sample[] = [];
-  let fault: string | null = 'it has not been checked yet';
+  /** Undefined before the first check. */
+  let fault: string | null | undefined;
   let lagMs: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const become = (found: string | null): void => {
-    const isNews = (found === null) !== (fault === null);
+    const isNews = fault === undefined || (found === null) !== (fault === null);
     fault = found;
     if (isNews && !isStopped) onChange?.(found);
   };
