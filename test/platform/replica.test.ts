@@ -347,6 +347,13 @@ describe('A server that is no replica of the primary', () => {
     }
   });
 
+  it('is not read with a bound that makes no sense: the start is rejected', () => {
+    for (const REPLICA_LAG_SECONDS of ['0', '301', 'soon']) {
+      const outcome = loadConfig({ REPLICA_LAG_SECONDS });
+      expect(outcome.ok ? [] : outcome.faults).toEqual([expect.stringContaining('from 1 to 300')]);
+    }
+  });
+
   it('is told apart from one that works by leadmarket doctor', async () => {
     const outcome = loadConfig({ DATABASE_REPLICA_URL: standby.url });
     if (!outcome.ok) throw new Error(outcome.faults.join());

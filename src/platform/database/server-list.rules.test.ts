@@ -41,4 +41,11 @@ describe('The list of servers in a PostgreSQL URL', () => {
   ])('is rejected with a description of its form: %s', (url, fault) => {
     expect(serverListFault(url)).toContain(fault);
   });
+
+  it('may ask for a standby where the service only reads', () => {
+    for (const target of ['any', 'standby', 'prefer-standby']) {
+      expect(serverListFault(`postgresql://db/leads?target_session_attrs=${target}`, 'any')).toBeNull();
+    }
+    expect(serverListFault('postgresql://one,,two/leads', 'any')).toContain('each must be a host or host:port');
+  });
 });
