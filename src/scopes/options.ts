@@ -28,7 +28,7 @@ export type CurrentSupplier = { readonly config: SupplierConfig; readonly mappin
 
 export type ApiOptions = {
   readonly database: Database;
-  /** For reports, exports, searches and lists. What decides, or answers for one thing by its id, uses `database`. */
+  /** For reports, exports, searches and the lists of the pages. What decides, and what the API returns by its id, uses `database`. */
   readonly reads: Reads;
   readonly wall: Wall;
   readonly clock: Clock;
