@@ -851,6 +851,12 @@ CREATE TABLE process_report (
   CONSTRAINT process_role_known CHECK (role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
+CREATE UNLOGGED TABLE rate_bucket (
+  bucket text NOT NULL,
+  full_at_ms double precision NOT NULL,
+  CONSTRAINT rate_bucket_pkey PRIMARY KEY (bucket)
+) WITH (fillfactor=50);
+
 CREATE TABLE refusal_count (
   supplier_key text NOT NULL,
   day date NOT NULL,

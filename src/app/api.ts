@@ -41,6 +41,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     onUntrustedProxy: options.onUntrustedProxy,
     extras: new Map([[INGEST_PATH, ingestProblemExtras]]),
     meter: metrics.http,
+    ...(options.rateLimiter === undefined ? {} : { rateLimiter: options.rateLimiter }),
   });
   registerOpenapi(app, {
     info: {

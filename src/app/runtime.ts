@@ -23,9 +23,12 @@ import type { Replica } from '../platform/database/replica.ts';
 import type { Wall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { announceEnd, closeWithin } from '../platform/http/drain.ts';
+import { createCharger } from '../platform/http/charge-buckets.ts';
+import { createRateLimiter, type RateLimiter } from '../platform/http/rate-limit.ts';
+import { createSharedBuckets } from '../platform/http/shared-buckets.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createProcessCounts } from '../platform/processes/process-counts.ts';
-import { startProcessReport } from '../platform/processes/report-process.ts';
+import { type ProcessReport, startProcessReport } from '../platform/processes/report-process.ts';
 import { createWakeups, TOPICS, type Wakeups } from '../platform/queue/wakeups.ts';
 import { createSessionKeeper } from '../sessions/session-keeper.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -159,6 +162,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     webhook: integrations.channels.webhook,
     onQueued: () => wakeups.wake('sending'),
     metrics,
+    rateLimiter: openRateLimiter(options, { report, onFault, opened }),
     authenticator,
     sessions,
     simulations,
@@ -242,6 +246,26 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
     currency: () => settings().currency,
     marketplaceName: () => settings().name,
   };
+}
+
+type LimiterParts = {
+  readonly report: ProcessReport;
+  readonly onFault: (error: unknown) => void;
+  readonly opened: AsyncDisposableStack;
+};
+
+/** Limits hold over all processes that serve requests; without others none of it touches the database. */
+function openRateLimiter(
+  { database, clock, isAlone }: RuntimeOptions,
+  { report, onFault, opened }: LimiterParts,
+): RateLimiter {
+  const buckets = createSharedBuckets({
+    ...{ clock, onFault },
+    processes: isAlone ? () => 1 : report.serving,
+    exchange: createCharger({ database, clockAheadMs: report.clockAheadMs }),
+  });
+  opened.defer(() => buckets.close());
+  return createRateLimiter(buckets);
 }
 
 async function followReturnRates(

@@ -137,7 +137,7 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
       const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
       const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
       if (submission.isTest) {
-        const problem = takeTestLead(scope.rateLimiter, ownerKey, { nowMs: now.getTime(), reply });
+        const problem = await takeTestLead(scope.rateLimiter, ownerKey, { nowMs: now.getTime(), reply });
         if (problem !== null) return sendProblem(request, reply, problem);
       }
       if (!hasIdempotencyKey(request)) {

@@ -1,7 +1,8 @@
 // Limits per supplier: rejected submissions per day whose body is stored, and test leads per second.
 import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
 
-/** Per supplier, UTC day and process (decision 009). At 8 KiB each, 80 MB: enough to debug a faulty integration. */
+/** Per supplier, UTC day and process (decision 054). At 8 KiB each, 80 MB: enough to debug a faulty integration. */
 export const REFUSED_BODIES_A_DAY = 10_000;
 
 export type RefusedBodyLimit = {
@@ -27,10 +28,14 @@ export function createRefusedBodyLimit(mostADay: number): RefusedBodyLimit {
 
 const RATE = { perSecond: 1, burst: 20 } as const;
 
-/** For the API and the portal together. Counts one test lead and sets the rate-limit headers; returns the problem to respond with, or null. */
-export function takeTestLead(limiter: RateLimiter, supplierKey: string, at: Parameters<RateLimiter['take']>[2]) {
-  const wait = limiter.take(`test leads of ${supplierKey}`, RATE, at);
+/** For the API and the portal together. Counts one test lead and sets the rate-limit headers; the problem to respond with, or null. */
+export async function takeTestLead(
+  limiter: RateLimiter,
+  supplierKey: string,
+  at: Parameters<RateLimiter['take']>[2],
+): Promise<Refusal | null> {
+  const wait = await new Promise<number>((resolve) => limiter.take(`test leads of ${supplierKey}`, RATE, at, resolve));
   if (wait === 0) return null;
   const detail = `Test leads are limited to ${RATE.perSecond} a second, ${RATE.burst} at once.`;
-  return { status: 429, code: 'rate_limited', detail, headers: { 'retry-after': String(wait) } } as const;
+  return { status: 429, code: 'rate_limited', detail, headers: { 'retry-after': String(wait) } };
 }

@@ -16,6 +16,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import type { Reads } from '../platform/database/replica.ts';
 import type { Wall } from '../platform/database/tenant.ts';
+import type { RateLimiter } from '../platform/http/rate-limit.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
@@ -39,6 +40,8 @@ export type ApiOptions = {
   readonly onUntrustedProxy: (address: string) => void;
   /** Whether metrics have a separate port; then the API does not serve them. */
   readonly hasStatusPort: boolean;
+  /** By default one that counts in this process. */
+  readonly rateLimiter?: RateLimiter;
   readonly authenticator: Authenticator;
   readonly sessions: SessionKeeper;
   /** Whether every operator must have a second factor. */

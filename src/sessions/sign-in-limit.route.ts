@@ -15,8 +15,11 @@ const RATE = { perSecond: 20 / 60, burst: 20 } as const;
 export function limitSignIns(clock: Clock) {
   return function signInLimit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const nowMs = clock.now().getTime();
-    const wait = request.server.rateLimiter.take(`sign-in ${addressNet(request.ip)}`, RATE, { nowMs, reply });
-    if (wait === 0) return done();
-    sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers: { 'retry-after': String(wait) } });
+    // Addresses are not stored: the limit is about the work of this process.
+    const at = { nowMs, reply, perProcess: true };
+    request.server.rateLimiter.take(`sign-in ${addressNet(request.ip)}`, RATE, at, (wait) => {
+      if (wait === 0) return done();
+      sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers: { 'retry-after': String(wait) } });
+    });
   };
 }

@@ -1,12 +1,13 @@
 // Describes a database's tables and their parts as text, from the catalogue: the same text on PostgreSQL 15 and 18.
 import type pg from 'pg';
 
-type TableRow = { oid: number; name: string; ending: string; secured: boolean };
+type TableRow = { oid: number; name: string; kind: string; ending: string; secured: boolean };
 type PartRow = { oid: number; text: string };
 type NamedRow = { text: string };
 
 const TABLES = `
   SELECT c.oid, c.relname AS name, c.relrowsecurity AS secured,
+    CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED TABLE' ELSE 'TABLE' END AS kind,
     coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '')
       || coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS ending
   FROM pg_class c
@@ -100,9 +101,9 @@ async function describeTables(client: pg.ClientBase): Promise<string[]> {
   const columns = await byTable(client, COLUMNS);
   const constraints = await byTable(client, CONSTRAINTS);
   const after = [await byTable(client, INDEXES), await byTable(client, TRIGGERS), await byTable(client, POLICIES)];
-  return tables.map(({ oid, name, ending, secured }) => {
+  return tables.map(({ oid, name, kind, ending, secured }) => {
     const lines = [...(columns.get(oid) ?? []), ...(constraints.get(oid) ?? [])];
-    const table = `CREATE TABLE ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${ending}`;
+    const table = `CREATE ${kind} ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${ending}`;
     const security = secured ? [`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`] : [];
     return [table, ...security, ...after.flatMap((texts) => texts.get(oid) ?? [])].join(';\n');
   });

@@ -1,17 +1,25 @@
-// Limits the requests of each credential in this process, and reports the remaining ones in headers (contract 1.12).
+// Limits the requests of each credential, and reports the remaining ones in headers (contract 1.12; decision 054).
 import type { IncomingMessage } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import type { Decided, SharedBuckets } from './shared-buckets.ts';
 import { draw, type Rate } from './token-bucket.rules.ts';
 
-// A bucket is dropped, and thus full again, only after this many other credentials were used.
-const MOST_BUCKETS = 100_000;
+type At = {
+  readonly nowMs: number;
+  readonly reply: FastifyReply;
+  /** Limits this process alone, while others are limited over all processes. */
+  readonly perProcess?: boolean;
+};
 
 export type RateLimiter = {
-  /** Takes a token and sets the headers; returns the seconds to wait when there was none, else 0. */
-  take(credentialId: string, rate: Rate, at: { readonly nowMs: number; readonly reply: FastifyReply }): number;
+  /**
+   * Takes a token, sets the headers and calls `decided` with the seconds to wait, 0 if there was a token. Nearly always before it returns:
+   * a request waits some milliseconds where only the database can tell whether another process has left a token.
+   */
+  take(name: string, rate: Rate, at: At, decided: (waitSeconds: number) => void): void;
   /**
    * Calls `respond` with a rejection: at once, or a little later for a credential that is rejected more often than its rate allows requests.
    * A client that waits for each response then cannot keep the process busy with rejections.
@@ -23,6 +31,8 @@ export type RateLimiter = {
 const HOLD_MS = 150;
 /** In this process; further rejections are sent at once, because a held one costs memory. */
 const HELD_MAX = 1000;
+/** A bucket is dropped, and thus full again, only after this many others were used. */
+const MOST_BUCKETS = 100_000;
 
 const COUNT = Symbol('rate limit');
 type Count = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
@@ -37,9 +47,12 @@ export function countedHeaders(request: IncomingMessage | null): string[] {
   return [`RateLimit-Limit: ${limit}`, `RateLimit-Remaining: ${remaining}`, `RateLimit-Reset: ${resetSeconds}`];
 }
 
-/** RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until the bucket is full. */
-export function createRateLimiter(): RateLimiter {
-  const buckets = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
+/**
+ * RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until the bucket is full. Without `shared` all limits are those of this
+ * process.
+ */
+export function createRateLimiter(shared: SharedBuckets | null = null): RateLimiter {
+  const own = ownBuckets();
   const rejections = new LRUCache<string, { second: number; count: number }>({ max: MOST_BUCKETS });
   let held = 0;
   return {
@@ -58,16 +71,28 @@ export function createRateLimiter(): RateLimiter {
         respond();
       }, HOLD_MS);
     },
-    take(credentialId, rate, { nowMs, reply }) {
-      let bucket = buckets.get(credentialId);
-      if (bucket === undefined) buckets.set(credentialId, (bucket = { fullAtMs: 0 }));
-      const { fullAtMs, remaining, resetSeconds, retryAfterSeconds } = draw(rate, bucket.fullAtMs, nowMs);
-      bucket.fullAtMs = fullAtMs;
-      reply.header('ratelimit-limit', rate.burst);
-      reply.header('ratelimit-remaining', remaining);
-      reply.header('ratelimit-reset', resetSeconds);
-      (reply.request.raw as Counted)[COUNT] = { limit: rate.burst, remaining, resetSeconds };
-      return retryAfterSeconds;
+    take(name, rate, { nowMs, reply, perProcess = false }, decided) {
+      const buckets = perProcess || shared === null ? own : shared;
+      buckets.take(name, rate, nowMs, ({ remaining, resetSeconds, retryAfterSeconds }) => {
+        reply.header('ratelimit-limit', rate.burst);
+        reply.header('ratelimit-remaining', remaining);
+        reply.header('ratelimit-reset', resetSeconds);
+        (reply.request.raw as Counted)[COUNT] = { limit: rate.burst, remaining, resetSeconds };
+        decided(retryAfterSeconds);
+      });
+    },
+  };
+}
+
+function ownBuckets(): Pick<SharedBuckets, 'take'> {
+  const states = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
+  return {
+    take(name: string, rate: Rate, nowMs: number, decided: Decided) {
+      let state = states.get(name);
+      if (state === undefined) states.set(name, (state = { fullAtMs: 0 }));
+      const drawn = draw(rate, state.fullAtMs, nowMs);
+      state.fullAtMs = drawn.fullAtMs;
+      decided(drawn);
     },
   };
 }

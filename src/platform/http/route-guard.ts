@@ -27,8 +27,9 @@ export function ownerRate({ name, rateOf, clock }: OwnerRate) {
   return function ownerRateHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { ownerKey } = principalOf(request);
     const nowMs = clock.now().getTime();
-    const wait = request.server.rateLimiter.take(`${name} of ${ownerKey}`, rateOf(ownerKey), { nowMs, reply });
-    if (wait === 0) done();
-    else sendProblem(request, reply, { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } });
+    request.server.rateLimiter.take(`${name} of ${ownerKey}`, rateOf(ownerKey), { nowMs, reply }, (wait) => {
+      if (wait === 0) done();
+      else sendProblem(request, reply, { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } });
+    });
   };
 }

@@ -123,32 +123,32 @@ function guard(scope: Scope, limiter: RateLimiter) {
       ? sessionCookie(request, scope.cookie)
       : presentedCredential(scope.header, request.raw.headers[scope.header] as string | undefined);
 
-  function enter(principal: Found, request: FastifyRequest, reply: FastifyReply): boolean {
+  function enter(principal: Found, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     if (principal === null) {
       sendProblem(request, reply, {
         status: 401,
         code: 'unauthorized',
         headers: { 'www-authenticate': wwwAuthenticate },
       });
-      return false;
+      return;
     }
     request.principal = principal;
     const nowMs = clock.now().getTime();
     const rate = rateLimitOf(principal);
-    const wait = limiter.take(bucketOf(principal), rate, { nowMs, reply });
-    const { permission } = request.routeOptions.config;
-    const forbidden =
-      admit?.(principal, request) ?? (permission === undefined ? null : (permits?.(principal, permission) ?? null));
-    if (forbidden !== null) {
-      sendProblem(request, reply, forbidden);
-      return false;
-    }
-    if (wait > 0) {
-      const problem = { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } } as const;
-      limiter.reject(bucketOf(principal), rate, () => void sendProblem(request, reply, problem));
-      return false;
-    }
-    return true;
+    const bucket = bucketOf(principal);
+    limiter.take(bucket, rate, { nowMs, reply }, (wait) => {
+      const { permission } = request.routeOptions.config;
+      const forbidden =
+        admit?.(principal, request) ?? (permission === undefined ? null : (permits?.(principal, permission) ?? null));
+      if (forbidden !== null) {
+        sendProblem(request, reply, forbidden);
+      } else if (wait > 0) {
+        const problem = { status: 429, code: 'rate_limited', headers: { 'retry-after': String(wait) } } as const;
+        limiter.reject(bucket, rate, () => void sendProblem(request, reply, problem));
+      } else {
+        done();
+      }
+    });
   }
 
   return function authentication(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
@@ -156,12 +156,10 @@ function guard(scope: Scope, limiter: RateLimiter) {
     const presented = presentedIn(request);
     const found = presented === null ? null : authenticate(presented, request);
     if (!(found instanceof Promise)) {
-      if (enter(found, request, reply)) done();
+      enter(found, request, reply, done);
       return;
     }
-    const settle = (principal: Found): void => {
-      if (enter(principal, request, reply)) done();
-    };
+    const settle = (principal: Found): void => enter(principal, request, reply, done);
     found.then(settle).catch(done);
   };
 }

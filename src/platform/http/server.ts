@@ -23,7 +23,7 @@ import { parseJsonBody } from './json-body.ts';
 import { createNodeServer, HEADER_BYTES, type Timeouts } from './node-server.ts';
 import { type ProblemExtras, sendProblem } from './problem.ts';
 import { ProblemSchema } from './problem-schema.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { type Refusal, RequestFault, NOT_FOUND } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
@@ -42,6 +42,8 @@ export type ServerOptions = {
   readonly bodyLimitBytes?: number;
   readonly maxConnections?: number;
   readonly meter?: HttpMeter;
+  /** By default one that counts in this process. */
+  readonly rateLimiter?: RateLimiter;
   /** For tests only: the defaults are the limits of the contract. */
   readonly timeouts?: Timeouts;
 };
@@ -81,7 +83,7 @@ export function createServer(options: ServerOptions): App {
     },
   }).withTypeProvider<SchemaTypes>();
 
-  decorate(app, lifecycle, extras);
+  decorate(app, { lifecycle, extras, rateLimiter: options.rateLimiter ?? createRateLimiter() });
   app.decorate('logOutage', createFaultLog(options.log, options.clock ?? systemClock, 'unavailable'));
   readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
@@ -102,10 +104,16 @@ export function createServer(options: ServerOptions): App {
 const DRAINING: Refusal = { status: 503, code: 'unavailable', headers: { 'retry-after': '1', connection: 'close' } };
 const NO_HOST: Refusal = { status: 400, code: 'bad_request', detail: 'The Host header is missing.' };
 
-function decorate(app: App, lifecycle: Lifecycle, extras: ReadonlyMap<string, ProblemExtras>): void {
+type Parts = {
+  readonly lifecycle: Lifecycle;
+  readonly extras: ReadonlyMap<string, ProblemExtras>;
+  readonly rateLimiter: RateLimiter;
+};
+
+function decorate(app: App, { lifecycle, extras, rateLimiter }: Parts): void {
   app.decorate('lifecycle', lifecycle);
   app.decorate('problemExtras', extras);
-  app.decorate('rateLimiter', createRateLimiter());
+  app.decorate('rateLimiter', rateLimiter);
   app.decorate('securitySchemes', {});
   app.decorate('scopeName', null);
   app.decorateRequest('principal', null);

@@ -18,16 +18,25 @@ export type Draw = {
   readonly retryAfterSeconds: number;
 };
 
-/** Takes one token if there is one. `fullAtMs` is the state of the last draw, 0 for a new bucket. A changed rate applies at once. */
-export function draw(rate: Rate, fullAtMs: number, nowMs: number): Draw {
+export type DrawOptions = {
+  /** The tokens that a request takes; 1 by default. */
+  readonly cost?: number;
+  /** How far a bucket that several processes share may be overdrawn; 0 by default. */
+  readonly debtMs?: number;
+};
+
+/** Milliseconds of this century have a rounding error of some 1e-4 in a double. */
+export const ROUNDING_MS = 0.001;
+
+/** Takes a request's tokens if there are enough. `fullAtMs` is the state of the last draw, 0 for a new bucket. A changed rate applies at once. */
+export function draw(rate: Rate, fullAtMs: number, nowMs: number, { cost = 1, debtMs = 0 }: DrawOptions = {}): Draw {
   const perTokenMs = 1000 / rate.perSecond;
   const capacityMs = perTokenMs * rate.burst;
-  // A clock set back, or a smaller bucket, must not cause a longer wait than an empty bucket.
-  const before = Math.min(Math.max(fullAtMs, nowMs), nowMs + capacityMs);
-  const after = before + perTokenMs;
-  // Milliseconds of this century have a rounding error of some 1e-4 in a double.
+  // A clock set back, or a smaller bucket, must not cause a longer wait than an empty or overdrawn bucket.
+  const before = Math.min(Math.max(fullAtMs, nowMs), nowMs + capacityMs + debtMs);
+  const after = before + cost * perTokenMs;
   const overMs = after - nowMs - capacityMs;
-  const allowed = overMs <= 0.001;
+  const allowed = overMs <= ROUNDING_MS;
   const kept = allowed ? after : before;
   return {
     allowed,

@@ -1,6 +1,9 @@
 // A reported process and the counts of one minute, as stored.
 import type { Counts } from './process-counts.ts';
 
+/** Three times the interval between two reports of an idle process: clocks differ and machines are busy. */
+export const LOST_AFTER_MS = 30_000;
+
 export type SeenProcess = {
   readonly role: 'all' | 'api' | 'worker';
   readonly startedAt: Date;

@@ -7,7 +7,10 @@ import type { SeenProcess, Minute } from './process-row.ts';
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
 
-/** $minutes are those that changed, each with its total so far, so that repeating the statement changes nothing. */
+/**
+ * $minutes are those that changed, each with its total so far, so that repeating the statement changes nothing. Returns how many other
+ * processes serve requests: those seen after $aliveSince by the database's clock.
+ */
 export const writeReport = statement<
   {
     readonly processId: Uuid;
@@ -16,8 +19,10 @@ export const writeReport = statement<
     readonly now: Date;
     readonly clockAheadMs: number | null;
     readonly untrustedProxy: string | null;
+    readonly aliveSince: Date;
     readonly minutes: readonly Date[];
-  } & Readonly<Record<CountedName, readonly number[]>>
+  } & Readonly<Record<CountedName, readonly number[]>>,
+  { others: number }
 >(
   'processes.write',
   `WITH alive AS (
@@ -25,16 +30,20 @@ export const writeReport = statement<
      VALUES ($processId, $role, $startedAt, $now, $clockAheadMs, $untrustedProxy)
      ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at, clock_ahead_ms = excluded.clock_ahead_ms,
        untrusted_proxy = excluded.untrusted_proxy
+   ), minutes AS (
+     INSERT INTO process_minute (process_id, minute, ${COUNTS})
+     SELECT $processId::uuid, u.*
+     FROM unnest($minutes::timestamptz[], $accepted::bigint[], $refused::bigint[], $conflicts::bigint[], $apiAnswers::bigint[],
+                 $apiFaults::bigint[], $pageAnswers::bigint[], $pageFaults::bigint[], $confirmed::bigint[], $retried::bigint[],
+                 $failed::bigint[]) AS u
+     ON CONFLICT (minute, process_id) DO UPDATE
+       SET accepted = excluded.accepted, refused = excluded.refused, conflicts = excluded.conflicts,
+           api_answers = excluded.api_answers, api_faults = excluded.api_faults, page_answers = excluded.page_answers,
+           page_faults = excluded.page_faults, confirmed = excluded.confirmed, retried = excluded.retried, failed = excluded.failed
    )
-   INSERT INTO process_minute (process_id, minute, ${COUNTS})
-   SELECT $processId::uuid, u.*
-   FROM unnest($minutes::timestamptz[], $accepted::bigint[], $refused::bigint[], $conflicts::bigint[], $apiAnswers::bigint[],
-               $apiFaults::bigint[], $pageAnswers::bigint[], $pageFaults::bigint[], $confirmed::bigint[], $retried::bigint[],
-               $failed::bigint[]) AS u
-   ON CONFLICT (minute, process_id) DO UPDATE
-     SET accepted = excluded.accepted, refused = excluded.refused, conflicts = excluded.conflicts,
-         api_answers = excluded.api_answers, api_faults = excluded.api_faults, page_answers = excluded.page_answers,
-         page_faults = excluded.page_faults, confirmed = excluded.confirmed, retried = excluded.retried, failed = excluded.failed`,
+   SELECT count(*)::integer AS others FROM process_report
+   WHERE role <> 'worker' AND process_id <> $processId
+     AND seen_at - coalesce(clock_ahead_ms, 0) * interval '1 millisecond' > $aliveSince`,
 );
 
 /** Deletes processes last seen before $seenAt and minutes before $minute. */

@@ -3,10 +3,8 @@ import type { Tx, Database } from '../database/database.ts';
 import { areClocksApart } from './compare-clocks.ts';
 import { countedNames, type CountedName } from './process-counts.ts';
 import { selectMinutes, selectProcesses, connectedServers } from './process.sql.ts';
-import type { SeenProcess, Minute } from './process-row.ts';
+import { LOST_AFTER_MS, type SeenProcess, type Minute } from './process-row.ts';
 
-/** Three times the interval between two reports of an idle process: clocks differ and machines are busy. */
-const LOST_AFTER_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 /** Oldest first. */

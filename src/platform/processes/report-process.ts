@@ -8,8 +8,11 @@ import type { Database } from '../database/database.ts';
 import { areClocksApart, compareClocks } from './compare-clocks.ts';
 import { type CountedMinute, countedNames, type CountedName, type ProcessCounts } from './process-counts.ts';
 import { endReport, purgeReports, writeReport } from './process.sql.ts';
+import { LOST_AFTER_MS } from './process-row.ts';
 
 export type ProcessReport = {
+  /** Processes that serve requests and were alive when this one reported last, with this one. */
+  serving(): number;
   /** How far this machine's clock was ahead of the database's when they were last compared; negative where it is behind. */
   clockAheadMs(): number | null;
   /** Reports a proxy on a private address that TRUST_PROXY does not name, for the operator. */
@@ -52,6 +55,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
   let comparedAt: number | null = null;
   let clockAheadMs: number | null = null;
   let untrustedProxy: string | null = null;
+  let others = 0;
 
   const compare = async (): Promise<void> => {
     const wereApart = clockAheadMs !== null && areClocksApart(clockAheadMs);
@@ -73,16 +77,18 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
     skipped = 0;
     try {
       if (comparedAt === null || performance.now() - comparedAt > COMPARE_EVERY_MS) await compare();
-      await database.query(writeReport, {
+      const [row] = await database.query(writeReport, {
         processId,
         role,
         startedAt,
         now,
         clockAheadMs,
         untrustedProxy,
+        aliveSince: new Date(now.getTime() - (clockAheadMs ?? 0) - LOST_AFTER_MS),
         minutes: minutes.map(({ minute }) => minute),
         ...countsByName(minutes),
       });
+      others = row?.others ?? 0;
       if (written % PURGE_EVERY_WRITES === 0) {
         const before = (ms: number): Date => new Date(now.getTime() - ms);
         await database.query(purgeReports, { seenAt: before(LOST_KEPT_MS), minute: before(MINUTES_KEPT_MS) });
@@ -107,6 +113,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
   next();
 
   return {
+    serving: () => others + 1,
     clockAheadMs: () => clockAheadMs,
     metUntrustedProxy(address) {
       untrustedProxy = address;

@@ -46,11 +46,11 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
       onRequest: routeGuard(({ ownerKey }) =>
         statusOf(ownerKey) === 'approved' ? null : { status: 403, code: 'supplier_not_approved' },
       ),
-      preHandler: (request, reply, done) => {
+      preHandler: async (request, reply) => {
         const { ownerKey } = principalOf(request);
-        const problem = takeTestLead(scope.rateLimiter, ownerKey, { nowMs: clock.now().getTime(), reply });
-        if (problem === null) done();
-        else sendProblem(request, reply, problem);
+        const problem = await takeTestLead(scope.rateLimiter, ownerKey, { nowMs: clock.now().getTime(), reply });
+        // A hook that has responded returns the reply.
+        return problem === null ? undefined : sendProblem(request, reply, problem);
       },
       attachValidation: true,
       schema: { body: TestLeadSchema, response: { 200: TestLeadResponseSchema } },

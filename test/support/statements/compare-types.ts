@@ -38,6 +38,7 @@ const SCALARS: Readonly<Record<number, { readonly column: string; readonly param
   [builtins.INT4]: { column: 'number', parameter: 'number' },
   // Identity hashes are 64 bits and travel as text.
   [builtins.INT8]: { column: 'number', parameter: 'number | bigint | string' },
+  [builtins.FLOAT8]: { column: 'number', parameter: 'number' },
   [builtins.TEXT]: { column: 'string', parameter: 'string' },
   [builtins.UUID]: { column: 'string', parameter: 'string' },
   [builtins.DATE]: { column: 'Date', parameter: 'Date | string' },
@@ -55,6 +56,7 @@ const ARRAYS: Readonly<Record<number, number>> = {
   1005: builtins.INT2,
   1007: builtins.INT4,
   1016: builtins.INT8,
+  1022: builtins.FLOAT8,
   1009: builtins.TEXT,
   2951: builtins.UUID,
   1182: builtins.DATE,

@@ -3,8 +3,8 @@ import type pg from 'pg';
 
 /**
  * Tables that are not backed up. Sessions are dropped, so that a session that was ended after the backup does not come back. Reports, job
- * runs and simulations mean nothing without the processes that wrote them, positions in the log nothing on another server. Migrations are
- * applied, not copied.
+ * runs, simulations and rate limits mean nothing without the processes that wrote them, positions in the log nothing on another server.
+ * Migrations are applied, not copied.
  */
 export const LEFT_OUT: readonly string[] = [
   'schema_migration',
@@ -14,6 +14,7 @@ export const LEFT_OUT: readonly string[] = [
   'scheduled_job',
   'simulation',
   'own_change',
+  'rate_bucket',
 ];
 
 /** `bytes` is the approximate size of the rows. */
