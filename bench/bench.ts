@@ -16,6 +16,7 @@ import { measureDelivery } from './sections/delivery.ts';
 import { measureFairness } from './sections/fairness.ts';
 import { measureGrowth } from './sections/growth.ts';
 import { measureIngest } from './sections/ingest.ts';
+import { measureLimits } from './sections/limits.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
@@ -42,6 +43,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   growth: measureGrowth,
   capacity: measureCapacity,
   replica: measureReplica,
+  limits: measureLimits,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

@@ -3,7 +3,7 @@ import { type Layout, placePostgres, sharedCores } from './layout.ts';
 import { applyLoad } from './load.ts';
 import { states } from './market.ts';
 import { postgresPids, processorMs } from './proc.ts';
-import { countOf, type Engine, type Workspace, startService, untilEmpty } from './service.ts';
+import { asExternal, countOf, type Engine, type Workspace, startService, untilEmpty } from './service.ts';
 
 const CONNECTIONS = 64;
 const PATIENCE_SECONDS = 120;
@@ -40,16 +40,14 @@ export type Workforce = { readonly workers: number; readonly layout?: Layout };
 
 export async function workOff(
   workspace: Workspace,
-  { client, connection }: Engine,
+  engine: Engine,
   { workers, layout = sharedCores }: Workforce,
 ): Promise<WorkedOff> {
   const moveBack = await placePostgres(workspace.dataDir, layout.postgres);
-  const { user, database, host, port } = connection;
-  // Several servers may share an external database, but not a data directory.
-  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
-  const named = { ...workspace, env: { ...workspace.env, DATABASE_URL: url } };
+  const { client } = engine;
+  const external = asExternal(workspace, engine);
   const started = await Promise.all(
-    Array.from({ length: workers }, (_, index) => startService(named, 'worker', layout.workers[index])),
+    Array.from({ length: workers }, (_, index) => startService(external, 'worker', layout.workers[index])),
   );
   const spent = (): readonly [number, number] => [
     processorMs(started.map(({ pid }) => pid)),

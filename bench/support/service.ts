@@ -33,7 +33,10 @@ export async function makeWorkspace(
   return { dataDir, env, key: await issueKey({ env }, 'bench') };
 }
 
-export async function issueKey({ env }: Pick<Workspace, 'env'>, supplier: 'bench' | 'small'): Promise<string> {
+export async function issueKey(
+  { env }: Pick<Workspace, 'env'>,
+  supplier: 'bench' | 'small' | 'limited',
+): Promise<string> {
   const issued = await run(COMMAND, ['key', 'issue', '--supplier', supplier, '--json'], env);
   return (JSON.parse(issued) as { key: string }).key;
 }
@@ -86,6 +89,12 @@ export async function holdEngine(
   };
   engines.add(held);
   return held;
+}
+
+/** The database as an external one: several servers may share it, but not a data directory. */
+export function asExternal(workspace: Workspace, { connection: { host, port, user, database } }: Engine): Workspace {
+  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
+  return { ...workspace, env: { ...workspace.env, DATABASE_URL: url } };
 }
 
 const engines = new Set<Engine>();
