@@ -1,14 +1,17 @@
-// Posts a payment, credit or adjustment that an operator enters (contract 7.2).
+// Posts payments, credits and adjustments that an operator enters or imports (contract 7.2, 7.10).
 import { strict as assert } from 'node:assert';
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditEvent, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { type InvoiceId, newUuid, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { lockFunds } from './funds.ts';
+import type { LedgerEntry } from './entry.rules.ts';
+import { lockFunds, readFunds } from './funds.ts';
+import { selectByBusinessKeys } from './ledger.sql.ts';
 import { type Posted, postTransfers } from './post-transfers.ts';
+import type { TransferInput } from './transfer.rules.ts';
 
 export type HandPosting = {
   readonly buyerKey: string;
@@ -24,48 +27,92 @@ export type HandPosting = {
   readonly origin?: AuditOrigin;
 };
 
-export async function postByHand(
+export type HandRefusal = 'partner_not_found' | 'idempotency_key_reused';
+
+export async function postByHand(tx: Tx, posting: HandPosting, now: Date): Promise<Outcome<Posted, HandRefusal>> {
+  const [outcome] = await postAllByHand(tx, [posting], now);
+  assert(outcome !== undefined, 'a posting has no outcome');
+  return outcome;
+}
+
+/** Posts all that can be posted, each with its audit event; the outcomes are in the order of the postings. Keys must be unique among them. */
+export async function postAllByHand(
   tx: Tx,
-  posting: HandPosting,
+  postings: readonly HandPosting[],
   now: Date,
-): Promise<Outcome<Posted, 'partner_not_found' | 'idempotency_key_reused'>> {
+): Promise<Array<Outcome<Posted, HandRefusal>>> {
+  const funds = await lockFunds(
+    tx,
+    postings.map(({ buyerKey }) => buyerKey),
+  );
+  const transfers = postings.map(transferOf);
+  const known = transfers.filter(({ buyerKey }) => funds.has(buyerKey));
+  const posted = await postTransfers(tx, known, now);
+  const outcomes = transfers.map((transfer) => {
+    const entry = posted.get(transfer.businessKey);
+    if (entry === undefined) return refuse('partner_not_found');
+    return entry.isNew || isSame(transfer, entry) ? done(entry) : refuse('idempotency_key_reused');
+  });
+  const events = outcomes.flatMap((outcome, index) => {
+    const posting = postings[index];
+    return outcome.ok && outcome.value.isNew && posting !== undefined ? [postingEvent(posting, outcome.value)] : [];
+  });
+  await appendAudit(tx, events);
+  return outcomes;
+}
+
+/** What `postAllByHand` would do, without posting: `isNew` for a posting whose idempotency key is unused. */
+export async function previewPostings(
+  tx: Tx,
+  postings: readonly HandPosting[],
+): Promise<Array<Outcome<{ readonly isNew: boolean }, HandRefusal>>> {
+  const transfers = postings.map(transferOf);
+  const funds = await readFunds(tx, [...new Set(transfers.map(({ buyerKey }) => buyerKey))]);
+  const businessKeys = transfers.map(({ businessKey }) => businessKey);
+  const entries = new Map(
+    (await tx.query(selectByBusinessKeys, { businessKeys })).map((one) => [one.businessKey, one]),
+  );
+  return transfers.map((transfer) => {
+    if (!funds.has(transfer.buyerKey)) return refuse('partner_not_found');
+    const entry = entries.get(transfer.businessKey);
+    if (entry === undefined) return done({ isNew: true });
+    return isSame(transfer, entry) ? done({ isNew: false }) : refuse('idempotency_key_reused');
+  });
+}
+
+type HandTransfer = TransferInput & { readonly type: HandPosting['type'] };
+
+function transferOf(posting: HandPosting): HandTransfer {
   const { buyerKey, type, amountCents, idempotencyKey, invoiceId = null } = posting;
   assert(amountCents !== 0, 'an amount of 0 cannot be posted');
-  const funds = await lockFunds(tx, [buyerKey]);
-  if (!funds.has(buyerKey)) return refuse('partner_not_found');
   const businessKey = `hand:${idempotencyKey ?? newUuid()}`;
   const description = maskSecrets(posting.description);
   const reference = invoiceId === null ? {} : { invoiceId };
-  const transfer = { businessKey, buyerKey, type, amountCents, description, ...reference };
-  const posted = (await postTransfers(tx, [transfer], now)).get(businessKey);
-  assert(posted !== undefined, 'a posting was not returned');
-  if (posted.isNew) {
-    await recordPosting(tx, posting, posted);
-    return done(posted);
-  }
-  const isSame =
-    posted.buyerKey === buyerKey &&
-    posted.type === type &&
-    posted.amountCents === amountCents &&
-    posted.description === description &&
-    posted.invoiceId === invoiceId;
-  return isSame ? done(posted) : refuse('idempotency_key_reused');
+  return { businessKey, buyerKey, type, amountCents, description, ...reference };
 }
 
-async function recordPosting(tx: Tx, { actor, origin = noOrigin }: HandPosting, posted: Posted): Promise<void> {
+function isSame({ buyerKey, type, amountCents, description, invoiceId }: HandTransfer, entry: LedgerEntry): boolean {
+  return (
+    entry.buyerKey === buyerKey &&
+    entry.type === type &&
+    entry.amountCents === amountCents &&
+    entry.description === description &&
+    entry.invoiceId === (invoiceId ?? null)
+  );
+}
+
+function postingEvent({ actor, origin = noOrigin }: HandPosting, posted: Posted): AuditEvent {
   const { buyerKey, type, transferId, amountCents, balanceAfterCents, createdAt } = posted;
-  await appendAudit(tx, [
-    {
-      at: createdAt,
-      actor,
-      buyerKey,
-      supplierKey: null,
-      action: `${type}.posted`,
-      target: typeId('transfer', transferId),
-      changes: {
-        currentBalance: { from: wireAmount(balanceAfterCents - amountCents), to: wireAmount(balanceAfterCents) },
-      },
-      ...origin,
+  return {
+    at: createdAt,
+    actor,
+    buyerKey,
+    supplierKey: null,
+    action: `${type}.posted`,
+    target: typeId('transfer', transferId),
+    changes: {
+      currentBalance: { from: wireAmount(balanceAfterCents - amountCents), to: wireAmount(balanceAfterCents) },
     },
-  ]);
+    ...origin,
+  };
 }
