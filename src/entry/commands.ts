@@ -12,6 +12,7 @@ import { readAllowedTargets } from '../demo/allowed-targets.ts';
 import { registerDemoCommands } from '../demo/demo.cli.ts';
 import { examineDemo } from '../demo/open-demo.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
+import { registerImportCommands } from '../imports/import.cli.ts';
 import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
 import { registerLeadList } from '../leads/leads.cli.ts';
 import { registerLedgerCommands } from '../ledger/ledger.cli.ts';
@@ -68,6 +69,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
     replica: () => replicaOf(configOf(environment)),
   };
   registerMarketplaceFileCommands(program, fileContext);
+  registerImportCommands(program, fileContext);
   registerSimulateCommand(program, fileContext);
   registerSupplierCommands(program, context);
   registerAuditCommand(registerPartnerCommands(program, context), context);

@@ -35,6 +35,25 @@ export const recordSales = statement<{
      SET delivery_id = excluded.delivery_id, sold_at = excluded.sold_at, seen_at = excluded.seen_at`,
 );
 
+/**
+ * Sales by another system, which have no delivery here. The later of two sales of an identity in a scope stays. Returns what was written.
+ * All workers lock the rows of the scope '*' first, by hash, and then the others: the same order, so that none waits in a circle.
+ */
+export const recordPastSalesSql = statement<
+  { readonly hashes: Buffer; readonly scopes: Buffer; readonly soldAts: Buffer },
+  { hash: IdentityHash; scope: string }
+>(
+  'leads.record_past_sales',
+  `INSERT INTO person_sale (person_hash, scope, delivery_id, sold_at, seen_at)
+   SELECT hash, scope, NULL, sold_at, sold_at
+   FROM unnest($hashes::bigint[], $scopes::text[], $soldAts::timestamptz[]) AS u (hash, scope, sold_at)
+   ORDER BY scope <> '*', hash, scope
+   ON CONFLICT (person_hash, scope) DO UPDATE
+     SET delivery_id = NULL, sold_at = excluded.sold_at, seen_at = greatest(person_sale.seen_at, excluded.seen_at)
+     WHERE person_sale.sold_at IS NULL OR person_sale.sold_at < excluded.sold_at
+   RETURNING person_hash::text AS hash, scope`,
+);
+
 export const deleteSales = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'leads.purge_sales',
   `WITH old AS (

@@ -1,8 +1,8 @@
 // Locks identities and records in which scopes they were sold, so that duplicates are detected one after the other (contract 4.4).
 import type { DeliveryId } from '../base/ids.ts';
-import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
+import { int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { deleteSales, lockIdentitiesSql, recordSales, selectSales } from './identity-sale.sql.ts';
+import { deleteSales, lockIdentitiesSql, recordPastSalesSql, recordSales, selectSales } from './identity-sale.sql.ts';
 import type { IdentityHash, SalesByIdentity } from './identity.rules.ts';
 
 export type IdentitySale = { readonly hash: IdentityHash; readonly scope: string; readonly deliveryId: DeliveryId };
@@ -33,6 +33,25 @@ export async function recordIdentitySales(tx: Tx, sales: readonly IdentitySale[]
     scopes: textArray(sales.map((sale) => sale.scope)),
     deliveryIds: uuidArray(sales.map((sale) => sale.deliveryId)),
     now,
+  });
+}
+
+/** A sale by another system. */
+export type PastSale = { readonly hash: IdentityHash; readonly scope: string; readonly soldAt: Date };
+
+/**
+ * Each pair of identity and scope at most once per call. Returns the pairs that were new or sold earlier; those with a later sale stay as
+ * they are, so that a repetition writes nothing.
+ */
+export async function recordPastSales(
+  tx: Tx,
+  sales: readonly PastSale[],
+): Promise<Array<{ readonly hash: IdentityHash; readonly scope: string }>> {
+  if (sales.length === 0) return [];
+  return tx.query(recordPastSalesSql, {
+    hashes: int8Array(sales.map(({ hash }) => hash)),
+    scopes: textArray(sales.map(({ scope }) => scope)),
+    soldAts: timestamptzArray(sales.map(({ soldAt }) => soldAt)),
   });
 }
 

@@ -1,4 +1,4 @@
-// Applies or previews a configuration change from the console, unless the same was changed concurrently (contract 7.5).
+// Applies or previews a configuration change from the console or an import, unless the same was changed concurrently (contract 7.5).
 import { readAuditChanges } from '../audit/read-audit.ts';
 import type { AuditActor, AuditOrigin, AuditedChange } from '../audit/audit-event.ts';
 import { findChangedSince } from '../marketplace/config-history.ts';
@@ -18,6 +18,8 @@ export type ConfigurationChange = {
   readonly seen: number | null;
   readonly dryRun: boolean;
   readonly prune: boolean;
+  /** For a part: its settings of partners are starting values, as in a file, and do not replace what partners changed (default false). */
+  readonly startingValues?: boolean;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
 };
@@ -36,7 +38,7 @@ const CONCURRENT_CHANGES_MAX = 20;
 /** `version` is the current one afterwards. A dry run is never rejected because of concurrent changes: it returns them. */
 export async function changeConfiguration(
   tx: Tx,
-  { file, things, seen, dryRun, prune, actor, origin }: ConfigurationChange,
+  { file, things, seen, dryRun, prune, startingValues = false, actor, origin }: ConfigurationChange,
   now: Date,
 ): Promise<ChangedConfiguration> {
   const before = await lockConfigVersion(tx);
@@ -46,7 +48,7 @@ export async function changeConfiguration(
       : await findChangedSince(tx, { version: seen, things }, CONCURRENT_CHANGES_MAX);
   if (changed.length > 0 && !dryRun) return { ok: false, code: 'configuration_changed' };
   const isPart = things !== null;
-  const options = { dryRun, prune, actor, origin, isPart, overwriteSettings: isPart };
+  const options = { dryRun, prune, actor, origin, isPart, overwriteSettings: isPart && !startingValues };
   const applied = await applyFile(tx, file, options, now);
   if (!applied.ok) return { ok: false, code: 'faulty', faults: applied.errors };
   const version = dryRun ? before : await lockConfigVersion(tx);

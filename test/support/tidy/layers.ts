@@ -24,6 +24,7 @@ const ORDER = [
   'live',
   'marketplace-file',
   'privacy',
+  'imports',
   'simulation',
   'scopes',
   'portal',

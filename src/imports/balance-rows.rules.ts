@@ -1,0 +1,80 @@
+// Checks the rows of balances, and turns each into a posting that happens once (contract 7.7, 7.10).
+import { commandLineActor } from '../audit/audit-event.ts';
+import { parseSignedCents } from '../base/money.ts';
+import { isStorable } from '../base/text.ts';
+import type { HandPosting, HandRefusal } from '../ledger/post-by-hand.ts';
+import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
+
+export const balanceColumns = {
+  known: ['partner', 'amount', 'reference', 'description'],
+  required: ['partner', 'amount', 'reference'],
+};
+
+const TEXT_LENGTH_MAX = 200;
+/** Visible to the partner. */
+const DEFAULT_DESCRIPTION = 'Balance brought forward';
+
+export type BalanceRow = { readonly row: CsvRow; readonly posting: HandPosting };
+export type CheckedBalances = {
+  readonly balances: readonly BalanceRow[];
+  /** Rows with an amount of 0, which is not posted. */
+  readonly zeros: number;
+  /** The errors of each row that has some. */
+  readonly faults: readonly FileFault[][];
+};
+
+export function checkBalances(rows: readonly CsvRow[]): CheckedBalances {
+  const lines = new Map<string, number>();
+  const balances: BalanceRow[] = [];
+  const faults: FileFault[][] = [];
+  let zeros = 0;
+  for (const row of rows) {
+    const { posting, found } = readBalance(row);
+    const key = posting.idempotencyKey ?? '';
+    const earlier = lines.get(key);
+    if (earlier !== undefined)
+      found.push(faultAt(row, 'reference', `is taken: line ${earlier} has it for this partner`));
+    else lines.set(key, row.line);
+    if (found.length > 0) faults.push(found);
+    else if (posting.amountCents === 0) zeros += 1;
+    else balances.push({ row, posting });
+  }
+  return { balances, zeros, faults };
+}
+
+function readBalance(row: CsvRow): { posting: HandPosting; found: FileFault[] } {
+  const buyerKey = cellOf(row, 'partner');
+  const amountCents = parseSignedCents(cellOf(row, 'amount'));
+  const reference = cellOf(row, 'reference');
+  const description = cellOf(row, 'description') || DEFAULT_DESCRIPTION;
+  const found: FileFault[] = [];
+  if (buyerKey === '') found.push(faultAt(row, 'partner', 'must be given'));
+  if (amountCents === null) found.push(faultAt(row, 'amount', 'must be an amount such as 1250.00 or -80.50'));
+  if (!isLine(reference)) found.push(faultAt(row, 'reference', LINE_MESSAGE));
+  if (!isLine(description)) found.push(faultAt(row, 'description', LINE_MESSAGE));
+  return {
+    posting: {
+      buyerKey,
+      type: 'adjustment',
+      amountCents: amountCents ?? 0,
+      description,
+      // A reference is unique for its partner. A key of a partner has no colon.
+      idempotencyKey: `import:${buyerKey}:${reference}`,
+      actor: commandLineActor,
+    },
+    found,
+  };
+}
+
+const LINE_MESSAGE = `must be one line of 1 to ${TEXT_LENGTH_MAX} characters`;
+
+function isLine(text: string): boolean {
+  return text !== '' && text.length <= TEXT_LENGTH_MAX && isStorable(text) && !/\p{Cc}/u.test(text);
+}
+
+export function refusedBalance({ row, posting }: BalanceRow, code: HandRefusal): FileFault {
+  return code === 'partner_not_found'
+    ? faultAt(row, 'partner', `there is no partner "${posting.buyerKey}"`)
+    : faultAt(row, 'reference', 'was posted before with another amount or description');
+}

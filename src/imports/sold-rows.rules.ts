@@ -1,0 +1,52 @@
+// Checks a row of sold leads: a contact, who bought it, and when (contract 4.4, 7.10).
+import { parseRfc3339 } from '../base/rfc3339.ts';
+import { startOfUtcDay } from '../base/time.ts';
+import { EVERY_BUYER } from '../leads/identity.rules.ts';
+import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import { isEmail } from '../platform/contact/email.rules.ts';
+import { readPhone } from '../platform/contact/phone.rules.ts';
+import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
+import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
+
+export const soldColumns = { known: ['phone', 'email', 'partner', 'soldAt'], required: ['soldAt'] };
+
+export type SoldRow = {
+  /** E.164; phone or e-mail address is given. */
+  readonly phone: string | null;
+  readonly email: string | null;
+  /** The key of a partner, or `EVERY_BUYER`. */
+  readonly scope: string;
+  readonly soldAt: Date;
+};
+
+export type SoldTerms = {
+  /** The keys of all partners. */
+  readonly partners: ReadonlySet<string>;
+  readonly now: Date;
+};
+
+export function readSoldRow(
+  row: CsvRow,
+  { partners, now }: SoldTerms,
+): { readonly value: SoldRow; readonly faults: null } | { readonly value: null; readonly faults: FileFault[] } {
+  const faults: FileFault[] = [];
+  const fault = (column: string, message: string): void => void faults.push(faultAt(row, column, message));
+  const phoneText = cellOf(row, 'phone');
+  const email = cellOf(row, 'email');
+  const phone = phoneText === '' ? null : (readPhone(phoneText) ?? readTypedPhone(phoneText));
+  if (phoneText !== '' && phone === null) fault('phone', 'must be a phone number such as +15555550123');
+  if (email !== '' && !isEmail(email)) fault('email', 'must be an e-mail address');
+  if (phoneText === '' && email === '') fault('phone', 'or "email" must be given');
+  const scope = cellOf(row, 'partner') || EVERY_BUYER;
+  if (scope !== EVERY_BUYER && !partners.has(scope)) fault('partner', `there is no partner "${scope}"`);
+  const soldAt = readTime(cellOf(row, 'soldAt'));
+  if (soldAt === null) {
+    fault('soldAt', 'must be a time such as 2026-11-20T15:04:05Z, or a day such as 2026-11-20');
+  } else if (soldAt > now.getTime()) fault('soldAt', 'must not be in the future');
+  if (faults.length > 0 || soldAt === null) return { value: null, faults };
+  return { value: { phone, email: email === '' ? null : email, scope, soldAt: new Date(soldAt) }, faults: null };
+}
+
+function readTime(text: string): number | null {
+  return startOfUtcDay(text)?.getTime() ?? parseRfc3339(text);
+}
