@@ -152,8 +152,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const authenticator = opened.adopt(createAuthenticator({ database, clock, onFault }), ({ close }) => close());
   const sessions = createSessionKeeper({ database, clock, onFault, isDemo });
   opened.defer(() => sessions.close());
-  const simulations = createSimulations({ ...options, allowTargets, onFault });
-  opened.defer(() => simulations.close());
+  const simulations = opened.adopt(createSimulations({ ...options, allowTargets, onFault }), ({ close }) => close());
   const app = await buildApp({
     ...options,
     reads,
