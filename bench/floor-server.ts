@@ -67,6 +67,7 @@ const app = await buildApp({
   clock: systemClock,
   log: pino({ level: 'silent' }),
   metrics,
+  tracing: null,
   trustProxy: [],
   onUntrustedProxy: () => undefined,
   hasStatusPort: true,

@@ -42,6 +42,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     extras: new Map([[INGEST_PATH, ingestProblemExtras]]),
     meter: metrics.http,
     ...(options.rateLimiter === undefined ? {} : { rateLimiter: options.rateLimiter }),
+    tracing: options.tracing,
   });
   registerOpenapi(app, {
     info: {

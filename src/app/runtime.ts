@@ -1,6 +1,7 @@
 // Composes one process: the current configuration, the API, the workers, and the order in which they stop. Besides the table of
 // routes the only file that knows all slices.
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './api.ts';
@@ -26,9 +27,12 @@ import { announceEnd, closeWithin } from '../platform/http/drain.ts';
 import { createCharger } from '../platform/http/charge-buckets.ts';
 import { createRateLimiter, type RateLimiter } from '../platform/http/rate-limit.ts';
 import { createSharedBuckets } from '../platform/http/shared-buckets.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createProcessCounts } from '../platform/processes/process-counts.ts';
 import { type ProcessReport, startProcessReport } from '../platform/processes/report-process.ts';
+import { openTracing } from '../platform/tracing/open-tracing.ts';
+import type { TracingConfig } from '../platform/tracing/tracing-config.rules.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import { createWakeups, TOPICS, type Wakeups } from '../platform/queue/wakeups.ts';
 import { createSessionKeeper } from '../sessions/session-keeper.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -64,6 +68,8 @@ export type RuntimeOptions = {
   /** Whether health and metrics have a separate port. */
   readonly hasStatusPort: boolean;
   readonly requireTotp: boolean;
+  /** Null for none. */
+  readonly tracing: TracingConfig | null;
   /** The number of rejected submissions per supplier and day whose body is kept. */
   readonly refusedBodiesADay: number;
   /** False in tests that run scheduled jobs by hand. */
@@ -113,7 +119,8 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const registered = createMetrics();
   const metrics = { ...registered, http: counts.metered(registered.http) };
   const events = countEvents(metrics, counts);
-  // First, so that it stops last and its report covers everything.
+  const tracing = await openTraces(options, registered, opened);
+  // So early that it stops after all others and its report covers everything.
   const report = await startProcessReport({ database, clock, role, counts, log, onFault });
   opened.defer(() => report.stop());
   watchState(registered, { database, clock, report, onFault });
@@ -139,7 +146,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     role === 'api'
       ? null
       : await startWorkers({
-          ...{ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings },
+          ...{ ...options, wakeups, events, onFault, integrations, tracing, settings: () => settings().settings },
           isIngesting: () => batch.pending() > 0,
         });
   opened.defer(() => workers?.stop());
@@ -162,10 +169,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     onQueued: () => wakeups.wake('sending'),
     metrics,
     rateLimiter: openRateLimiter(options, { report, onFault, opened }),
-    authenticator,
-    sessions,
-    simulations,
-    batch,
+    ...{ authenticator, sessions, simulations, batch, tracing },
     onUntrustedProxy(address) {
       log.warn(
         { peer: address },
@@ -218,6 +222,19 @@ function runtime(app: App | null, { status, workers, watch, wakeups, opened }: P
       await opened.disposeAsync();
     },
   };
+}
+
+/** Opened before all that is traced, so that it exports the last spans when the rest has stopped. */
+async function openTraces(
+  { tracing: config, role, log, clock }: RuntimeOptions,
+  { registry }: Metrics,
+  opened: AsyncDisposableStack,
+): Promise<Tracing | null> {
+  const resource = { 'leadmarket.role': role, 'service.instance.id': randomUUID() };
+  const onFault = createFaultLog(log, clock, 'traces not exported');
+  const tracing = await openTracing(config, { registry, resource, onFault });
+  opened.defer(() => tracing?.close());
+  return tracing;
 }
 
 /** The parts of the configuration that requests use, reloaded when its version changes. */

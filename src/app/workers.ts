@@ -12,6 +12,7 @@ import type { Database } from '../platform/database/database.ts';
 import { startScheduler } from '../platform/queue/scheduled-jobs.ts';
 import type { WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import { createMarketReader } from '../routing/market-reader.ts';
 import { startRouter } from '../routing/route-leads.job.ts';
 import type { RuntimeEvents } from './runtime-metrics.ts';
@@ -29,6 +30,7 @@ export type WorkersOptions = {
   readonly onFault: (error: unknown) => void;
   /** Whether this process is storing posted leads at this moment. */
   readonly isIngesting: () => boolean;
+  readonly tracing: Tracing | null;
 };
 
 export type Workers = {
@@ -46,7 +48,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ? startScheduler({ database, clock, jobs: scheduledJobs(database, clock), onFault })
     : null;
   const market = createMarketReader();
-  const common = { database, clock, wakeups, onFault };
+  const common = { database, clock, wakeups, onFault, tracing: options.tracing };
   const routing = { ...common, market, isIngesting, onRouted: events.routed };
   // One decides while the other waits for its commit; a third would only wait for the same rows. A wake-up is for the second one only if the
   // first is busy. Started before it, so that it sees how the wake-up found the first.

@@ -1,5 +1,5 @@
 // Prepares a posted lead for storage: field mapping, validation and score, and the response to it (contract 3).
-import { newUuid, typeId } from '../base/ids.ts';
+import { type LeadId, newUuid, typeId } from '../base/ids.ts';
 import type { Regions } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -25,12 +25,21 @@ export type IngestContext = {
 };
 
 /** A JSON object as parsed, and its text as received. */
-export type PostedBody = { readonly members: Readonly<Record<string, unknown>>; readonly text: string };
+export type PostedBody = {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The id to store it under, if it is stored; by default a new one. */
+  readonly leadId?: LeadId | undefined;
+};
 
-export function prepareSubmission({ members, text }: PostedBody, context: IngestContext, now: Date): Submission {
+export function prepareSubmission(
+  { members, text, leadId = newUuid() }: PostedBody,
+  context: IngestContext,
+  now: Date,
+): Submission {
   const mapped = applyFieldMapping(context.mapping, members);
   const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context.regions, now);
-  const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now };
+  const common = { leadId, supplierKey: context.supplierKey, receivedAt: now };
   if (!verdict.ok) {
     return {
       ...common,

@@ -1,4 +1,5 @@
 // POST /api/v1/ingest: stores a lead with its routing job before it responds, or rejects it with all its errors (contract 3.4).
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../platform/http/app.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -9,9 +10,17 @@ import type { Refusal } from '../platform/http/request-fault.ts';
 import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
+import type { RequestTrace } from '../platform/http/request-trace.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { describeSubmission } from './describe-submission.ts';
 import { responseBody, CONFLICT } from './ingest-response.rules.ts';
-import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from './ingest-lead.ts';
+import {
+  responseTo,
+  type IngestResponse,
+  type IngestContext,
+  type PostedBody,
+  prepareSubmission,
+} from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
 import { type InboxWatch, OVERDUE_LEADS, OVERDUE_MS } from './inbox-watch.ts';
 import { SubmissionSchema } from './submission.schema.ts';
@@ -90,6 +99,21 @@ function inboxFull(waitSeconds: number): Refusal {
   return { status: 429, code: 'rate_limited', detail, headers: { 'retry-after': String(waitSeconds) } };
 }
 
+function postedBody({ body, rawBody, trace }: FastifyRequest): PostedBody {
+  return { members: body as Record<string, unknown>, text: rawBody, leadId: trace?.id };
+}
+
+type Stored = { readonly submission: Submission; readonly response: IngestResponse };
+
+function noteResponse(
+  { onResponse }: Pick<IngestDependencies, 'onResponse'>,
+  trace: RequestTrace | null,
+  { submission, response }: Stored,
+): void {
+  onResponse(response.kind);
+  if (trace !== null) describeSubmission(trace, submission, response);
+}
+
 export function registerIngest(scope: App, dependencies: IngestDependencies): void {
   for (const schema of [SubmissionSchema, AcceptedSchema, RejectedSchema, IngestProblemSchema]) scope.addSchema(schema);
   scope.post(
@@ -134,15 +158,14 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
       const { ownerKey } = principalOf(request);
       const waitSeconds = dependencies.inbox.waitOf(ownerKey);
       if (waitSeconds > 0) return sendProblem(request, reply, inboxFull(waitSeconds));
-      const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
-      const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
+      const submission = prepareSubmission(postedBody(request), dependencies.contextOf(ownerKey), now);
       if (submission.isTest) {
         const problem = await takeTestLead(scope.rateLimiter, ownerKey, { nowMs: now.getTime(), reply });
         if (problem !== null) return sendProblem(request, reply, problem);
       }
       if (!hasIdempotencyKey(request)) {
         const response = responseTo(submission, await dependencies.batch.add(submission));
-        dependencies.onResponse(response.kind);
+        noteResponse(dependencies, request.trace, { submission, response });
         if (response.kind === 'conflict') return sendProblem(request, reply, CONFLICT);
         if (response.kind === 'accepted' && response.isRepeat) reply.header('idempotent-replayed', 'true');
         return reply
@@ -165,7 +188,7 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         },
         onCommitted() {
           if (response?.kind === 'accepted' && response.isRepeat) reply.header('idempotent-replayed', 'true');
-          if (response !== null) dependencies.onResponse(response.kind);
+          if (response !== null) noteResponse(dependencies, request.trace, { submission, response });
         },
       });
     },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { serverListFault } from './database/server-list.rules.ts';
 import { parseSender } from './outbound/mail/sender.rules.ts';
+import { readTracingConfig, type TracingConfig } from './tracing/tracing-config.rules.ts';
 
 export type Config = {
   readonly host: string;
@@ -36,6 +37,8 @@ export type Config = {
   readonly allowTargets: readonly string[];
   readonly trustProxy: readonly string[];
   readonly logLevel: LogLevel;
+  /** Null where no traces are exported. */
+  readonly tracing: TracingConfig | null;
 };
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -45,7 +48,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const REPLICA = 'DATABASE_REPLICA_URL';
 /** Variables that may hold a secret; each can also come from a file named by NAME_FILE. */
-const SECRETS = ['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
+const SECRETS = [
+  ...['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'],
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
 
 /** Pure except for reading NAME_FILE files. An error never quotes the value of a variable that may hold a secret. */
 export function loadConfig(
@@ -103,6 +109,7 @@ export function loadConfig(
     allowTargets: origins(text('WEBHOOK_ALLOW_TARGETS'), faults),
     trustProxy: proxies(text('TRUST_PROXY'), faults),
     logLevel: logLevel(text('LOG_LEVEL'), faults),
+    tracing: readTracingConfig({ text, url, faults }),
   };
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: Object.freeze(config) };
 }

@@ -10,12 +10,14 @@ import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isTransient } from '../platform/database/sql-state.ts';
 import { OutsideError } from '../platform/outside-error.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import { restOf, startWorkLoop, type WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import type { MarketReader } from './market-reader.ts';
 import { deferLead } from './defer-lead.ts';
 import { routeLeads, type RouteReport } from './route-leads.ts';
 import { StaleSnapshotError } from './reserve-capacity.ts';
+import { traceBatch } from './trace-batch.ts';
 
 export type RouterOptions = {
   readonly database: Database;
@@ -29,6 +31,8 @@ export type RouterOptions = {
   /** Whether a wake-up is for this router. */
   readonly heeds?: () => boolean;
   readonly leadsPerBatch?: number;
+  /** Null where no traces are exported. */
+  readonly tracing?: Tracing | null;
 };
 
 /** Takes 10 % less processor time per lead than 250, at the same throughput or more; larger batches only hold locks longer. */
@@ -128,12 +132,17 @@ async function routeOnce(
   limit: number,
   onClaimed: (leadIds: readonly LeadId[]) => void,
 ): Promise<RouteReport> {
-  const { database, clock, market, wakeups, onRouted } = options;
+  const { database, clock, market, wakeups, onRouted, tracing = null } = options;
+  let claimedAt = clock.now();
   // After a stale snapshot the batch takes its locks first and cannot become stale again; only deadlocks remain to be retried.
   for (let attempt = 1; ; attempt += 1) {
     try {
       const lockFirst = attempt > 1;
-      const report = await database.tx((tx) => routeLeads(tx, { market, limit, lockFirst, onClaimed }, clock.now()));
+      const report = await database.tx((tx) => {
+        claimedAt = clock.now();
+        return routeLeads(tx, { market, limit, lockFirst, onClaimed }, claimedAt);
+      });
+      if (tracing !== null) traceBatch(tracing, report.batch, { claimedAt, committedAt: clock.now() });
       if (report.deliveries > 0) wakeups.wake('sending');
       if (report.callbacks > 0) wakeups.wake('callbacks');
       if (report.leads > 0) onRouted(report);

@@ -15,6 +15,7 @@ import type { MarketReader } from './market-reader.ts';
 import { type Accounts, reserveCapacity } from './reserve-capacity.ts';
 import { countDecisions, insertDecisions, writeTurns } from './routing.sql.ts';
 import { prepareLeads, takeSnapshot } from './take-snapshot.ts';
+import type { RoutedBatch } from './trace-batch.ts';
 import { writeUnlockedRows, type WrittenRows } from './write-unlocked-rows.ts';
 
 export type RouteOptions = {
@@ -37,14 +38,17 @@ export type RouteReport = {
   /** When the longest waiting of the leads became due; null without leads. */
   readonly oldestDueAt: Date | null;
   readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
+  readonly batch: RoutedBatch;
 };
+
+const NOTHING: RoutedBatch = { decisions: [], sold: [] };
 
 export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
   const claimed = await claimDueLeads(tx, options.limit, now);
   options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
   if (claimed.length === 0) {
-    return { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, outcomes };
+    return { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, outcomes, batch: NOTHING };
   }
   const currentMarket = await options.market.current(tx);
   const { leads, fieldsOf } = await prepareLeads(tx, claimed, currentMarket);
@@ -62,6 +66,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
     queues: queuesOf(written),
     oldestDueAt: claimed[0]?.dueAt ?? null,
     outcomes,
+    batch: { decisions: batch.decisions, sold: written.deliveries },
   };
 }
 

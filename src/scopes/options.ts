@@ -20,6 +20,7 @@ import type { RateLimiter } from '../platform/http/rate-limit.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
 import type { Simulations } from '../simulation/simulations.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -35,6 +36,8 @@ export type ApiOptions = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Null where no traces are exported. */
+  readonly tracing: Tracing | null;
   readonly trustProxy: readonly string[];
   /** Called once for a proxy on a private address that `trustProxy` does not name. */
   readonly onUntrustedProxy: (address: string) => void;

@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { Replica } from '../../src/platform/database/replica.ts';
 import { readWall } from '../../src/platform/database/tenant.ts';
+import type { TracingConfig } from '../../src/platform/tracing/tracing-config.rules.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/app/runtime.ts';
 import type { HandClock } from './hand-clock.ts';
@@ -58,6 +59,8 @@ export type TestMarketplaceOptions = {
   readonly withoutWall?: boolean;
   /** Silent unless a test reads it. */
   readonly log?: Logger;
+  /** Where traces go; nowhere by default. */
+  readonly tracing?: TracingConfig;
 };
 
 const environment = loadConfig({});
@@ -87,6 +90,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     requireTotp: options.requireTotp ?? false,
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
     withScheduledJobs: false,
+    tracing: options.tracing ?? null,
     ...(options.overviewMaxAgeMs === undefined ? {} : { overviewMaxAgeMs: options.overviewMaxAgeMs }),
   });
   const unwatch = clock.onMove?.(() => runtime.wake());

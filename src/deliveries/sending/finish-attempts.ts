@@ -1,7 +1,7 @@
 // Records the results of attempts and their consequences: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A
 // batch of results shares one transaction; repeating it changes nothing.
 import { timeOfId } from '../../base/id-time.ts';
-import type { AttemptId, LeadId } from '../../base/ids.ts';
+import type { AttemptId, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from '../../endpoints/log-attempts.ts';
 import { recordResults } from '../../endpoints/record-results.ts';
@@ -24,6 +24,7 @@ export type AttemptResult = EndedAttempt &
 /** Counts sales only: the results of copies and replays are in the log of attempts. */
 export type FinishReport = {
   readonly confirmed: number;
+  readonly confirmedIds: readonly DeliveryId[];
   readonly failed: number;
   readonly retried: number;
   /** Leads that wait for routing again. */
@@ -83,6 +84,7 @@ export async function finishAttempts(
   ]);
   return {
     confirmed: confirmed.length,
+    confirmedIds: deliveryIds,
     failed: unsold.length,
     retried,
     rerouted,

@@ -9,6 +9,7 @@ import { giveUp, judge } from '../../platform/outbound/retry.rules.ts';
 import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { type Call, type Dispatcher, startDispatcher } from '../../platform/queue/dispatcher.ts';
 import type { Slots } from '../../platform/queue/share-slots.rules.ts';
+import type { Tracing } from '../../platform/tracing/tracing.ts';
 import type { Wakeups } from '../../platform/queue/wakeups.ts';
 import { type AttemptContext, jobToJudge, reasonNotToSend } from './judge-attempt.rules.ts';
 import { beginAttempts, dueQueues, parcelOf, type StartedAttempt } from './begin-attempts.ts';
@@ -17,6 +18,7 @@ import { disableEndpoints } from './switch-endpoints.ts';
 import { type EndpointQueue, queueName, type DueQueue } from './endpoint-queue.rules.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
 import { JOBS_AT_ONCE } from './send.sql.ts';
+import { traceAttempt } from './trace-attempt.ts';
 
 export type SenderOptions = {
   readonly database: Database;
@@ -27,6 +29,8 @@ export type SenderOptions = {
   /** Called after the commit, so that other slices can react. */
   readonly onFinished: (report: FinishReport) => void;
   readonly onFault: (error: unknown) => void;
+  /** Null where no traces are exported. */
+  readonly tracing?: Tracing | null;
 };
 
 /**
@@ -71,7 +75,7 @@ type CallOptions = SenderOptions & {
 };
 
 async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promise<void> {
-  const { clock, settle, badEndpoints } = options;
+  const { clock, settle, badEndpoints, tracing = null } = options;
   const { retrySeconds } = options.settings();
   const reasons = new Map(call.map((attempt) => [attempt, reasonNotToSend(contextOf(attempt), retrySeconds)]));
   const outcomes = await sendAll(
@@ -97,14 +101,18 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
           : giveUp(job);
       const wasTried = wasMade && !counted.has(outcome.kind);
       if (wasTried) counted.add(outcome.kind);
-      const { longBroken } = await settle({
+      const result: AttemptResult = {
         ...{ attemptId, deliveryId, buyerKey, channel, target, number, startedAt, purpose, judgement, wasTried },
         outcome: why === null ? outcome : notTried(why),
-      });
+      };
+      const report = await settle(result);
+      if (tracing !== null) {
+        traceAttempt(tracing, attempt, { result, endedAt: now, storedAt: clock.now(), report });
+      }
       // If the process ends here, the endpoint stays enabled until another attempt at it gets the same result.
       const { webhookUrl } = recipient.settings;
       if (channel !== 'webhook' || webhookUrl === null) return;
-      const long = longBroken.find((queue) => queueName(queue) === queueName(attempt));
+      const long = report.longBroken.find((queue) => queueName(queue) === queueName(attempt));
       if (judgement.kind === 'failed' && judgement.endpointGone) {
         await badEndpoints.add({ buyerKey, webhookUrl, reason: 'gone', since: now });
       } else if (long !== undefined) {

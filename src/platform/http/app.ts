@@ -18,6 +18,7 @@ import type { FaultLog } from '../fault-log.ts';
 import type { Permission, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 /** The types of bodies, queries and responses are inferred from the schemas of routes. */
 export type App = FastifyInstance<
@@ -78,6 +79,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The body's text as sent; empty without a body. */
     rawBody: string;
+    /** Null where no traces are exported. */
+    trace: RequestTrace | null;
   }
   interface FastifyContextConfig {
     /** The permission that a console route requires; registration fails without it. */

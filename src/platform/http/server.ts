@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 
 import { type Clock, systemClock } from '../clock.ts';
 import { createFaultLog } from '../fault-log.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { App, Lifecycle, SchemaTypes, HttpMeter, Observe } from './app.ts';
 import { admitBody } from './body-admission.ts';
 import { respondWithError } from './error-response.ts';
@@ -27,6 +28,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { type Refusal, RequestFault, NOT_FOUND } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
+import { traceRequests } from './request-trace.ts';
 import { buildSerializer } from './serialization.ts';
 import { buildValidator, invalidInput } from './validation.ts';
 
@@ -44,6 +46,7 @@ export type ServerOptions = {
   readonly meter?: HttpMeter;
   /** By default one that counts in this process. */
   readonly rateLimiter?: RateLimiter;
+  readonly tracing?: Tracing | null;
   /** For tests only: the defaults are the limits of the contract. */
   readonly timeouts?: Timeouts;
 };
@@ -57,6 +60,7 @@ const BODY_BYTES = 64 * 1024;
 
 export function createServer(options: ServerOptions): App {
   const { trustProxy, meter, timeouts, maxConnections, bodyLimitBytes: bodyLimit = BODY_BYTES } = options;
+  const { tracing = null, clock = systemClock } = options;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
   const lifecycle: Lifecycle = { leaving: false, draining: false, sockets: new Set() };
   // Typed as the framework's interface, so that instances have one type with any logger.
@@ -84,7 +88,7 @@ export function createServer(options: ServerOptions): App {
   }).withTypeProvider<SchemaTypes>();
 
   decorate(app, { lifecycle, extras, rateLimiter: options.rateLimiter ?? createRateLimiter() });
-  app.decorate('logOutage', createFaultLog(options.log, options.clock ?? systemClock, 'unavailable'));
+  app.decorate('logOutage', createFaultLog(options.log, clock, 'unavailable'));
   readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
     assert(
@@ -94,6 +98,7 @@ export function createServer(options: ServerOptions): App {
     if (GUARDED.test(route.url)) checkTexts(route);
     completeRoute(route, route.bodyLimit ?? bodyLimit, meter);
   });
+  if (tracing !== null) traceRequests(app, tracing, clock);
   if (options.onUntrustedProxy !== undefined) watchForProxies(app, options.onUntrustedProxy);
   app.addHook('onRequest', firstHook(app, meter?.forRoute('*', '(unknown)')));
   app.setErrorHandler(respondWithError);
@@ -118,6 +123,7 @@ function decorate(app: App, { lifecycle, extras, rateLimiter }: Parts): void {
   app.decorate('scopeName', null);
   app.decorateRequest('principal', null);
   app.decorateRequest('rawBody', '');
+  app.decorateRequest('trace', null);
   app.addSchema(ProblemSchema);
 }
 

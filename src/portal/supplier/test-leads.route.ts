@@ -64,7 +64,8 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
         async work(tx) {
           const { lead } = request.body;
           const context: IngestContext = { ...contextOf(ownerKey), isTest: true };
-          const submission = prepareSubmission({ members: lead, text: JSON.stringify(lead) }, context, now);
+          const posted = { members: lead, text: JSON.stringify(lead), leadId: request.trace?.id };
+          const submission = prepareSubmission(posted, context, now);
           const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
           response = responseTo(submission, stored);
           return jsonResponse(
