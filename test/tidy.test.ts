@@ -205,10 +205,14 @@ describe('The files beside src', () => {
     expect(named.filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it('.env.example names every variable that src/platform/config.ts reads', async () => {
-    const config = readSource('config.ts', await read('src/platform/config.ts'));
+  it('.env.example names every variable that the configuration reads', async () => {
+    const files = ['src/platform/config.ts', 'src/platform/tracing/tracing-config.rules.ts'];
+    const sources = await Promise.all(files.map(async (path) => readSource(path, await read(path))));
     const variables = new Set(
-      config.literals.map(({ text }) => text).filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text)),
+      sources
+        .flatMap(({ literals }) => literals)
+        .map(({ text }) => text)
+        .filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text)),
     );
     const named = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
     expect(named.toSorted()).toEqual([...variables].toSorted());

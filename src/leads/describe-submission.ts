@@ -1,7 +1,6 @@
 // Describes a posted lead in the span of its request, with ids and keys only (decision 058).
 import { typeId, uuidOf } from '../base/ids.ts';
-import type { RequestTrace } from '../platform/http/request-trace.ts';
-import { rootSpanIdOf, traceIdOf } from '../platform/tracing/tracing.ts';
+import { type RequestTrace, rootSpanIdOf, traceIdOf } from '../platform/tracing/tracing.ts';
 import type { IngestResponse } from './ingest-lead.ts';
 import type { Submission } from './store-submissions.ts';
 

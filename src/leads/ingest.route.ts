@@ -10,7 +10,7 @@ import type { Refusal } from '../platform/http/request-fault.ts';
 import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
-import type { RequestTrace } from '../platform/http/request-trace.ts';
+import type { RequestTrace } from '../platform/tracing/tracing.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { describeSubmission } from './describe-submission.ts';
 import { responseBody, CONFLICT } from './ingest-response.rules.ts';

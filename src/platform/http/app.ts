@@ -15,10 +15,10 @@ import type { Static, TSchema } from 'typebox';
 import type { DeepReadonly } from '../../base/json.ts';
 import type { RouteHeader } from './response-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
+import type { RequestTrace } from '../tracing/tracing.ts';
 import type { Permission, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RequestTrace } from './request-trace.ts';
 
 /** The types of bodies, queries and responses are inferred from the schemas of routes. */
 export type App = FastifyInstance<

@@ -3,23 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { newUuid, type NewId } from '../../base/ids.ts';
 import type { Clock } from '../clock.ts';
-import { rootSpanIdOf, type SpanLink, traceIdOf, type Tracing } from '../tracing/tracing.ts';
+import { type RequestSpan, rootSpanIdOf, type SpanLink, traceIdOf, type Tracing } from '../tracing/tracing.ts';
 import type { App } from './app.ts';
-
-/** The span of a sampled request, which its route may describe further. */
-export type RequestSpan = {
-  readonly startedMs: number;
-  /** Keys, ids and fixed words only. */
-  readonly attributes: Record<string, string | number | boolean>;
-  readonly links: SpanLink[];
-};
-
-export type RequestTrace = {
-  /** The trace's id. A lead that is stored under this id continues the request's trace. */
-  readonly id: NewId;
-  /** Null if the trace is not sampled. */
-  readonly span: RequestSpan | null;
-};
 
 /** Must be called before other hooks are added. */
 export function traceRequests(app: App, tracing: Tracing, clock: Clock): void {

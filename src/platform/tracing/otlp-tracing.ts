@@ -24,9 +24,8 @@ import {
 import { Counter } from '@prometheus-io/client';
 
 import type { Uuid } from '../../base/ids.ts';
-import type { TracingOptions } from './open-tracing.ts';
 import type { TracingConfig } from './tracing-config.rules.ts';
-import { type EndedSpan, rootSpanIdOf, traceIdOf, type Tracing } from './tracing.ts';
+import { type EndedSpan, rootSpanIdOf, traceIdOf, type Tracing, type TracingOptions } from './tracing.ts';
 
 /** At about a kilobyte per span; a collector that is away for longer than this lasts costs spans, and no more memory. */
 const WAITING_SPANS = 4096;

@@ -1,5 +1,7 @@
 // The interface of traces: spans that have ended, added to the trace of a lead or request (contract 8.5; decision 058).
-import type { Uuid } from '../../base/ids.ts';
+import type { Registry } from '@prometheus-io/client';
+
+import type { NewId, Uuid } from '../../base/ids.ts';
 
 /** Keys, ids, numbers and fixed words; never a value that a person, supplier or partner has typed. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[]>>;
@@ -16,6 +18,29 @@ export type EndedSpan = {
   readonly attributes: SpanAttributes;
   readonly failed?: boolean;
   readonly links?: readonly SpanLink[];
+};
+
+/** The span of a sampled request, which its route may describe further. */
+export type RequestSpan = {
+  readonly startedMs: number;
+  /** Keys, ids and fixed words only. */
+  readonly attributes: Record<string, string | number | boolean>;
+  readonly links: SpanLink[];
+};
+
+export type RequestTrace = {
+  /** The trace's id. A lead that is stored under this id continues the request's trace. */
+  readonly id: NewId;
+  /** Null if the trace is not sampled. */
+  readonly span: RequestSpan | null;
+};
+
+export type TracingOptions = {
+  readonly registry: Registry;
+  /** Attributes of this process, beside those of the configuration. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Called for each export that failed. */
+  readonly onFault: (error: unknown) => void;
 };
 
 export type Tracing = {
