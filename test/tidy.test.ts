@@ -207,9 +207,9 @@ describe('The files beside src', () => {
 
   it('.env.example names every variable that the configuration reads', async () => {
     const files = ['src/platform/config.ts', 'src/platform/tracing/tracing-config.rules.ts'];
-    const sources = await Promise.all(files.map(async (path) => readSource(path, await read(path))));
+    const readers = await Promise.all(files.map(async (path) => readSource(path, await read(path))));
     const variables = new Set(
-      sources
+      readers
         .flatMap(({ literals }) => literals)
         .map(({ text }) => text)
         .filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text)),
