@@ -10,7 +10,7 @@ export type Role = 'api' | 'worker' | 'all';
 export type Member = {
   readonly name: string;
   readonly role: Role;
-  /** Null with an embedded database, which has no proxy. */
+  /** Null without a proxy to the database. */
   readonly line: Line | null;
   /** The URL on which it listens; empty for a worker. It stays the same over restarts. */
   readonly url: string;
@@ -36,7 +36,9 @@ export type Market = {
 export type MarketOptions = {
   readonly roles: readonly Role[];
   readonly env: Env;
-  /** PostgreSQL's address, and the address that the service gets for a port. Null: the embedded database. */
+  /** The port of each API; free ones by default. */
+  readonly ports?: readonly number[];
+  /** PostgreSQL's address, and the address that the service gets for a port. Null: what `env` names, else the embedded database. */
   readonly database: { readonly port: number; readonly urlOf: (port: number) => string } | null;
 };
 
@@ -45,7 +47,7 @@ const RESTART_MS = 1000;
 /** A start takes seconds, or many seconds on a busy machine. */
 const READY_MS = 120_000;
 
-export async function openMarket({ roles, env, database }: MarketOptions): Promise<Market> {
+export async function openMarket({ roles, env, ports = [], database }: MarketOptions): Promise<Market> {
   const unasked: string[] = [];
   const members: Member[] = [];
   const lines: Line[] = [];
@@ -68,7 +70,7 @@ export async function openMarket({ roles, env, database }: MarketOptions): Promi
       if (line !== null) lines.push(line);
       const url = line === null ? {} : { DATABASE_URL: database?.urlOf(line.port) ?? '' };
       const name = `${role} ${roles.slice(0, index + 1).filter((other) => other === role).length}`;
-      const context = { name, role, line, env: { ...env, ...url }, unasked, restarts };
+      const context = { name, role, line, env: { ...env, ...url }, port: ports[index] ?? 0, unasked, restarts };
       members.push(await openMember(context));
     }
     return market;
@@ -80,14 +82,15 @@ export async function openMarket({ roles, env, database }: MarketOptions): Promi
 
 type MemberContext = Pick<Member, 'name' | 'role' | 'line'> & {
   readonly env: Env;
+  readonly port: number;
   readonly unasked: string[];
   readonly restarts: Set<Promise<void>>;
 };
 
-async function openMember({ name, role, line, env, unasked, restarts }: MemberContext): Promise<Member> {
+async function openMember({ name, role, line, env, port: wanted, unasked, restarts }: MemberContext): Promise<Member> {
   /** Keyed by the processes themselves: one that was stopped may have a successor already. */
   const asked = new Set<ServerProcess>();
-  let port = '0';
+  let port = String(wanted);
   let current: ServerProcess | null = null;
 
   const start = async (): Promise<void> => {

@@ -53,13 +53,13 @@ function spread(times: ReadonlyArray<number | null>): string {
     .join(' / ');
 }
 
-export function table(rows: readonly Row[]): string {
-  const lines: readonly Row[] = [COLUMNS, ...rows];
-  const widths = COLUMNS.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length), 3));
+export function table(rows: readonly Row[], columns: Row = COLUMNS): string {
+  const lines: readonly Row[] = [columns, ...rows];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length), 3));
   const written = (cells: Row): string =>
     `| ${widths.map((width, index) => (index === 0 ? (cells[index] ?? '').padEnd(width) : (cells[index] ?? '').padStart(width))).join(' | ')} |`;
   const rule = `| ${widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [written(COLUMNS), rule, ...rows.map(written)].join('\n');
+  return [written(columns), rule, ...rows.map(written)].join('\n');
 }
 
 /** Puts the rows of what was tried into the document's table; those of other faults stay as they are. `order`: all titles; `conditions`:
@@ -67,7 +67,11 @@ export function table(rows: readonly Row[]): string {
 export function writeRows(
   path: string,
   rows: readonly Row[],
-  { order, conditions }: { readonly order: readonly string[]; readonly conditions: string },
+  {
+    order,
+    conditions,
+    columns = COLUMNS,
+  }: { readonly order: readonly string[]; readonly conditions: string; readonly columns?: Row },
 ): void {
   const text = readFileSync(path, 'utf8');
   const [begin, end] = [text.indexOf(MARKERS.begin), text.indexOf(MARKERS.end)];
@@ -77,7 +81,7 @@ export function writeRows(
   const all = order.map((title) => byTitle.get(title)).filter((row) => row !== undefined);
   writeFileSync(
     path,
-    `${text.slice(0, begin)}${MARKERS.begin}\n\n${table(all)}\n\n${conditions}\n\n${text.slice(end)}`,
+    `${text.slice(0, begin)}${MARKERS.begin}\n\n${table(all, columns)}\n\n${conditions}\n\n${text.slice(end)}`,
   );
 }
 
