@@ -25,22 +25,27 @@ const LOSS = { median: 10, worst: 30 };
 const SILENT_LOSS = { median: 30, worst: 30 };
 /** Longer than the leader's key lives, and than a promotion takes. */
 const OUTAGE_MS = 20_000;
+/** Longer than the service waits for a response, so that writes have to come back while the leader is still silent. */
+const SILENCE_MS = 40_000;
 const SHORT_MS = 12_000;
 const STOP_WITHIN_MS = 30_000;
 
 const othersThan = (node: Machine): readonly Machine[] => DATABASES.filter(({ name }) => name !== node.name);
 
+type Partition = Pick<Fault, 'name' | 'title' | 'goal'> & {
+  readonly ms: number;
+  readonly from: (leader: Machine) => readonly Machine[];
+};
+
 /** Cuts the leader off from others for a while. */
-function partition(name: string, title: string, from: (leader: Machine) => readonly Machine[]): Fault {
+function partition({ ms, from, ...fault }: Partition): Fault {
   return {
-    name,
-    title,
-    goal: null,
+    ...fault,
     async run({ cluster }) {
       const leader = await cluster.leader();
       cutOff(leader, from(leader));
       try {
-        await sleep(OUTAGE_MS);
+        await sleep(ms);
       } finally {
         reconnect(leader);
       }
@@ -64,30 +69,47 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'freeze',
-    title: 'SIGSTOP of the leader for 20 s: Patroni and PostgreSQL',
+    title: 'SIGSTOP of the leader for 40 s: Patroni and PostgreSQL',
     goal: SILENT_LOSS,
     async run({ cluster }) {
       const leader = await cluster.leader();
       signalAll(leader, 'SIGSTOP');
       try {
-        await sleep(OUTAGE_MS);
+        await sleep(SILENCE_MS);
       } finally {
         signalAll(leader, 'SIGCONT');
       }
       return { hit: leader.name };
     },
   },
-  partition('no-etcd', 'The leader is cut off from etcd for 20 s', () => ETCDS),
-  partition('no-standby', 'The leader is cut off from both standbys for 20 s', othersThan),
-  partition('no-service', 'The leader is cut off from the service and HAProxy for 20 s', () => [SERVICE]),
-  {
-    ...partition('alone', 'The leader is cut off from everything for 20 s', (leader) => [
-      ...othersThan(leader),
-      ...ETCDS,
-      SERVICE,
-    ]),
+  partition({
+    name: 'no-etcd',
+    title: 'The leader is cut off from etcd for 20 s',
+    goal: null,
+    ms: OUTAGE_MS,
+    from: () => ETCDS,
+  }),
+  partition({
+    name: 'no-standby',
+    title: 'The leader is cut off from both standbys for 20 s',
+    goal: null,
+    ms: OUTAGE_MS,
+    from: othersThan,
+  }),
+  partition({
+    name: 'no-service',
+    title: 'The leader is cut off from the service and HAProxy for 20 s',
+    goal: null,
+    ms: OUTAGE_MS,
+    from: () => [SERVICE],
+  }),
+  partition({
+    name: 'alone',
+    title: 'The leader is cut off from everything for 40 s',
     goal: SILENT_LOSS,
-  },
+    ms: SILENCE_MS,
+    from: (leader) => [...othersThan(leader), ...ETCDS, SERVICE],
+  }),
   {
     name: 'etcd',
     title: 'SIGKILL of one etcd member, back after 12 s',
