@@ -32,10 +32,12 @@ if [ -n "$missing" ]; then
   apt-get update -q
   # shellcheck disable=SC2086 # a list of words
   DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
-  # Only what came just now: a service that was here before is somebody's.
-  if [ -d /run/systemd/system ]; then
+  # Only what came just now: a service that was here before stays enabled.
+  if command -v systemctl > /dev/null; then
+    now=
+    [ ! -d /run/systemd/system ] || now=--now
     for service in $services; do
-      case "$missing" in *"$service"*) systemctl disable --now "$service.service" || true ;; esac
+      case "$missing" in *"$service"*) systemctl disable $now "$service.service" || true ;; esac
     done
   fi
 fi
