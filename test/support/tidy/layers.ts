@@ -11,6 +11,7 @@ const ORDER = [
   'ledger',
   'endpoints',
   'messages',
+  'notices',
   'suppliers',
   'buyers',
   'caps',
@@ -19,6 +20,7 @@ const ORDER = [
   'specification',
   'deliveries',
   'claims',
+  'statements',
   'routing',
   'reports',
   'live',
@@ -29,6 +31,7 @@ const ORDER = [
   'scopes',
   'portal',
   'console',
+  'operator',
   'demo',
   'app',
   'entry',
@@ -53,7 +56,7 @@ export function mayImport(importer: string, imported: string): boolean {
 }
 
 /** The routes of the pages, and those that pages and API share. They call operations and rules of any slice. */
-const SCREENS: readonly string[] = ['scopes', 'portal', 'console'];
+const SCREENS: readonly string[] = ['scopes', 'portal', 'console', 'operator'];
 
 /** Whether it registers the routes of other folders. */
 export function isComposition(layer: string): boolean {
