@@ -133,14 +133,15 @@ AS $function$ SELECT nullif(current_setting('app.buyer', true), '') $function$;
 CREATE TABLE account (
   account_key text NOT NULL,
   kind text NOT NULL,
-  buyer_key text NOT NULL,
+  buyer_key text,
   balance_cents bigint DEFAULT 0 NOT NULL,
   held_cents bigint DEFAULT 0 NOT NULL,
   version bigint DEFAULT 0 NOT NULL,
+  supplier_key text,
   CONSTRAINT account_pkey PRIMARY KEY (account_key),
-  CONSTRAINT account_check CHECK (account_key = ((kind || ':'::text) || buyer_key)),
+  CONSTRAINT account_check CHECK (account_key = ((kind || ':'::text) || COALESCE(buyer_key, supplier_key))),
   CONSTRAINT account_held_cents_check CHECK (held_cents >= 0),
-  CONSTRAINT account_kind_known CHECK (kind = ANY (ARRAY['buyer'::text, 'revenue'::text, 'cash'::text, 'adjustment'::text]))
+  CONSTRAINT account_kind_known CHECK ((kind = ANY (ARRAY['buyer'::text, 'revenue'::text, 'cash'::text, 'adjustment'::text, 'tax'::text])) AND buyer_key IS NOT NULL AND supplier_key IS NULL OR (kind = ANY (ARRAY['supplier'::text, 'cost'::text, 'payout'::text, 'supplier_adjustment'::text])) AND supplier_key IS NOT NULL AND buyer_key IS NULL)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER account_keeps_key BEFORE UPDATE OF account_key ON account FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -433,6 +434,20 @@ CREATE INDEX delivery_of_buyer ON public.delivery USING btree (buyer_key, delive
 CREATE UNIQUE INDEX delivery_once_per_buyer ON public.delivery USING btree (lead_id, buyer_key);
 CREATE INDEX delivery_returned ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (returned_at IS NOT NULL);
 CREATE POLICY own_rows ON delivery USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE delivery_cost (
+  delivery_id uuid NOT NULL,
+  model text NOT NULL,
+  cost_cents bigint NOT NULL,
+  share smallint,
+  clawback_days smallint,
+  hold_days smallint NOT NULL,
+  CONSTRAINT delivery_cost_pkey PRIMARY KEY (delivery_id),
+  CONSTRAINT delivery_cost_check CHECK ((model = 'share'::text) = (share IS NOT NULL)),
+  CONSTRAINT delivery_cost_cost_cents_check CHECK (cost_cents >= 0),
+  CONSTRAINT delivery_cost_model_known CHECK (model = ANY (ARRAY['fixed'::text, 'share'::text])),
+  CONSTRAINT delivery_cost_share_check CHECK (share >= 0 AND share <= 10000)
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 
 CREATE TABLE delivery_count (
   buyer_key text NOT NULL,
@@ -1011,6 +1026,8 @@ CREATE TABLE supplier (
   rate_limit jsonb,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  pay jsonb,
+  time_zone text DEFAULT 'UTC'::text NOT NULL,
   CONSTRAINT supplier_pkey PRIMARY KEY (supplier_key),
   CONSTRAINT supplier_status_known CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text])),
   CONSTRAINT supplier_supplier_key_check CHECK (supplier_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)
@@ -1041,7 +1058,7 @@ CREATE TABLE transfer (
   CONSTRAINT transfer_business_key_key UNIQUE (business_key),
   CONSTRAINT transfer_amount_cents_check CHECK (amount_cents > 0),
   CONSTRAINT transfer_check CHECK (from_account <> to_account),
-  CONSTRAINT transfer_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text, 'payment'::text, 'adjustment'::text]))
+  CONSTRAINT transfer_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text, 'payment'::text, 'adjustment'::text, 'tax'::text, 'cost'::text, 'clawback'::text, 'payout'::text])) NOT VALID
 ) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE transfer ENABLE ROW LEVEL SECURITY;
 CREATE INDEX transfer_of_delivery ON public.transfer USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);

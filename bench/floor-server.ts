@@ -18,6 +18,7 @@ import { createMetrics } from '../src/platform/metrics.ts';
 import { createProcessCounts } from '../src/platform/processes/process-counts.ts';
 import { countEvents } from '../src/app/runtime-metrics.ts';
 import { compileFieldMapping } from '../src/suppliers/field-mapping.rules.ts';
+import { noPay } from '../src/suppliers/supplier-form.rules.ts';
 import { createSessionKeeper } from '../src/sessions/session-keeper.ts';
 
 const SUPPLIER = 'bench';
@@ -56,6 +57,8 @@ const supplier = {
     fieldMapping: {},
     callback: null,
     rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
+    timeZone: 'UTC',
+    pay: noPay,
   },
   mapping: MAPPING,
 } as const;

@@ -1413,9 +1413,9 @@ export type LedgerEntry = {
      * @format date-time
      */
     createdAt: string;
-    type: "charge" | "credit" | "payment" | "adjustment";
+    type: "charge" | "credit" | "payment" | "adjustment" | "tax";
     /**
-     * Negative for charges, positive for credits and payments, either for adjustments. At most two decimals.
+     * Negative for charges and tax, positive for credits and payments, either for adjustments. At most two decimals.
      */
     amount: number;
     /**

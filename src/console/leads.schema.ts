@@ -185,7 +185,7 @@ export type StoryAttempt = Static<typeof AttemptSchema>;
 const EntrySchema = Type.Object({
   entryId: Text,
   partner: Text,
-  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
+  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment', 'tax']),
   amount: Type.Number(),
   balanceAfter: Type.Number(),
   description: Text,

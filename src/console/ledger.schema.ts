@@ -43,7 +43,7 @@ export type AccountQuery = Static<typeof AccountQuerySchema>;
 const EntrySchema = Type.Object({
   entryId: text,
   createdAt: time,
-  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
+  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment', 'tax']),
   amount,
   balanceAfter: amount,
   description: text,

@@ -9,7 +9,7 @@ const money = (description: string) => Type.Number({ description: `${description
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-const types = ['charge', 'credit', 'payment', 'adjustment'] as const satisfies readonly TransferType[];
+const types = ['charge', 'credit', 'payment', 'adjustment', 'tax'] as const satisfies readonly TransferType[];
 
 const invoiceExample = {
   invoiceId: 'inv_01m98xr6b2f4atk1q5p8dv3n7c',
@@ -79,7 +79,7 @@ export const LedgerEntrySchema = Type.Object(
     ),
     createdAt: timestamp('When it was posted.'),
     type: Type.Enum([...types]),
-    amount: money('Negative for charges, positive for credits and payments, either for adjustments.'),
+    amount: money('Negative for charges and tax, positive for credits and payments, either for adjustments.'),
     balanceAfter: money('Your balance after this entry.'),
     description: Type.String({ examples: ['Lead Sale LS-100042'] }),
     deliveryId: orNull(id('The delivery charged or credited.', 'dlv_01m7wyk0h2emp81qch4dvtyn6a')),

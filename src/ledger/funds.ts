@@ -14,8 +14,14 @@ export async function readFunds(tx: Tx, buyerKeys: readonly string[]): Promise<M
 /** Locks the buyers' own accounts until the transaction ends, always in the ledger's order. By buyer key, without buyers that have no account. */
 export async function lockFunds(tx: Tx, buyerKeys: readonly string[]): Promise<Map<string, Funds>> {
   if (buyerKeys.length === 0) return new Map();
-  const rows = await tx.query(lockAccountsSql, { accountKeys: buyerKeys.map((key) => accountKey('buyer', key)) });
-  return new Map(rows.map(({ buyerKey, balanceCents, heldCents }) => [buyerKey, { balanceCents, heldCents }]));
+  const byAccount = new Map(buyerKeys.map((buyerKey) => [accountKey('buyer', buyerKey), buyerKey]));
+  const rows = await tx.query(lockAccountsSql, { accountKeys: [...byAccount.keys()] });
+  return new Map(
+    rows.flatMap(({ accountKey: account, balanceCents, heldCents }) => {
+      const buyerKey = byAccount.get(account);
+      return buyerKey === undefined ? [] : [[buyerKey, { balanceCents, heldCents }]];
+    }),
+  );
 }
 
 /** Amounts by buyer key, in cents of 0 or more. Every buyer must have an account. */

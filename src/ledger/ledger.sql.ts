@@ -16,24 +16,37 @@ export const insertAccounts = statement<{
    ON CONFLICT (account_key) DO NOTHING`,
 );
 
-export type AccountRow = AccountState & { readonly accountKey: string; readonly buyerKey: string };
+export const insertSupplierAccounts = statement<{
+  readonly supplierKeys: readonly string[];
+  readonly accountKinds: readonly string[];
+}>(
+  'ledger.open-supplier-accounts',
+  `INSERT INTO account (account_key, kind, supplier_key)
+   SELECT kind || ':' || supplier_key, kind, supplier_key
+   FROM unnest($supplierKeys::text[]) AS supplier (supplier_key), unnest($accountKinds::text[]) AS kind_of_account (kind)
+   ORDER BY supplier_key COLLATE "C", kind COLLATE "C"
+   ON CONFLICT (account_key) DO NOTHING`,
+);
+
+export type AccountRow = AccountState & { readonly accountKey: string };
 
 /**
- * The order of all account locks: by buyer, and a buyer's own account before its counterparts. It rules out deadlocks, and a transaction
- * that holds a buyer's own account never waits for the counterparts. Keys never change, so the weaker lock (NO KEY) is enough, and foreign
- * key checks do not wait for it.
+ * The order of all account locks: partners by key, then suppliers by key, each one's own account before its counterparts. It rules out
+ * deadlocks, and a transaction that holds a buyer's own account never waits for the counterparts. Keys never change, so the weaker lock
+ * (NO KEY) is enough, and foreign key checks do not wait for it.
  */
-const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR NO KEY UPDATE`;
+const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", supplier_key COLLATE "C", kind NOT IN ('buyer', 'supplier'), kind COLLATE "C"
+   FOR NO KEY UPDATE`;
 
 export const lockAccountsSql = statement<{ readonly accountKeys: Buffer | readonly string[] }, AccountRow>(
   'ledger.lock-accounts',
-  `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
+  `SELECT account_key AS "accountKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
    FROM account WHERE account_key = ANY ($accountKeys::text[]) ${LOCK_ORDER}`,
 );
 
 export const selectAccount = statement<{ readonly key: string }, AccountRow>(
   'ledger.select-account',
-  `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
+  `SELECT account_key AS "accountKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
    FROM account WHERE account_key = $key`,
 );
 

@@ -7,6 +7,7 @@ import { lockAccounts } from './accounts.ts';
 import {
   accountKey,
   accountsOf,
+  type AnyTransferInput,
   buyerChange,
   type NewTransfer,
   type PlannedEntry,
@@ -38,7 +39,11 @@ export async function postTransfers(
   return new Map(posted.map((entry) => [entry.businessKey, entry]));
 }
 
-function newlyPosted(fresh: readonly NewTransfer[], entries: readonly PlannedEntry[], createdAt: Date): Posted[] {
+function newlyPosted(
+  fresh: ReadonlyArray<NewTransfer<TransferInput>>,
+  entries: readonly PlannedEntry[],
+  createdAt: Date,
+): Posted[] {
   const balances = new Map(entries.map((entry) => [entry.transferId + entry.accountKey, entry.balanceAfterCents]));
   return fresh.map((transfer) => {
     const { transferId, businessKey, buyerKey, type, description } = transfer;
@@ -62,7 +67,7 @@ function newlyPosted(fresh: readonly NewTransfer[], entries: readonly PlannedEnt
   });
 }
 
-async function previouslyPosted(tx: Tx, repeated: readonly NewTransfer[]): Promise<Posted[]> {
+async function previouslyPosted(tx: Tx, repeated: ReadonlyArray<NewTransfer<TransferInput>>): Promise<Posted[]> {
   if (repeated.length === 0) return [];
   const entries = await tx.query(selectByBusinessKeys, {
     businessKeys: repeated.map(({ businessKey }) => businessKey),
@@ -71,11 +76,11 @@ async function previouslyPosted(tx: Tx, repeated: readonly NewTransfer[]): Promi
   return entries.map((entry) => Object.assign(entry, { isNew: false }));
 }
 
-export type DraftedTransfers = {
+export type DraftedTransfers<Input extends AnyTransferInput> = {
   /** New to the ledger: exactly these must be passed to `enterTransfers`. */
-  readonly fresh: readonly NewTransfer[];
+  readonly fresh: ReadonlyArray<NewTransfer<Input>>;
   /** Their business keys are already in the ledger. */
-  readonly repeated: readonly NewTransfer[];
+  readonly repeated: ReadonlyArray<NewTransfer<Input>>;
 };
 
 /**
@@ -83,11 +88,11 @@ export type DraftedTransfers = {
  * Waits for a concurrent transaction with the same business key: to avoid deadlocks, call it before locking the accounts only with keys
  * that no other transaction can use.
  */
-export async function draftTransfers(
+export async function draftTransfers<Input extends AnyTransferInput>(
   tx: Tx,
-  transfers: readonly TransferInput[],
+  transfers: readonly Input[],
   now: Date,
-): Promise<DraftedTransfers> {
+): Promise<DraftedTransfers<Input>> {
   const wanted = withUniqueKeys(transfers);
   if (wanted.length === 0) return { fresh: [], repeated: [] };
   const moves = wanted.map((transfer) => moveOf(transfer));
@@ -112,8 +117,8 @@ export async function draftTransfers(
   };
 }
 
-function withUniqueKeys(transfers: readonly TransferInput[]): NewTransfer[] {
-  const first = new Map<string, NewTransfer>();
+function withUniqueKeys<Input extends AnyTransferInput>(transfers: readonly Input[]): Array<NewTransfer<Input>> {
+  const first = new Map<string, NewTransfer<Input>>();
   for (const transfer of transfers) {
     const error = transferError(transfer);
     assert(error === null, `the transfer ${transfer.businessKey} cannot be posted: ${error}`);

@@ -1,7 +1,7 @@
 // Checks of a marketplace file beyond its schema: times, amounts as written, targets, and members that depend on each other.
 import { isBlank } from '../base/text.ts';
 import { isMembers, type Members } from '../base/json.ts';
-import { parseCents } from '../base/money.ts';
+import { centsOfNumber, parseCents } from '../base/money.ts';
 import { readRegion, regionCode, type Regions } from '../base/regions.ts';
 import { isTimeZone, startOfUtcDay } from '../base/time.ts';
 import { checkSetting, type SettingOptions } from '../buyers/check-setting.rules.ts';
@@ -11,6 +11,7 @@ import type { MemberCheck } from '../marketplace/configured.schema.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
 import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { checkPayTerms } from '../suppliers/check-pay-terms.rules.ts';
 import { unknownName } from './nearest-name.rules.ts';
 import type { FileSettings } from '../buyers/buyer.ts';
 
@@ -84,6 +85,7 @@ const RELATIONS: ReadonlySet<MemberCheck> = new Set([
   'bookingOfEvent',
   'range',
   'creditLimit',
+  'pay',
 ]);
 
 const CHECKS: Readonly<Record<MemberCheck, Check>> = {
@@ -104,6 +106,9 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
     const cents = typeof value === 'number' ? parseCents(options.sourceOf(pointer) ?? '') : null;
     return cents === null ? [{ message: errorMessage }] : [];
   },
+  percent: (value, { schema: { errorMessage = '' } }) =>
+    typeof value === 'number' && centsOfNumber(value) === null ? [{ message: errorMessage }] : [],
+  pay: (value) => (isMembers(value) ? checkPayTerms(value) : []),
   state: (value, { options: { regions } }) => stateFaults(typeof value === 'string' ? value : '', regions),
   hours: (value) => (isMembers(value) ? hoursFaults(value) : []),
   disjointHours: (value) => (Array.isArray(value) ? overlaps(value) : []),

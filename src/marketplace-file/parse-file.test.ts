@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { MarketplaceFile } from './marketplace-file.ts';
+import { noPay } from '../suppliers/supplier-form.rules.ts';
 import { parseFile } from './parse-file.ts';
 
 const options = { allowTargets: [] };
@@ -132,7 +133,7 @@ describe('A marketplace file is rejected with the position of the error:', () =>
     [
       'an entry that is text',
       'suppliers: [¶acme]',
-      'suppliers[0]: must be a map of key, name, status, fieldMapping, callback, rateLimit',
+      'suppliers[0]: must be a map of key, name, status, fieldMapping, callback, rateLimit, timeZone, pay',
     ],
     ['a map for a list', 'suppliers:\n  ¶acme: { name: Acme }\n', 'suppliers: must be a list, such as [one, two]'],
     ['a key in capitals', 'suppliers: [{ key: ¶Acme }]', `suppliers[0].key: ${key}`],
@@ -483,6 +484,8 @@ describe('A marketplace file', () => {
       fieldMapping: {},
       callback: null,
       rateLimit: { perSecond: 100, burst: 200 },
+      timeZone: 'UTC',
+      pay: noPay,
     });
     expect(file.partners[0]?.settings).toEqual({});
     expect(file.partners[0]?.buyer).toMatchObject({

@@ -11,6 +11,8 @@ export type MemberCheck =
   | 'fieldMapping'
   | 'hours'
   | 'line'
+  | 'pay'
+  | 'percent'
   | 'range'
   | 'settings'
   | 'slots'
@@ -43,6 +45,8 @@ export type MemberNotes<Value = unknown> = {
   /** For a member of an offer: it is hidden from the partner. */
   readonly operatorOnly?: boolean;
 };
+
+export const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
 
 const TEXT_LENGTH_MAX = 500;
 const KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
@@ -92,6 +96,20 @@ export const amount = (notes: MemberNotes & { readonly minimum?: number } = {}) 
     errorMessage: 'must be an amount such as 45.00: no quotes, at most two decimals and nine digits before them',
     ...notes,
   });
+
+/** Percent of an amount, with at most two decimals. */
+export const percent = (notes: MemberNotes<number> = {}) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    check: 'percent' satisfies MemberCheck,
+    errorMessage: 'must be a percentage such as 60 or 37.5: from 0 to 100, at most two decimals',
+    ...notes,
+  });
+
+/** Two letters each, of the marketplace's regions. */
+export const stateList = (title: string) =>
+  setOf(Type.String({ pattern: '^[A-Za-z]{2}$', check: 'state' satisfies MemberCheck, upper: true }), { title });
 
 /** Null by default. */
 export const orUnset = <Schema extends TSchema>(schema: Schema, notes: MemberNotes = {}): TUnion<[Schema, TNull]> =>

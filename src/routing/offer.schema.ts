@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import {
   amount,
+  eventTypes,
   keyOf,
   line,
   listOf,
@@ -13,10 +14,10 @@ import {
   oneOf,
   orUnset,
   setOf,
+  stateList,
   wholeNumber,
 } from '../marketplace/configured.schema.ts';
 
-const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
 export const offerStatuses = ['active', 'paused', 'closed'] as const;
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -51,8 +52,6 @@ const HoursSchema = members(
   { check: 'hours' },
 );
 
-const stateList = (title: string) =>
-  setOf(Type.String({ pattern: '^[A-Za-z]{2}$', check: 'state' satisfies MemberCheck, upper: true }), { title });
 // Partners must not learn who supplies the leads, how suppliers label their campaigns, or how the operator ranks buyers.
 const supplierKeys = (title: string) =>
   setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });

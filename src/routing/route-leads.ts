@@ -125,6 +125,8 @@ function writeUnderLock(tx: Tx, { batch, written, rounds, accounts, stored }: Lo
 /** The promised amounts that are not charged at once. */
 function holdsOf({ promised }: BatchDecision, { charges }: WrittenRows): Map<string, number> {
   const holds = new Map(promised);
-  for (const { buyerKey, amountCents } of charges) holds.set(buyerKey, (holds.get(buyerKey) ?? 0) - amountCents);
+  for (const { buyerKey, amountCents } of charges) {
+    if (buyerKey !== undefined) holds.set(buyerKey, (holds.get(buyerKey) ?? 0) - amountCents);
+  }
   return holds;
 }

@@ -2,6 +2,7 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, refuse, type Outcome } from '../base/outcome.ts';
+import { openSupplierAccounts } from '../ledger/accounts.ts';
 import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
 import { recordHistory } from '../marketplace/config-history.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -9,7 +10,7 @@ import { rowOfSupplier, supplierOfRow } from './supplier-form.rules.ts';
 import { saveSuppliersSql, lockSupplierSql } from './supplier.sql.ts';
 import type { SupplierConfig, SupplierStatus } from './supplier.ts';
 
-/** The caller must have bumped the configuration version, and records history and audit. */
+/** Opens the accounts of new ones. The caller must have bumped the configuration version, and records history and audit. */
 export async function saveSuppliers(tx: Tx, suppliers: readonly SupplierConfig[], now: Date): Promise<void> {
   if (suppliers.length === 0) return;
   const rows = suppliers.map(rowOfSupplier);
@@ -20,8 +21,14 @@ export async function saveSuppliers(tx: Tx, suppliers: readonly SupplierConfig[]
     fieldMappings: rows.map((row) => JSON.stringify(row.fieldMapping)),
     callbacks: rows.map((row) => (row.callback === null ? null : JSON.stringify(row.callback))),
     rateLimits: rows.map((row) => JSON.stringify(row.rateLimit)),
+    timeZones: rows.map((row) => row.timeZone),
+    pays: rows.map((row) => JSON.stringify(row.pay)),
     now,
   });
+  await openSupplierAccounts(
+    tx,
+    rows.map((row) => row.supplierKey),
+  );
 }
 
 export type SupplierStatusChange = {

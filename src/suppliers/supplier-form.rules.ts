@@ -1,8 +1,9 @@
 // Converts a supplier from and to its form in the marketplace file, and its database row (contract 7.6).
+import { centsOf, wireAmount } from '../base/money.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
 import { type SupplierForm, SupplierSchema, supplierRateLimit } from './supplier.schema.ts';
-import type { SupplierConfig } from './supplier.ts';
+import type { PayRate, PayTerms, SupplierConfig } from './supplier.ts';
 
 export type MappingEntry = readonly [incomingName: string, target: FieldMapping[string]];
 
@@ -22,20 +23,60 @@ function mappingEntries(mapping: FieldMapping): MappingEntry[] {
   });
 }
 
+/** The terms of a supplier whose file or row states none. */
+export const noPay: PayTerms = {
+  model: 'none',
+  amountCents: null,
+  share: null,
+  rules: [],
+  clawback: { onReturn: 'full', days: 60 },
+  hold: { days: 14 },
+};
+
+/** `percent` has two decimals at most, so hundredths of it are whole numbers, like the cents of an amount. */
+function rateOfForm({ amount, percent }: { readonly amount: number | null; readonly percent: number | null }): PayRate {
+  return { amountCents: amount === null ? null : centsOf(amount), share: percent === null ? null : centsOf(percent) };
+}
+
+function rateForm({ amountCents, share }: PayRate) {
+  return {
+    amount: amountCents === null ? null : wireAmount(amountCents),
+    percent: share === null ? null : wireAmount(share),
+  };
+}
+
+function payForm({ amountCents, share, rules, ...pay }: PayTerms) {
+  return {
+    ...pay,
+    ...rateForm({ amountCents, share }),
+    rules: rules.map(({ when, ...rate }) => ({ when, ...rateForm(rate) })),
+  };
+}
+
+function payOfForm({ amount, percent, rules, ...pay }: SupplierForm['pay']): PayTerms {
+  return {
+    ...pay,
+    ...rateOfForm({ amount, percent }),
+    rules: rules.map(({ when, ...rate }) => ({ when, ...rateOfForm(rate) })),
+  };
+}
+
 /** Members in the order of the file, so that equal suppliers have forms that are equal as JSON text. */
-export function supplierForm({ supplierKey, fieldMapping, ...supplier }: SupplierConfig): SupplierForm {
+export function supplierForm({ supplierKey, fieldMapping, pay, ...supplier }: SupplierConfig): SupplierForm {
   const mapping = Object.fromEntries(mappingEntries(fieldMapping));
-  return formOf(SupplierSchema, { ...supplier, key: supplierKey, fieldMapping: mapping });
+  return formOf(SupplierSchema, { ...supplier, key: supplierKey, fieldMapping: mapping, pay: payForm(pay) });
 }
 
 /** `fieldMapping` must be a checked one. */
-export function supplierOfForm({ key, fieldMapping, ...form }: SupplierForm): SupplierConfig {
+export function supplierOfForm({ key, fieldMapping, pay, ...form }: SupplierForm): SupplierConfig {
   const mapping = Object.fromEntries(mappingEntries(fieldMapping as FieldMapping));
-  return { ...form, supplierKey: key, fieldMapping: mapping };
+  return { ...form, supplierKey: key, fieldMapping: mapping, pay: payOfForm(pay) };
 }
 
 /** `fieldMapping` is a list of entries: the order of a mapping matters, and jsonb keeps only the order of lists. */
-export type SupplierRow = Omit<SupplierConfig, 'fieldMapping' | 'rateLimit'> & {
+export type SupplierRow = Omit<SupplierConfig, 'fieldMapping' | 'rateLimit' | 'pay'> & {
+  /** null: never stated. */
+  readonly pay: PayTerms | null;
   readonly fieldMapping: readonly MappingEntry[];
   readonly rateLimit: SupplierConfig['rateLimit'] | null;
 };
@@ -48,6 +89,8 @@ export function supplierOfRow(row: SupplierRow): SupplierConfig {
     fieldMapping: Object.fromEntries(row.fieldMapping),
     callback: row.callback,
     rateLimit: row.rateLimit ?? supplierRateLimit,
+    timeZone: row.timeZone,
+    pay: row.pay ?? noPay,
   };
 }
 

@@ -1,7 +1,10 @@
-// Schema of a supplier in the marketplace file and the console: members, bounds, defaults and labels (contract 3.7, 5.8, 7.6).
+// Schema of a supplier in the marketplace file and the console: members, bounds, defaults and labels (contract 3.7, 5.8,
+// 7.6, 11.1).
 import { type Static, Type } from 'typebox';
 
 import {
+  amount,
+  eventTypes,
   keyOf,
   line,
   type MemberCheck,
@@ -9,7 +12,11 @@ import {
   nameMember,
   oneOf,
   orUnset,
+  percent,
   rateLimitOf,
+  setOf,
+  stateList,
+  wholeNumber,
 } from '../marketplace/configured.schema.ts';
 
 export const supplierStatuses = ['pending', 'approved', 'suspended'] as const;
@@ -17,6 +24,71 @@ export const callbackEvents = ['lead.processing_error', 'lead.routed', 'lead.rej
 
 /** The default rate limit of a supplier's keys (contract 1.12). */
 export const supplierRateLimit = { perSecond: 100, burst: 200 };
+
+export const payModels = ['none', 'fixed', 'share'] as const;
+export const clawbacks = ['full', 'none'] as const;
+
+// Each lead walks the rules until one matches.
+const PAY_RULES_MAX = 100;
+const DAYS_MAX = 365;
+
+const PayRuleSchema = members({
+  when: members(
+    {
+      states: stateList('States'),
+      sources: setOf(line(), { title: 'Sources', description: 'Source labels as sent by the supplier.' }),
+      eventTypes: setOf(oneOf(eventTypes), { title: 'Types' }),
+      minScore: orUnset(wholeNumber(0, 100), { title: 'Minimum score' }),
+    },
+    { title: 'Conditions', description: 'All must hold. An empty or missing one means any.' },
+  ),
+  amount: orUnset(amount(), { title: 'Amount per lead' }),
+  percent: orUnset(percent(), { title: 'Share of the price (%)' }),
+});
+
+const PaySchema = members(
+  {
+    model: oneOf(payModels, {
+      title: 'Pay',
+      description: 'Nothing, an amount per sold lead, or a share of the price of each sale.',
+      default: 'none',
+    }),
+    amount: orUnset(amount(), { title: 'Amount per lead', description: 'Owed once, at the first confirmed sale.' }),
+    percent: orUnset(percent(), { title: 'Share of the price (%)', description: 'Owed for each confirmed sale.' }),
+    rules: Type.Array(PayRuleSchema, {
+      maxItems: PAY_RULES_MAX,
+      title: 'Rules',
+      description: 'The first rule that matches holds. Without a match the amount or share above holds.',
+      default: [],
+    }),
+    clawback: members(
+      {
+        onReturn: oneOf(clawbacks, {
+          title: 'Returned sales',
+          description: 'Whether what was owed for a sale is taken back when its return or dispute is approved.',
+          default: 'full',
+        }),
+        days: wholeNumber(0, DAYS_MAX, {
+          title: 'Days for taking back',
+          description: 'From the confirmation of the sale to the approval of its return or dispute.',
+          default: 60,
+        }),
+      },
+      { default: {} },
+    ),
+    hold: members(
+      {
+        days: wholeNumber(0, DAYS_MAX, {
+          title: 'Days held',
+          description: 'From the confirmation of a sale until what is owed for it can be paid out.',
+          default: 14,
+        }),
+      },
+      { default: {} },
+    ),
+  },
+  { default: {}, check: 'pay' satisfies MemberCheck },
+);
 
 const MappedToSchema = Type.Union([
   Type.String(),
@@ -52,6 +124,13 @@ export const SupplierSchema = members({
     { title: 'Callback' },
   ),
   rateLimit: rateLimitOf(supplierRateLimit),
+  timeZone: line({
+    title: 'Time zone',
+    description: 'Decides when the months of its statements begin and end.',
+    default: 'UTC',
+    check: 'timeZone',
+  }),
+  pay: PaySchema,
 });
 
 /** A supplier as in the file, with every member present. */

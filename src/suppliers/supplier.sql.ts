@@ -2,29 +2,28 @@
 import { statement } from '../platform/database/database.ts';
 import type { SupplierRow } from './supplier-form.rules.ts';
 
+const COLUMNS = `supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit",
+     time_zone AS "timeZone", pay`;
+
 export const readSuppliersSql = statement<void, SupplierRow>(
   'suppliers.read',
-  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier ORDER BY supplier_key`,
+  `SELECT ${COLUMNS} FROM supplier ORDER BY supplier_key`,
 );
 
 /** The first $limit suppliers after $after. */
 export const pageOfSuppliersSql = statement<{ readonly after: string; readonly limit: number }, SupplierRow>(
   'suppliers.page',
-  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key > $after ORDER BY supplier_key LIMIT $limit`,
+  `SELECT ${COLUMNS} FROM supplier WHERE supplier_key > $after ORDER BY supplier_key LIMIT $limit`,
 );
 
 export const readSupplierSql = statement<{ readonly supplierKey: string }, SupplierRow>(
   'suppliers.readOne',
-  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key = $supplierKey`,
+  `SELECT ${COLUMNS} FROM supplier WHERE supplier_key = $supplierKey`,
 );
 
 export const lockSupplierSql = statement<{ readonly supplierKey: string }, SupplierRow>(
   'suppliers.lock',
-  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key = $supplierKey FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM supplier WHERE supplier_key = $supplierKey FOR UPDATE`,
 );
 
 export const saveSuppliersSql = statement<{
@@ -34,16 +33,20 @@ export const saveSuppliersSql = statement<{
   readonly fieldMappings: readonly string[];
   readonly callbacks: ReadonlyArray<string | null>;
   readonly rateLimits: readonly string[];
+  readonly timeZones: readonly string[];
+  readonly pays: ReadonlyArray<string | null>;
   readonly now: Date;
 }>(
   'suppliers.save',
-  `INSERT INTO supplier (supplier_key, name, status, field_mapping, callback, rate_limit, created_at, updated_at)
-   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, $now, $now
-     FROM unnest($supplierKeys::text[], $names::text[], $statuses::text[], $fieldMappings::text[], $callbacks::text[], $rateLimits::text[])
-       AS saved (supplier_key, name, status, field_mapping, callback, rate_limit)
+  `INSERT INTO supplier (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay, created_at, updated_at)
+   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, time_zone, pay::jsonb, $now, $now
+     FROM unnest($supplierKeys::text[], $names::text[], $statuses::text[], $fieldMappings::text[], $callbacks::text[], $rateLimits::text[],
+                 $timeZones::text[], $pays::text[])
+       AS saved (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay)
    ON CONFLICT (supplier_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, field_mapping = EXCLUDED.field_mapping,
-         callback = EXCLUDED.callback, rate_limit = EXCLUDED.rate_limit, updated_at = EXCLUDED.updated_at`,
+         callback = EXCLUDED.callback, rate_limit = EXCLUDED.rate_limit,
+         time_zone = EXCLUDED.time_zone, pay = EXCLUDED.pay, updated_at = EXCLUDED.updated_at`,
 );
 
 // The search covers key and name, in any case; `strpos` needs no escaping of patterns.
@@ -62,6 +65,5 @@ export const listSuppliersSql = statement<
   SupplierRow
 >(
   'suppliers.list',
-  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE ${FILTER} ORDER BY lower(name), supplier_key LIMIT $pageSize OFFSET $offset`,
+  `SELECT ${COLUMNS} FROM supplier WHERE ${FILTER} ORDER BY lower(name), supplier_key LIMIT $pageSize OFFSET $offset`,
 );

@@ -217,7 +217,7 @@ describe('Billing', () => {
   });
 
   it('has charges below 0 and credits and payments above 0, each with the balance after it', () => {
-    const signs = { charge: [-1], credit: [1], payment: [1], adjustment: [-1, 1] };
+    const signs = { charge: [-1], credit: [1], payment: [1], adjustment: [-1, 1], tax: [-1] };
     let balance = 0;
     for (const { type, amount, balanceAfter } of entries.toReversed()) {
       expect(signs[type as TransferType]).toContain(Math.sign(amount));

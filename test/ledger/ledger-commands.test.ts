@@ -84,9 +84,9 @@ describe('ledger check', () => {
   it('prints the counts of a consistent ledger and exits 1 for an inconsistent one', async () => {
     const well = await run('check', '--json');
     expect(well.exitCode).toBe(0);
-    expect(well.json).toEqual({ ok: true, accounts: 12, entries: expect.any(Number) as unknown, difference: 0 });
+    expect(well.json).toEqual({ ok: true, accounts: 15, entries: expect.any(Number) as unknown, difference: 0 });
     expect((await run('check')).stdout).toMatch(
-      /^The ledger is consistent\.\n12 accounts, \d+ entries, difference 0\.00\.\n$/,
+      /^The ledger is consistent\.\n15 accounts, \d+ entries, difference 0\.00\.\n$/,
     );
 
     await home.database.pool.query(`UPDATE account SET held_cents = 3 WHERE account_key = 'buyer:rival'`);
@@ -103,7 +103,7 @@ describe('ledger check', () => {
 
     await home.database.pool.query(`UPDATE account SET balance_cents = 3 WHERE account_key = 'cash:rival'`);
     const { exitCode, json } = await run('check', '--json');
-    expect([exitCode, json]).toMatchObject([1, { ok: false, accounts: 12, difference: 0.03 }]);
+    expect([exitCode, json]).toMatchObject([1, { ok: false, accounts: 15, difference: 0.03 }]);
     const words = await run('check');
     expect(words.exitCode).toBe(1);
     expect(words.stdout).toContain('1 accounts whose balance is not the sum of their entries');

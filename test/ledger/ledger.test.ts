@@ -47,11 +47,11 @@ async function countRows(text: string): Promise<number> {
 }
 
 describe('Accounts', () => {
-  it('exist four times per buyer, and opening them again changes nothing', async () => {
+  it('exist five times per buyer, and opening them again changes nothing', async () => {
     await post(sale());
     await home.database.tx((tx) => openAccounts(tx, [buyerKey, `${buyerKey}-other`, buyerKey]));
-    expect(await countRows(`account WHERE buyer_key = '${buyerKey}'`)).toBe(4);
-    expect(await countRows(`account WHERE buyer_key = '${buyerKey}-other'`)).toBe(4);
+    expect(await countRows(`account WHERE buyer_key = '${buyerKey}'`)).toBe(5);
+    expect(await countRows(`account WHERE buyer_key = '${buyerKey}-other'`)).toBe(5);
     expect(await fundsOf()).toEqual({ balanceCents: -4500, heldCents: 0 });
   });
 

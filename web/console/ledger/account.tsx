@@ -109,7 +109,7 @@ function Money({ account, currency }: { readonly account: Account; readonly curr
 }
 
 /** The other account of each type of transfer. */
-const OTHER = { charge: 'Revenue', credit: 'Revenue', payment: 'Cash', adjustment: 'Adjustments' } as const;
+const OTHER = { charge: 'Revenue', credit: 'Revenue', payment: 'Cash', adjustment: 'Adjustments', tax: 'Tax' } as const;
 
 function columnsFor(currency: string): ReadonlyArray<Column<Entry>> {
   return [

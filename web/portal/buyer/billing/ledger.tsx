@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
   credit: 'Credit',
   payment: 'Payment',
   adjustment: 'Adjustment',
+  tax: 'Tax',
 };
 
 export function Ledger({ billing, isStale }: { readonly billing: Billing; readonly isStale: boolean }): ReactNode {
