@@ -124,6 +124,35 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.report_member(fields text, name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT left(CASE
+    WHEN strpos(plain, '\') = 0 THEN plain
+    ELSE replace(replace(coalesce(substring(fields FROM '"' || name || '":"((?:[^"\\]|\\.)*)"'), ''), '\"', '"'), '\\', '\')
+  END, 100)
+  FROM (SELECT split_part(split_part(split_part(fields, ',"extra":', 1), '"' || name || '":"', 2), '"', 1)) AS read (plain)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.report_price_band(cents bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT (ARRAY['0-10', '10-20', '20-30', '30-50', '50-75', '75-100', '100-150', '150-200', '200-500', '500+'])
+    [width_bucket(cents, ARRAY[0, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000]::bigint[])]
+$function$;
+
+CREATE OR REPLACE FUNCTION public.report_score_band(score smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN score IS NULL THEN '' WHEN score >= 90 THEN '90-100' ELSE (score / 10 * 10) || '-' || (score / 10 * 10 + 9) END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.tenant()
  RETURNS text
  LANGUAGE sql
@@ -746,6 +775,7 @@ CREATE TABLE marketplace (
   retention jsonb DEFAULT '{"leadDays": null, "personDays": 60, "attemptDays": 400, "rawBodyDays": 90, "snippetDays": 30, "consentYears": 5, "decisionDays": 400}'::jsonb NOT NULL,
   name text DEFAULT 'Lead Marketplace'::text NOT NULL,
   regions jsonb DEFAULT '["US", "CA"]'::jsonb NOT NULL,
+  time_zone text DEFAULT 'UTC'::text NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),

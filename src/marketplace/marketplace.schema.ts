@@ -60,6 +60,12 @@ export const MarketplaceSchema = members({
       default: [...countries],
     },
   ),
+  timeZone: line({
+    title: 'Time zone',
+    description: 'The days of reports that name no other time zone.',
+    default: 'UTC',
+    check: 'timeZone',
+  }),
   dedupDays: wholeNumber(0, DEDUP_DAYS_MAX, { title: 'Duplicate window (days)', default: 30 }),
   holdMinutes: wholeNumber(0, HOLD_MINUTES_MAX, {
     title: 'Maximum hold (minutes)',

@@ -6,7 +6,7 @@ export type SettingsRow = MarketplaceSettings & Omit<StoredSettings, 'settings'>
 
 export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
-  `SELECT config_version AS "version", name, currency, strategy, regions, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
+  `SELECT config_version AS "version", name, currency, strategy, regions, time_zone AS "timeZone", dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
           retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,
           demo_origin AS "demoOrigin"
      FROM marketplace`,
@@ -29,11 +29,12 @@ export const writeSettingsSql = statement<{
   readonly retention: string;
   readonly name: string;
   readonly regions: string;
+  readonly timeZone: string;
 }>(
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
-          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, name = $name, regions = $regions::jsonb`,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone`,
 );
 
 export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(

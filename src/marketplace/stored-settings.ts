@@ -32,6 +32,7 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     retention: JSON.stringify(settings.retention),
     name: settings.name,
     regions: JSON.stringify(settings.regions),
+    timeZone: settings.timeZone,
   });
 }
 

@@ -1,0 +1,1 @@
+-- Reserved for the statements and payouts of suppliers, whose migration replaces this file.

@@ -1,0 +1,70 @@
+// The days of a report and of the span before it, in its time zone (contract 12.1).
+import { Temporal } from '../base/temporal.ts';
+import { isTimeZone, localDate, type Span, startOfUtcDay } from '../base/time.ts';
+import { REPORT_DAYS_MAX } from './report.schema.ts';
+
+/** First and last day, `YYYY-MM-DD`, and the time between the start of the first and the end of the last. */
+export type ReportSpan = Span & { readonly firstDay: string; readonly lastDay: string };
+
+export type ReportSpans = {
+  readonly timeZone: string;
+  readonly span: ReportSpan;
+  /** As many days directly before; null if nothing is to be compared. */
+  readonly before: ReportSpan | null;
+};
+
+/** Four weeks and some days, as in the other statistics. */
+const DAYS_DEFAULT = 30;
+
+type Asked = {
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly timeZone: string;
+  readonly compare?: 'previous' | undefined;
+};
+
+/** Returns a text for the one who asked if the days or the time zone are wrong. */
+export function spansOf({ from, until, timeZone, compare }: Asked, now: Date): ReportSpans | string {
+  if (!isTimeZone(timeZone)) return `${timeZone} is not a time zone, such as America/New_York.`;
+  const wrong = [from, until].find((text) => text !== undefined && startOfUtcDay(text) === null);
+  if (wrong !== undefined) return `${wrong} is not a day, such as 2026-11-20.`;
+  const last = Temporal.PlainDate.from(until ?? localDate(now, timeZone));
+  const first = from === undefined ? last.subtract({ days: DAYS_DEFAULT - 1 }) : Temporal.PlainDate.from(from);
+  const days = first.until(last).days + 1;
+  if (days < 1) return 'The first day must not be after the last.';
+  if (days > REPORT_DAYS_MAX) return `A report covers at most ${REPORT_DAYS_MAX} days.`;
+  const span = spanOfDays(first, last, timeZone);
+  const dayBefore = first.subtract({ days: 1 });
+  return {
+    timeZone,
+    span,
+    before: compare === undefined ? null : spanOfDays(first.subtract({ days }), dayBefore, timeZone),
+  };
+}
+
+function spanOfDays(first: Temporal.PlainDate, last: Temporal.PlainDate, timeZone: string): ReportSpan {
+  const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime({ timeZone }).epochMilliseconds;
+  return {
+    firstDay: first.toString(),
+    lastDay: last.toString(),
+    from: startOf(first),
+    until: startOf(last.add({ days: 1 })),
+  };
+}
+
+/** The keys of the days, weeks or months that a span touches, in order. */
+export function periodKeys(unit: 'day' | 'week' | 'month', { firstDay, lastDay }: ReportSpan): string[] {
+  const last = Temporal.PlainDate.from(lastDay);
+  const keys: string[] = [];
+  let at = startOfPeriod(unit, Temporal.PlainDate.from(firstDay));
+  while (Temporal.PlainDate.compare(at, last) <= 0) {
+    keys.push(unit === 'month' ? at.toString().slice(0, 'YYYY-MM'.length) : at.toString());
+    at = at.add(unit === 'day' ? { days: 1 } : unit === 'week' ? { weeks: 1 } : { months: 1 });
+  }
+  return keys;
+}
+
+function startOfPeriod(unit: 'day' | 'week' | 'month', date: Temporal.PlainDate): Temporal.PlainDate {
+  if (unit === 'day') return date;
+  return unit === 'week' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
+}
