@@ -1063,6 +1063,44 @@ CREATE TABLE supplier (
   CONSTRAINT supplier_supplier_key_check CHECK (supplier_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)
 );
 
+CREATE TABLE supplier_earning_day (
+  supplier_key text NOT NULL,
+  day date NOT NULL,
+  leads bigint NOT NULL,
+  earned_cents bigint NOT NULL,
+  clawed_back_cents bigint NOT NULL,
+  paid_out_cents bigint NOT NULL,
+  adjusted_cents bigint NOT NULL,
+  payable_cents bigint NOT NULL,
+  CONSTRAINT supplier_earning_day_pkey PRIMARY KEY (supplier_key, day)
+) WITH (fillfactor=70);
+ALTER TABLE supplier_earning_day ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON supplier_earning_day USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE supplier_earning_progress (
+  supplier_key text NOT NULL,
+  folded_version bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT supplier_earning_progress_pkey PRIMARY KEY (supplier_key),
+  CONSTRAINT supplier_earning_progress_folded_version_check CHECK (folded_version >= 0)
+) WITH (fillfactor=70);
+
+CREATE TABLE supplier_payout (
+  transfer_id uuid NOT NULL,
+  supplier_key text NOT NULL,
+  reference text NOT NULL,
+  amount_cents bigint NOT NULL,
+  balance_after_cents bigint NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
+  CONSTRAINT supplier_payout_pkey PRIMARY KEY (transfer_id),
+  CONSTRAINT supplier_payout_supplier_key_reference_key UNIQUE (supplier_key, reference),
+  CONSTRAINT supplier_payout_amount_cents_check CHECK (amount_cents > 0)
+);
+ALTER TABLE supplier_payout ENABLE ROW LEVEL SECURITY;
+CREATE INDEX supplier_payout_by_time ON public.supplier_payout USING btree (recorded_at DESC, transfer_id DESC);
+CREATE INDEX supplier_payout_of_supplier ON public.supplier_payout USING btree (supplier_key, recorded_at DESC, transfer_id DESC);
+CREATE TRIGGER supplier_payout_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON supplier_payout FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY service_only ON supplier_payout USING (( SELECT is_service() AS is_service));
+
 CREATE TABLE supplier_quality_count (
   supplier_key text NOT NULL,
   day date NOT NULL,
@@ -1070,6 +1108,81 @@ CREATE TABLE supplier_quality_count (
   returned bigint NOT NULL
 );
 CREATE INDEX supplier_quality_count_of_day ON public.supplier_quality_count USING btree (day, supplier_key);
+
+CREATE TABLE supplier_statement (
+  statement_id uuid NOT NULL,
+  supplier_key text NOT NULL,
+  number text NOT NULL,
+  period date NOT NULL,
+  time_zone text NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  operator_name text NOT NULL,
+  supplier_name text NOT NULL,
+  currency text NOT NULL,
+  from_version bigint NOT NULL,
+  up_to_version bigint NOT NULL,
+  carried_cents bigint NOT NULL,
+  total_cents bigint NOT NULL,
+  leads bigint NOT NULL,
+  earned_cents bigint NOT NULL,
+  clawed_back_cents bigint NOT NULL,
+  paid_out_cents bigint NOT NULL,
+  adjusted_cents bigint NOT NULL,
+  held_cents bigint NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  CONSTRAINT supplier_statement_pkey PRIMARY KEY (statement_id),
+  CONSTRAINT supplier_statement_number_key UNIQUE (number),
+  CONSTRAINT supplier_statement_once UNIQUE (supplier_key, period),
+  CONSTRAINT supplier_statement_clawed_back_cents_check CHECK (clawed_back_cents >= 0),
+  CONSTRAINT supplier_statement_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT supplier_statement_earned_cents_check CHECK (earned_cents >= 0),
+  CONSTRAINT supplier_statement_from_version_check CHECK (from_version > 0),
+  CONSTRAINT supplier_statement_held_cents_check CHECK (held_cents >= 0),
+  CONSTRAINT supplier_statement_leads_check CHECK (leads >= 0),
+  CONSTRAINT supplier_statement_number_check CHECK (number ~ '^ST-\d{4}-\d{6,}$'::text),
+  CONSTRAINT supplier_statement_paid_out_cents_check CHECK (paid_out_cents >= 0),
+  CONSTRAINT supplier_statement_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
+  CONSTRAINT supplier_statement_period_whole CHECK (starts_at < ends_at),
+  CONSTRAINT supplier_statement_range_whole CHECK (up_to_version >= (from_version - 1)),
+  CONSTRAINT supplier_statement_total_right CHECK (total_cents = (carried_cents + earned_cents - clawed_back_cents - paid_out_cents + adjusted_cents))
+);
+ALTER TABLE supplier_statement ENABLE ROW LEVEL SECURITY;
+CREATE INDEX supplier_statement_by_time ON public.supplier_statement USING btree (issued_at DESC, statement_id DESC);
+CREATE INDEX supplier_statement_of_supplier ON public.supplier_statement USING btree (supplier_key, issued_at DESC, statement_id DESC);
+CREATE UNIQUE INDEX supplier_statement_range_once ON public.supplier_statement USING btree (supplier_key, from_version) WHERE (up_to_version >= from_version);
+CREATE TRIGGER supplier_statement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON supplier_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY service_only ON supplier_statement USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE supplier_statement_counter (
+  year integer NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT supplier_statement_counter_pkey PRIMARY KEY (year),
+  CONSTRAINT supplier_statement_counter_last_number_check CHECK (last_number > 0)
+);
+
+CREATE TABLE supplier_statement_item (
+  statement_id uuid NOT NULL,
+  day integer NOT NULL,
+  kind text NOT NULL,
+  quantity bigint NOT NULL,
+  amount_cents bigint NOT NULL,
+  CONSTRAINT supplier_statement_item_pkey PRIMARY KEY (statement_id, day, kind),
+  CONSTRAINT supplier_statement_item_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES supplier_statement(statement_id),
+  CONSTRAINT supplier_statement_item_day_check CHECK (day >= 0 AND day <= 31),
+  CONSTRAINT supplier_statement_item_kind_known CHECK (kind = ANY (ARRAY['earned'::text, 'clawed_back'::text, 'paid_out'::text, 'adjusted'::text])),
+  CONSTRAINT supplier_statement_item_quantity_check CHECK (quantity > 0)
+);
+ALTER TABLE supplier_statement_item ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER supplier_statement_item_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON supplier_statement_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY service_only ON supplier_statement_item USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE supplier_statement_progress (
+  supplier_key text NOT NULL,
+  up_to_version bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT supplier_statement_progress_pkey PRIMARY KEY (supplier_key),
+  CONSTRAINT supplier_statement_progress_up_to_version_check CHECK (up_to_version >= 0)
+);
 
 CREATE TABLE transfer (
   transfer_id uuid NOT NULL,

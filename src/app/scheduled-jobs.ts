@@ -12,6 +12,7 @@ import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
+import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
 const RESPONSES_KEPT_DAYS = 1;
@@ -32,11 +33,19 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
     await database.tx((tx) => foldLeadCounts(tx, ago(days)));
     await database.tx((tx) => foldDeliveryCounts(tx, ago(days)));
   };
+  const foldAllEarnings = async (): Promise<void> => {
+    for (const supplier of await database.tx(findSuppliersToFold)) {
+      while (await database.tx((tx) => foldEarnings(tx, supplier)));
+    }
+  };
   return [
     {
       name: EVERY_MINUTE,
       cron: '* * * * *',
-      run: () => foldSince(1),
+      run: async () => {
+        await foldSince(1);
+        await foldAllEarnings();
+      },
     },
     {
       // Returns and late failures change the counts of much earlier days.

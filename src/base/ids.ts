@@ -16,6 +16,7 @@ export const idPrefixes = {
   mail: 'mail',
   session: 'ses',
   simulation: 'sim',
+  statement: 'stm',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -40,6 +41,7 @@ export type SimulationId = Id<'simulation'>;
 export type MailId = Id<'mail'>;
 export type SessionId = Id<'session'>;
 export type OperatorId = Id<'operator'>;
+export type StatementId = Id<'statement'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -55,6 +57,7 @@ export type NewId = Id<
   | 'mail'
   | 'session'
   | 'operator'
+  | 'statement'
 >;
 
 export type IdOf = {
@@ -72,6 +75,7 @@ export type IdOf = {
   readonly mail: MailId;
   readonly session: SessionId;
   readonly simulation: SimulationId;
+  readonly statement: StatementId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

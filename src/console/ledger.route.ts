@@ -16,6 +16,7 @@ import { progressStream } from '../platform/http/progress.ts';
 import { type FieldFault, type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
 import { checkHolds } from '../deliveries/settle-deliveries.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
+import { checkStatements } from '../statements/check-statements.ts';
 import { type Account, listAccounts, readAccount } from '../invoices/accounts.ts';
 import { readLedgerPage } from '../invoices/read-billing.ts';
 import {
@@ -46,6 +47,7 @@ const PAGE_SIZE = 50;
 const FURTHER_CHECKS = new Map([
   ['holds', checkHolds],
   ['invoices', checkInvoices],
+  ['statements', checkStatements],
 ]);
 
 export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {

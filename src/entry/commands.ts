@@ -37,6 +37,9 @@ import { examineOperators } from '../sessions/list-operators.ts';
 import { type OperatorCliContext, registerOperatorCommands } from '../sessions/operators.cli.ts';
 import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import { checkStatements } from '../statements/check-statements.ts';
+import { registerPayoutsCommands } from '../statements/payouts.cli.ts';
+import { registerStatementsCommands } from '../statements/statements.cli.ts';
 import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
 
 export type CommandsContext = CliContext &
@@ -87,8 +90,10 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerConsentCommand(lead, context);
   registerRetentionCommand(program, context);
   registerClaimsCommands(program, context);
-  registerLedgerCommands(program, { ...context, otherChecks: [checkHolds, checkInvoices] });
+  registerLedgerCommands(program, { ...context, otherChecks: [checkHolds, checkInvoices, checkStatements] });
   registerInvoicesCommands(program, context);
+  registerStatementsCommands(program, context);
+  registerPayoutsCommands(program, context);
   registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
   registerJobsCommands(program, context);
   registerMailCommands(program, context);

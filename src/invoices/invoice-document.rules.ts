@@ -1,6 +1,6 @@
 // The content of an invoice document, in order, independent of the format (PDF or HTML).
 import { Temporal } from '../base/temporal.ts';
-import { formatCents } from '../base/money.ts';
+import { amount, count, dayOf, plain } from './document-text.rules.ts';
 import type { Invoice, InvoiceDetail, InvoiceItem, InvoicePosting } from './invoice.ts';
 
 export type DocumentColumn = {
@@ -195,25 +195,4 @@ function grouped(items: readonly InvoiceItem[], keyOf: (item: InvoiceItem) => st
     });
   }
   return [...groups.values()];
-}
-
-function dayOf(at: Date, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
-}
-
-function amount(cents: number): string {
-  return separated(formatCents(cents + 0));
-}
-
-function count(quantity: number): string {
-  return separated(String(quantity));
-}
-
-function separated(digits: string): string {
-  return digits.replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ',');
-}
-
-/** Replaces control characters and marks that change the text direction. */
-function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

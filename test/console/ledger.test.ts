@@ -198,7 +198,7 @@ describe('the recount of the ledger', () => {
     const response = await check();
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const lines = linesOf(response.text);
-    expect(lines.map(({ kind, step }) => step ?? kind)).toEqual(['ledger', 'holds', 'invoices', 'end']);
+    expect(lines.map(({ kind, step }) => step ?? kind)).toEqual(['ledger', 'holds', 'invoices', 'statements', 'end']);
     expect(lines.at(-1)).toMatchObject({ ok: true, difference: 0, faults: [], accounts: expect.any(Number) });
   });
 

@@ -14,7 +14,7 @@ export function csvLine(cells: readonly Cell[]): string {
   for (const [index, cell] of cells.entries()) {
     if (index > 0) line += ',';
     if (cell === null) continue;
-    if (typeof cell === 'string') line += quoted(escapeFormula(cell));
+    if (typeof cell === 'string') line += csvText(cell);
     // At most two decimals, so that nothing is rounded away.
     else line += typeof cell === 'number' && isMoney[index] === true ? cell.toFixed(2) : String(cell);
   }
@@ -22,6 +22,11 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
+
+/** A text as a cell: without formulas, and quoted where needed. */
+export function csvText(text: string): string {
+  return quoted(escapeFormula(text));
+}
 
 function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? stringify([[text]], { eof: false }) : text;

@@ -7,11 +7,12 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
+import { sendCsvHeaders, type StreamLimits } from '../../platform/http/stream-csv.ts';
 import { deliveryFilterSchema } from '../delivery-filter.schema.ts';
 import { readDeliveryFilter } from '../delivery-filter.ts';
 import { csvFileName, csvHeader } from './export-csv.rules.ts';
 import type { ExportSlots } from './export-slots.ts';
-import { type ExportLimits, makeSendExport, sendExportHeaders } from './send-export.route.ts';
+import { makeSendExport } from './send-export.route.ts';
 
 export type ExportDependencies = {
   readonly database: Database;
@@ -19,7 +20,7 @@ export type ExportDependencies = {
   /** Shared by the API and the portal. */
   readonly slots: ExportSlots;
   /** For tests only. */
-  readonly limits?: ExportLimits;
+  readonly limits?: StreamLimits;
 };
 
 const CsvSchema = Type.String({
@@ -53,7 +54,7 @@ export function registerExport(scope: App, { database, clock, slots, limits }: E
     async (request, reply) => {
       const { filter, days } = readDeliveryFilter(request.query, { invalid: request.validationError });
       const fileName = csvFileName({ ...days, today: utcDay(clock.now()) });
-      if (request.method === 'HEAD') return sendExportHeaders(request, reply, fileName);
+      if (request.method === 'HEAD') return sendCsvHeaders({ request, reply, fileName });
       return sendExport(request, reply, {
         buyerKey: principalOf(request).ownerKey,
         filter,

@@ -18,6 +18,7 @@ const STEPS: Readonly<Record<string, string>> = {
   ledger: 'Adding up every entry of every account',
   holds: 'Comparing held funds with pending deliveries',
   invoices: 'Comparing invoices with their line items',
+  statements: 'Comparing suppliers’ statements and payouts with their entries',
 };
 
 export function LedgerCheck(): ReactNode {

@@ -1,1 +1,0 @@
--- Reserved for the statements and payouts of suppliers, whose migration replaces this file.

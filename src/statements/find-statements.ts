@@ -1,0 +1,85 @@
+// Reads statements: for operators by number or id, for suppliers their own, and the details of a document (contract 11.3, 11.4).
+import { strict as assert } from 'node:assert';
+import { type StatementId, uuidOf } from '../base/ids.ts';
+import { NEWEST, type TimePosition } from '../base/time-position.ts';
+import { accountKey } from '../ledger/transfer.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { payoutsBetween } from './payout.sql.ts';
+import {
+  byId,
+  byNumber,
+  countStatements,
+  itemsOf,
+  ofSupplierById,
+  pageOfStatements,
+  statementsAfter,
+} from './statement.sql.ts';
+import type { StatementDetail, SupplierStatement } from './statement.ts';
+
+/** Null members are no condition. `month`: `YYYY-MM`. */
+export type StatementFilter = { readonly supplierKey: string | null; readonly month: string | null };
+
+export type StatementList = {
+  readonly total: number;
+  /** Over all statements that match, not only those of the page. */
+  readonly earnedCents: number;
+  readonly totalCents: number;
+  readonly statements: readonly SupplierStatement[];
+};
+
+/** A page, newest first. `page` is from 1. */
+export async function listStatements(
+  tx: Tx,
+  { page, pageSize, ...filter }: StatementFilter & { readonly page: number; readonly pageSize: number },
+): Promise<StatementList> {
+  const [count] = await tx.query(countStatements, filter);
+  assert(count !== undefined, 'a count always returns a row');
+  const offset = (page - 1) * pageSize;
+  const statements =
+    offset >= count.total ? [] : await tx.query(pageOfStatements, { ...filter, offset, limit: pageSize });
+  return { ...count, statements };
+}
+
+/** Newest first, starting after `after`. */
+export async function findStatements(
+  tx: Tx,
+  { after, limit, ...filter }: StatementFilter & { readonly after: TimePosition | null; readonly limit: number },
+): Promise<SupplierStatement[]> {
+  const { at, id } = after ?? NEWEST;
+  return tx.query(statementsAfter, { ...filter, at, id, limit });
+}
+
+/** `name` is a number (`ST-…`) or an id (`stm_…`). Null if there is no such statement. */
+export async function findStatement(tx: Tx, name: string): Promise<SupplierStatement | null> {
+  const statementId = uuidOf('statement', name);
+  const [found] =
+    statementId === null ? await tx.query(byNumber, { number: name }) : await tx.query(byId, { statementId });
+  return found ?? null;
+}
+
+/** Null if the supplier has no such statement. */
+export async function readStatement(
+  tx: Tx,
+  supplierKey: string,
+  statementId: StatementId,
+): Promise<SupplierStatement | null> {
+  const [found] = await tx.query(ofSupplierById, { supplierKey, statementId });
+  return found ?? null;
+}
+
+// Two pages, so that a document renders quickly; all payouts are in the ledger and in the CSV file.
+const PAYOUTS_LISTED = 100;
+
+/** Sums by day, and payouts. As quick for a million leads as for ten. */
+export async function readStatementDetail(tx: Tx, statement: SupplierStatement): Promise<StatementDetail> {
+  const { statementId, supplierKey, fromVersion, upToVersion } = statement;
+  const items = await tx.query(itemsOf, { statementId });
+  const payouts = await tx.query(payoutsBetween, {
+    supplierKey,
+    accountKey: accountKey('supplier', supplierKey),
+    fromVersion,
+    upToVersion,
+    limit: PAYOUTS_LISTED,
+  });
+  return { statement, items, payouts };
+}

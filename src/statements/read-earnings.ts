@@ -1,0 +1,64 @@
+// Reads what a supplier earns: balance, held and payable amounts, sums by day, and the latest payouts (contract 11.4).
+import { strict as assert } from 'node:assert';
+import { accountKey } from '../ledger/transfer.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { type EarningSums, selectEarningDays, selectEarningState, selectHeld } from './earnings.sql.ts';
+import { type EarningDay, earningDays } from './earning-days.rules.ts';
+import { findPayouts } from './find-payouts.ts';
+import { payableCents } from './statement-amounts.rules.ts';
+import type { Payout } from './statement.ts';
+
+export type SupplierBalance = {
+  /** What the operator owes; below 0 if more was clawed back than earned. */
+  readonly balanceCents: number;
+  /** The part of the earnings whose hold has not ended. */
+  readonly heldCents: number;
+  readonly payableCents: number;
+};
+
+export type Earnings = SupplierBalance & {
+  /** Days of the supplier's time zone, today last. */
+  readonly days: readonly EarningDay[];
+  readonly totals: EarningSums;
+  /** Newest first. */
+  readonly payouts: readonly Payout[];
+};
+
+const PAYOUTS_SHOWN = 10;
+
+type Zoned = Pick<SupplierConfig, 'supplierKey' | 'timeZone'>;
+
+/** `tx` must be a snapshot. `days` is 1 or more, today included. */
+export async function readEarnings(
+  tx: Tx,
+  supplier: Zoned,
+  { days }: { readonly days: number },
+  now: Date,
+): Promise<Earnings> {
+  const { supplierKey, timeZone } = supplier;
+  const { range, ...balance } = await readState(tx, supplier, now);
+  const window = earningDays(days, timeZone, now);
+  const rows =
+    range === null ? [] : await tx.query(selectEarningDays, { ...range, from: window.from, until: window.until });
+  const payouts = await findPayouts(tx, { supplierKey, after: null, limit: PAYOUTS_SHOWN });
+  return { ...balance, ...window.fill(rows), payouts };
+}
+
+/** `tx` must be a snapshot. */
+export async function readSupplierBalance(tx: Tx, supplier: Zoned, now: Date): Promise<SupplierBalance> {
+  const { range: _range, ...balance } = await readState(tx, supplier, now);
+  return balance;
+}
+
+async function readState(tx: Tx, { supplierKey, timeZone }: Zoned, now: Date) {
+  const account = accountKey('supplier', supplierKey);
+  const [state] = await tx.query(selectEarningState, { supplierKey, accountKey: account });
+  if (state === undefined) return { balanceCents: 0, heldCents: 0, payableCents: 0, range: null };
+  const { balanceCents, version, folded } = state;
+  const range = { supplierKey, accountKey: account, timeZone, after: folded, upTo: version };
+  const [held] = await tx.query(selectHeld, { ...range, today: earningDays(1, timeZone, now).until });
+  assert(held !== undefined, 'a sum always returns a row');
+  const heldCents = Math.max(0, held.heldCents);
+  return { balanceCents, heldCents, payableCents: payableCents({ totalCents: balanceCents, heldCents }), range };
+}
