@@ -7,6 +7,7 @@ import type { ClaimId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
+import { clawBack } from '../deliveries/claw-back.ts';
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
 import { returnDelivery } from '../deliveries/return-delivery.ts';
@@ -39,7 +40,7 @@ const ACTION = { take: 'under_review', approve: 'approved', deny: 'denied' } as 
 
 /**
  * Returns the claim after the step. A decision and all its effects share one transaction. Locks in the order delivery, claim, month,
- * accounts, feed. A claim is decided once: every later decision is refused.
+ * accounts of the buyer, accounts of the supplier, feed. A claim is decided once: every later decision is refused.
  */
 export async function reviewClaim(
   tx: Tx,
@@ -76,7 +77,9 @@ function noteOf(step: 'approve' | 'deny', { kind }: Claim, note: string | null):
   return note ?? `The ${kind} was reviewed and ${ACTION[step]}.`;
 }
 
-/** Returns the delivery and credits its price. The credit's business key contains the claim's id, so it is posted at most once. */
+/**
+ * Returns the delivery, credits its price and takes back its cost. The business keys contain the claim's id, so both are posted at most once.
+ */
 async function creditDelivery(
   tx: Tx,
   claim: Claim,
@@ -98,6 +101,11 @@ async function creditDelivery(
   } as const;
   // A free lead was not charged, so nothing is credited.
   const posted = (await postTransfers(tx, [credit], now)).get(businessKey);
+  await clawBack(
+    tx,
+    { kind, claimId, deliveryId, priceCents: payoutCents, creditCents: posted?.amountCents ?? 0 },
+    now,
+  );
   return { creditCents: posted?.amountCents ?? null, creditTransferId: posted?.transferId ?? null };
 }
 

@@ -2,8 +2,16 @@
 import type { Channel } from '../buyers/buyer.ts';
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
-import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
+import {
+  boolArray,
+  int2Array,
+  int8Array,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { SaleCost } from '../suppliers/sale-cost.rules.ts';
 import type { ConfirmedDelivery } from './delivery.ts';
 import { insertDeliveries } from './delivery.sql.ts';
 import type { SearchTerms } from './search/search-terms.rules.ts';
@@ -26,6 +34,8 @@ export type NewDelivery = {
   readonly returnUntil: Date;
   /** The terms that a search finds it by. */
   readonly search: SearchTerms;
+  /** What it costs once it is confirmed; null where the supplier is not paid. */
+  readonly cost: SaleCost | null;
 };
 
 /**
@@ -46,7 +56,7 @@ export async function createDeliveries(
     if (text === undefined) texts.set(windows, (text = JSON.stringify(windows)));
     return text;
   };
-  return tx.query(insertDeliveries, {
+  const confirmed = await tx.query(insertDeliveries, {
     deliveryIds: uuidArray(column((delivery) => delivery.deliveryId)),
     buyerKeys: textArray(column((delivery) => delivery.buyerKey)),
     leadIds: uuidArray(column((delivery) => delivery.leadId)),
@@ -61,7 +71,28 @@ export async function createDeliveries(
     now,
     ...termColumns(deliveries.map(({ search }) => search)),
     returnTimes: timestamptzArray(column((delivery) => delivery.returnUntil)),
+    ...costColumns(deliveries),
   });
+  const made = new Map(deliveries.map((delivery) => [delivery.deliveryId, delivery]));
+  return confirmed.flatMap(({ deliveryId, refNumber }) => {
+    const delivery = made.get(deliveryId);
+    if (delivery === undefined) return [];
+    return [
+      { ...delivery, refNumber, costModel: delivery.cost?.model ?? null, costCents: delivery.cost?.costCents ?? null },
+    ];
+  });
+}
+
+function costColumns(deliveries: readonly NewDelivery[]) {
+  const costs = deliveries.flatMap(({ deliveryId, cost }) => (cost === null ? [] : [{ deliveryId, ...cost }]));
+  return {
+    costDeliveryIds: uuidArray(costs.map(({ deliveryId }) => deliveryId)),
+    costModels: textArray(costs.map(({ model }) => model)),
+    costsCents: int8Array(costs.map(({ costCents }) => costCents)),
+    shares: int2Array(costs.map(({ share }) => share)),
+    clawbackDays: int2Array(costs.map(({ clawbackDays }) => clawbackDays)),
+    holdDays: int2Array(costs.map(({ holdDays }) => holdDays)),
+  };
 }
 
 function termColumns(searches: readonly SearchTerms[]) {

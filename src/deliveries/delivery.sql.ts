@@ -2,19 +2,12 @@
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
-import type {
-  SoldRow,
-  SettledDelivery,
-  DeliveryStatus,
-  EventType,
-  ConfirmedDelivery,
-  LockedDelivery,
-} from './delivery.ts';
+import type { SoldRow, SettledDelivery, DeliveryStatus, EventType, LockedDelivery } from './delivery.ts';
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 
 /**
- * Inserts deliveries, their counts, their search terms and a send job for each one with a channel, in one statement. A delivery without a
- * channel is inserted as confirmed, and returned.
+ * Inserts deliveries, their costs, their counts, their search terms and a send job for each one with a channel, in one statement. A
+ * delivery without a channel is inserted as confirmed, and returned.
  */
 export const insertDeliveries = statement<
   {
@@ -37,8 +30,14 @@ export const insertDeliveries = statement<
     readonly emails: Buffer;
     readonly phones: Buffer;
     readonly returnTimes: Buffer;
+    readonly costDeliveryIds: Buffer;
+    readonly costModels: Buffer;
+    readonly costsCents: Buffer;
+    readonly shares: Buffer;
+    readonly clawbackDays: Buffer;
+    readonly holdDays: Buffer;
   },
-  ConfirmedDelivery
+  { deliveryId: DeliveryId; refNumber: number }
 >(
   'deliveries.insert',
   `WITH made AS (
@@ -59,6 +58,9 @@ export const insertDeliveries = statement<
    ), searchable AS (
      INSERT INTO delivery_search (delivery_id, buyer_key, name, name_from_2, name_from_3, name_from_last, email, phone)
      SELECT * FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $searchNames::text[], $namesFrom2::text[], $namesFrom3::text[], $namesFromLast::text[], $emails::text[], $phones::text[])
+   ), costed AS (
+     INSERT INTO delivery_cost (delivery_id, model, cost_cents, share, clawback_days, hold_days)
+     SELECT * FROM unnest($costDeliveryIds::uuid[], $costModels::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[], $holdDays::int2[])
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
      SELECT buyer_key, ($now::timestamptz AT TIME ZONE 'UTC')::date, status, event_type, offer_key, count(*), sum(payout_cents)
@@ -67,9 +69,7 @@ export const insertDeliveries = statement<
      INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
      SELECT supplier_key, ($now::timestamptz AT TIME ZONE 'UTC')::date, count(*), 0 FROM made WHERE channel IS NULL GROUP BY 1
    )
-   SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", ref_number AS "refNumber", event_type AS "eventType",
-          payout_cents AS "payoutCents"
-   FROM made WHERE channel IS NULL`,
+   SELECT delivery_id AS "deliveryId", ref_number AS "refNumber" FROM made WHERE channel IS NULL`,
 );
 
 /** OFFSET 0 makes the planner use the index for each lead: before the first statistics it would read the whole table. */
@@ -113,8 +113,11 @@ export const settleDeliveries = statement<
      SELECT supplier_key, day, count(*), 0 FROM changed WHERE $status = 'Confirmed' GROUP BY 1, 2
    )
    SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", lead_id AS "leadId", offer_key AS "offerKey",
-          ref_number AS "refNumber", event_type AS "eventType", payout_cents AS "payoutCents", cap_windows AS "capWindows"
-   FROM changed`,
+          supplier_key AS "supplierKey", ref_number AS "refNumber", event_type AS "eventType", payout_cents AS "payoutCents",
+          cap_windows AS "capWindows", cost.model AS "costModel", cost.cost_cents AS "costCents"
+   FROM changed LEFT JOIN LATERAL (
+     SELECT model, cost_cents FROM delivery_cost
+     WHERE delivery_id = changed.delivery_id AND $status = 'Confirmed' OFFSET 0) AS cost ON true`,
 );
 
 /** Leads of failed deliveries that no buyer has or may have: only these may be offered again. */

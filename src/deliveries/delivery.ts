@@ -1,6 +1,7 @@
 // A delivery: its statuses, its reference such as LS-100042, and the rows that the statements read (contract 1.3, 4.9).
 import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
+import type { SaleCost } from '../suppliers/sale-cost.rules.ts';
 
 export const deliveryStatuses = ['Pending', 'Confirmed', 'Failed', 'Returned'] as const;
 
@@ -42,7 +43,6 @@ export type SoldRow = DeliveryRow & {
 };
 
 export type SettledDelivery = ConfirmedDelivery & {
-  readonly leadId: LeadId;
   readonly offerKey: string;
   readonly capWindows: readonly CapSlot[];
 };
@@ -80,8 +80,13 @@ export type LeadDelivery = {
 
 export type ConfirmedDelivery = {
   readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
   readonly buyerKey: string;
+  readonly supplierKey: string;
   readonly refNumber: number;
   readonly eventType: EventType;
   readonly payoutCents: number;
+  /** How the supplier is paid for it; both null where it costs nothing. */
+  readonly costModel: SaleCost['model'] | null;
+  readonly costCents: number | null;
 };

@@ -15,7 +15,7 @@ import { settleLeads } from '../leads/settle-leads.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { ConfirmedDelivery, SettledDelivery } from './delivery.ts';
 
-/** Returns the deliveries that were still pending. In the same transaction the caller charges these (`chargeDeliveries`). */
+/** Returns the deliveries that were still pending. In the same transaction the caller charges these (`draftCharges`). */
 export async function confirmDeliveries(
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
@@ -35,8 +35,8 @@ export type FailedDelivery = { readonly deliveryId: DeliveryId; readonly certain
 
 /**
  * Queues a lead for routing again if it is certain that no buyer received it; returns these leads. `alsoLockFundsOf` names buyers whose
- * accounts this transaction changes later: all accounts are locked here at once, because two transactions that each lock accounts twice
- * could deadlock.
+ * accounts this transaction changes later: all partners' accounts are locked here at once, because two transactions that each lock accounts
+ * twice could deadlock.
  */
 export async function failDeliveries(
   tx: Tx,

@@ -1,8 +1,7 @@
 // A ledger entry as its buyer sees it, and the range of account versions on one page of entries (contract 6.18).
 import type { ClaimId, DeliveryId, InvoiceId, TransferId } from '../base/ids.ts';
-import type { TransferType } from './transfer.rules.ts';
+import type { SupplierTransferType, TransferType } from './transfer.rules.ts';
 
-/** The entry of a transfer on the buyer's own account. */
 /** The entry of a transfer on the buyer's own account. */
 export type LedgerEntry = {
   /** On the wire `entryId` (`txn_…`): a transfer has exactly one entry that a buyer can see. */
@@ -19,6 +18,13 @@ export type LedgerEntry = {
   readonly disputeId: ClaimId | null;
   readonly invoiceId: InvoiceId | null;
   readonly createdAt: Date;
+};
+
+/** The entry of a transfer on the supplier's own account. */
+export type SupplierEntry = Omit<LedgerEntry, 'buyerKey' | 'type' | 'invoiceId'> & {
+  readonly supplierKey: string;
+  /** The amount is above 0 for a cost, below for a claw-back and a payout, either for an adjustment. */
+  readonly type: SupplierTransferType;
 };
 
 /** Account versions: after < version ≤ upTo. */

@@ -1,7 +1,7 @@
 // SQL statements for accounts, transfers and entries; all of them work on sets.
 import { statement } from '../platform/database/database.ts';
 import type { AccountState, Funds } from './transfer.rules.ts';
-import type { LedgerEntry } from './entry.rules.ts';
+import type { LedgerEntry, SupplierEntry } from './entry.rules.ts';
 import type { DeliveryId } from '../base/ids.ts';
 
 export const insertAccounts = statement<{
@@ -128,18 +128,28 @@ export const writeEntries = statement<{
    WHERE account.account_key = state.account_key`,
 );
 
-// Members of `LedgerEntry`: the one of a transfer's two entries that is on the buyer's own account.
-const BUYER_ENTRY = `transfer.transfer_id AS "transferId", transfer.business_key AS "businessKey", account.buyer_key AS "buyerKey",
+// Of a transfer's two entries the one on the owner's own account.
+const OWN_ENTRY = `transfer.transfer_id AS "transferId", transfer.business_key AS "businessKey",
           transfer.type, entry.amount_cents AS "amountCents", entry.balance_after_cents AS "balanceAfterCents",
           transfer.description, transfer.delivery_id AS "deliveryId", transfer.return_id AS "returnId",
-          transfer.dispute_id AS "disputeId", transfer.invoice_id AS "invoiceId", transfer.created_at AS "createdAt"`;
+          transfer.dispute_id AS "disputeId", transfer.created_at AS "createdAt"`;
+// Members of `LedgerEntry` and `SupplierEntry`.
+const BUYER_ENTRY = `${OWN_ENTRY}, account.buyer_key AS "buyerKey", transfer.invoice_id AS "invoiceId"`;
+const SUPPLIER_ENTRY = `${OWN_ENTRY}, account.supplier_key AS "supplierKey"`;
 
 // OFFSET 0 makes the planner look up the entries per transfer. With outdated statistics it may start from the accounts, which are few, and
 // then read every entry of every buyer.
-const SELECT_BUYER_ENTRIES = `SELECT ${BUYER_ENTRY} FROM transfer CROSS JOIN LATERAL (
+const FROM_TRANSFERS = `FROM transfer CROSS JOIN LATERAL (
      SELECT entry.account_key, account_version, amount_cents, balance_after_cents
      FROM entry WHERE entry.transfer_id = transfer.transfer_id OFFSET 0) AS entry
-   JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'`;
+   JOIN account ON account.account_key = entry.account_key`;
+const SELECT_BUYER_ENTRIES = `SELECT ${BUYER_ENTRY} ${FROM_TRANSFERS} AND account.kind = 'buyer'`;
+
+export const selectSupplierEntries = statement<{ readonly businessKeys: readonly string[] }, SupplierEntry>(
+  'ledger.supplier-entries',
+  `SELECT ${SUPPLIER_ENTRY} ${FROM_TRANSFERS} AND account.kind = 'supplier'
+   WHERE transfer.business_key = ANY ($businessKeys::text[])`,
+);
 
 export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly string[] }, LedgerEntry>(
   'ledger.by-business-keys',

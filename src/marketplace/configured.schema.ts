@@ -47,6 +47,7 @@ export type MemberNotes<Value = unknown> = {
 };
 
 export const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 const TEXT_LENGTH_MAX = 500;
 const KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';

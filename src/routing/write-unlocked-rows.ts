@@ -13,6 +13,7 @@ import { queueLeads } from '../leads/inbox.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type LeadNotice, queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { type SaleCost, saleCost } from '../suppliers/sale-cost.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { type BatchDecision, type Decision, scopeOf } from './decide-batch.rules.ts';
 import { writeTrace } from './trace.rules.ts';
@@ -21,7 +22,7 @@ export type WrittenRows = {
   readonly deliveries: readonly NewDelivery[];
   /** Queued for suppliers. */
   readonly callbacks: number;
-  /** For deliveries that are confirmed on creation; their ledger entries are written under lock. */
+  /** Charges and costs of deliveries that are confirmed on creation; their ledger entries are written under lock. */
   readonly charges: readonly NewTransfer[];
   /** JSON, one per decision. */
   readonly traces: readonly string[];
@@ -40,9 +41,9 @@ export async function writeUnlockedRows(
   { suppliers, fieldsOf }: BatchContext,
   now: Date,
 ): Promise<WrittenRows> {
-  const { deliveries, sales, traces } = rowsOf(batch, fieldsOf, now);
+  const { deliveries, sales, traces } = rowsOf(batch, { suppliers, fieldsOf }, now);
   const [charges, , , , callbacks] = await Promise.all([
-    createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, now)),
+    createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, { isHeld: false }, now)),
     recordIdentitySales(tx, sales, now),
     settleLeads(
       tx,
@@ -69,7 +70,7 @@ export async function writeUnlockedRows(
 
 function rowsOf(
   batch: BatchDecision,
-  fieldsOf: BatchContext['fieldsOf'],
+  { suppliers, fieldsOf }: BatchContext,
   now: Date,
 ): { deliveries: NewDelivery[]; sales: IdentitySale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
@@ -84,8 +85,9 @@ function rowsOf(
       const search = searchTerms(fields);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
+        const cost = costOf(decision, winner, suppliers);
         const returnUntil = returnableUntil(times, winner.buyer.returnPolicy, winner.buyer.timeZone);
-        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil }));
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil, cost }));
         for (const hash of decision.lead.identities) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
@@ -120,6 +122,14 @@ function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buy
 
 type Winner = Decision['choice']['winners'][number];
 
+/** What the sale will cost under the supplier's current terms. */
+function costOf({ lead }: Decision, { offer }: Winner, suppliers: BatchContext['suppliers']): SaleCost | null {
+  const { supplierKey, state, source, score } = lead.facts;
+  const supplier = suppliers.get(supplierKey);
+  if (supplier === undefined) return null;
+  return saleCost(supplier.pay, { state, source, score, eventType: offer.eventType, priceCents: offer.payoutCents });
+}
+
 function newDelivery(
   { lead, choice }: Decision,
   { offer, buyer }: Winner,
@@ -128,7 +138,8 @@ function newDelivery(
     capWindows,
     search,
     returnUntil,
-  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'returnUntil'>,
+    cost,
+  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'returnUntil' | 'cost'>,
 ): NewDelivery {
   const slot = choice.appointments.get(offer.offerKey) ?? null;
   return {
@@ -145,5 +156,6 @@ function newDelivery(
     appointmentAt: slot === null ? null : new Date(slot),
     returnUntil,
     search,
+    cost,
   };
 }

@@ -25,8 +25,8 @@ export const callbackEvents = ['lead.processing_error', 'lead.routed', 'lead.rej
 /** The default rate limit of a supplier's keys (contract 1.12). */
 export const supplierRateLimit = { perSecond: 100, burst: 200 };
 
-export const payModels = ['none', 'fixed', 'share'] as const;
-export const clawbacks = ['full', 'none'] as const;
+const payModels = ['none', 'fixed', 'share'] as const;
+const clawbacks = ['full', 'none'] as const;
 
 // Each lead walks the rules until one matches.
 const PAY_RULES_MAX = 100;

@@ -7,6 +7,7 @@ import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import {
   boolArray,
+  int2Array,
   int8Array,
   textArray,
   timestamptzArray,
@@ -116,6 +117,12 @@ export async function plantDeliveries(
         emails: textArray([email]),
         phones: textArray([phone]),
         returnTimes: timestamptzArray([null]),
+        costDeliveryIds: uuidArray([]),
+        costModels: textArray([]),
+        costsCents: int8Array([]),
+        shares: int2Array([]),
+        clawbackDays: int2Array([]),
+        holdDays: int2Array([]),
       });
       await tx.query(deleteJobs, { deliveryIds: [one.deliveryId], channels: ['webhook'], attemptIds: [newUuid()] });
       if (one.status === 'Pending') continue;

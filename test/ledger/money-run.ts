@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid } from '../../src/base/ids.ts';
-import { chargeDeliveries } from '../../src/deliveries/charge-deliveries.ts';
+import { draftCharges, enterCharges } from '../../src/deliveries/charge-deliveries.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
@@ -60,6 +60,7 @@ async function transact(
   { at, isRolledBack }: { readonly at: Date; readonly isRolledBack: boolean },
 ): Promise<void> {
   const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
+  const drafted = await draftCharges(tx, charges.map(confirmed), { isHeld: true }, at);
   const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
   const funds = await lockFunds(
     tx,
@@ -73,7 +74,7 @@ async function transact(
     if (isTaken) left.set(partner, available - cents);
   }
   await holdFunds(tx, sumsOf(holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []))));
-  await chargeDeliveries(tx, charges.map(confirmed), at);
+  await enterCharges(tx, drafted, at);
   const posted = await postTransfers(tx, postings.map(transferOf), at);
   for (const { label, cents } of postings)
     assert.equal(posted.get(`money:${label}`)?.amountCents, cents, `of ${label}`);
@@ -91,7 +92,17 @@ function sumsOf(deliveries: readonly Delivery[]): Map<string, number> {
 }
 
 const confirmed = ({ label, deliveryId, partner, cents }: Delivery) =>
-  ({ deliveryId, buyerKey: partner.buyerKey, refNumber: label, eventType: 'Lead Sale', payoutCents: cents }) as const;
+  ({
+    deliveryId,
+    leadId: newUuid(),
+    buyerKey: partner.buyerKey,
+    supplierKey: 'acme',
+    refNumber: label,
+    eventType: 'Lead Sale',
+    payoutCents: cents,
+    costModel: null,
+    costCents: null,
+  }) as const;
 
 function transferOf({ label, kind, partner, asked, deliveryId }: Posting): TransferInput {
   const credited = deliveryId === undefined ? {} : { deliveryId, returnId: newUuid() };

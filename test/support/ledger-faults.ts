@@ -13,6 +13,17 @@ const ALWAYS: Readonly<Record<string, string>> = {
     FROM (SELECT delivery_id, payout_cents AS cents FROM delivery WHERE status IN ('Confirmed', 'Returned') AND payout_cents > 0) d
     FULL JOIN (SELECT delivery_id, sum(amount_cents) AS cents FROM transfer WHERE type = 'charge' GROUP BY 1) c USING (delivery_id)
     WHERE d.cents IS DISTINCT FROM c.cents`,
+  'a confirmed sale costs once what its terms say, a fixed amount once per lead; nothing else costs': `
+    WITH posted AS (SELECT delivery_id, sum(amount_cents) AS cents FROM transfer WHERE type = 'cost' GROUP BY 1),
+    sold AS (
+      SELECT CASE c.model WHEN 'fixed' THEN d.lead_id ELSE d.delivery_id END AS owed_for, c.cost_cents, p.cents, d.delivery_id
+      FROM delivery d JOIN delivery_cost c USING (delivery_id) LEFT JOIN posted p USING (delivery_id)
+      WHERE d.status IN ('Confirmed', 'Returned') AND c.cost_cents > 0)
+    SELECT owed_for, count(cents) AS posted FROM sold GROUP BY 1 HAVING count(cents) <> 1 OR bool_or(cents <> cost_cents)
+    UNION ALL SELECT delivery_id, 0 FROM posted WHERE delivery_id NOT IN (SELECT delivery_id FROM sold)`,
+  'no more is taken back from a supplier than a lead costs': `
+    SELECT d.lead_id FROM transfer t JOIN delivery d USING (delivery_id) WHERE t.type IN ('cost', 'clawback')
+    GROUP BY 1 HAVING sum(CASE t.type WHEN 'cost' THEN t.amount_cents ELSE -t.amount_cents END) < 0`,
   'what is held of a buyer is the sum of its pending deliveries': `
     SELECT a.buyer_key, a.held_cents, p.cents FROM account a
     LEFT JOIN (SELECT buyer_key, sum(payout_cents) AS cents FROM delivery WHERE status = 'Pending' GROUP BY 1) p USING (buyer_key)

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { errorOf } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
-import { chargeDeliveries } from '../charge-deliveries.ts';
+import { draftCharges, enterCharges } from '../charge-deliveries.ts';
 import { confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
 import type { EndpointQueue, SendPurpose } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
@@ -62,7 +62,17 @@ export async function finishAttempts(
   ]);
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
-  // Failures first: they lock identities and counters, which every transaction locks before accounts.
+  const confirmed = await confirmDeliveries(
+    tx,
+    sold.map((result) => result.deliveryId),
+    now,
+  );
+  const deliveryIds = confirmed.map(({ deliveryId }) => deliveryId);
+  // Drafts may wait for another sale of the same lead: they come before the locks on identities, counters and accounts, which failures take.
+  const [copies, charges] = await Promise.all([
+    confirmed.length === 0 ? [] : tx.query(insertCopies, { deliveryIds, dueAt: dueAtOnce(now) }),
+    draftCharges(tx, confirmed, { isHeld: true }, now),
+  ]);
   const rerouted = await failDeliveries(
     tx,
     unsold.map(({ deliveryId, judgement }) => ({
@@ -72,16 +82,7 @@ export async function finishAttempts(
     now,
     sold.map((result) => result.buyerKey),
   );
-  const confirmed = await confirmDeliveries(
-    tx,
-    sold.map((result) => result.deliveryId),
-    now,
-  );
-  const deliveryIds = confirmed.map(({ deliveryId }) => deliveryId);
-  const [copies] = await Promise.all([
-    confirmed.length === 0 ? [] : tx.query(insertCopies, { deliveryIds, dueAt: dueAtOnce(now) }),
-    chargeDeliveries(tx, confirmed, now),
-  ]);
+  await enterCharges(tx, charges, now);
   return {
     confirmed: confirmed.length,
     confirmedIds: deliveryIds,
