@@ -17,7 +17,8 @@ BEGIN
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
   GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
     config_history, delivery, delivery_count, delivery_search, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
-    invoice_line, marketplace, offer, person_sale, send_job, signing_secret, transfer TO leadmarket_buyer;
+    invoice_line, marketplace, notice, notice_channel, notice_send, notice_setting, offer, person_sale, send_job, signing_secret, transfer
+    TO leadmarket_buyer;
   GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
   -- All but the body as received.
   GRANT SELECT (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score, score_factors,
@@ -28,7 +29,7 @@ BEGIN
   -- Sending again, and tests of an endpoint.
   GRANT INSERT, UPDATE ON send_job, attempt TO leadmarket_buyer;
   -- The partner's own settings. The ledger and the audit trail it may read and add to, never change.
-  GRANT INSERT, UPDATE ON buyer TO leadmarket_buyer;
+  GRANT INSERT, UPDATE ON buyer, notice_setting TO leadmarket_buyer;
   GRANT UPDATE (config_version) ON marketplace TO leadmarket_buyer;
   GRANT INSERT, UPDATE ON config_history TO leadmarket_buyer;
   GRANT INSERT ON audit_event TO leadmarket_buyer;
@@ -776,6 +777,7 @@ CREATE TABLE marketplace (
   name text DEFAULT 'Lead Marketplace'::text NOT NULL,
   regions jsonb DEFAULT '["US", "CA"]'::jsonb NOT NULL,
   time_zone text DEFAULT 'UTC'::text NOT NULL,
+  notices jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
@@ -807,6 +809,86 @@ CREATE TABLE message_job (
 ALTER TABLE message_job ENABLE ROW LEVEL SECURITY;
 CREATE INDEX message_job_of_lane ON public.message_job USING btree (owner_kind, owner_key, channel, due_at);
 CREATE POLICY own_rows ON message_job USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE notice (
+  notice_id uuid NOT NULL,
+  kind text NOT NULL,
+  recipient_kind text NOT NULL,
+  recipient_key text NOT NULL,
+  occurrence text NOT NULL,
+  data jsonb NOT NULL,
+  attachment_kind text,
+  attachment_id uuid,
+  raised_at timestamp with time zone NOT NULL,
+  state text DEFAULT 'raised'::text NOT NULL,
+  CONSTRAINT notice_pkey PRIMARY KEY (notice_id),
+  CONSTRAINT notice_once UNIQUE (recipient_kind, recipient_key, occurrence),
+  CONSTRAINT notice_attachment_known CHECK (attachment_kind = ANY (ARRAY['invoice'::text, 'statement'::text])),
+  CONSTRAINT notice_attachment_whole CHECK ((attachment_kind IS NULL) = (attachment_id IS NULL)),
+  CONSTRAINT notice_operators_are_one CHECK ((recipient_kind = 'operator'::text) = (recipient_key = ''::text)),
+  CONSTRAINT notice_recipient_known CHECK (recipient_kind = ANY (ARRAY['operator'::text, 'buyer'::text, 'supplier'::text])),
+  CONSTRAINT notice_state_known CHECK (state = ANY (ARRAY['raised'::text, 'planned'::text, 'off'::text, 'no_channel'::text]))
+);
+ALTER TABLE notice ENABLE ROW LEVEL SECURITY;
+CREATE INDEX notice_of_recipient ON public.notice USING btree (recipient_kind, recipient_key, notice_id);
+CREATE INDEX notice_to_plan ON public.notice USING btree (notice_id) WHERE (state = 'raised'::text);
+CREATE POLICY own_rows ON notice USING ((( SELECT is_service() AS is_service) OR ((recipient_kind = 'buyer'::text) AND (recipient_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE notice_channel (
+  notice_id uuid NOT NULL,
+  channel text NOT NULL,
+  send_id uuid NOT NULL,
+  CONSTRAINT notice_channel_pkey PRIMARY KEY (notice_id, channel),
+  CONSTRAINT notice_channel_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notice(notice_id),
+  CONSTRAINT notice_channel_send_id_fkey FOREIGN KEY (send_id) REFERENCES notice_send(send_id)
+);
+ALTER TABLE notice_channel ENABLE ROW LEVEL SECURITY;
+CREATE INDEX notice_channel_of_send ON public.notice_channel USING btree (send_id, notice_id);
+CREATE POLICY own_rows ON notice_channel USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM notice n
+  WHERE ((n.notice_id = notice_channel.notice_id) AND (n.recipient_kind = 'buyer'::text) AND (n.recipient_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE notice_send (
+  send_id uuid NOT NULL,
+  recipient_kind text NOT NULL,
+  recipient_key text NOT NULL,
+  channel text NOT NULL,
+  is_digest boolean NOT NULL,
+  state text DEFAULT 'waiting'::text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  steps integer DEFAULT 0 NOT NULL,
+  lease_id uuid,
+  last_error text,
+  ended_at timestamp with time zone,
+  CONSTRAINT notice_send_pkey PRIMARY KEY (send_id),
+  CONSTRAINT notice_channel_known CHECK (channel = ANY (ARRAY['email'::text, 'webhook'::text, 'chat'::text])),
+  CONSTRAINT notice_send_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
+) WITH (fillfactor=70);
+ALTER TABLE notice_send ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX notice_send_digest ON public.notice_send USING btree (recipient_kind, recipient_key, channel, due_at) WHERE (is_digest AND (state = 'waiting'::text) AND (attempts = 0));
+CREATE INDEX notice_send_due ON public.notice_send USING btree (recipient_kind, recipient_key, channel, due_at) WHERE (state = 'waiting'::text);
+CREATE POLICY own_rows ON notice_send USING ((( SELECT is_service() AS is_service) OR ((recipient_kind = 'buyer'::text) AND (recipient_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE notice_setting (
+  owner_kind text NOT NULL,
+  owner_key text NOT NULL,
+  settings jsonb NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT notice_setting_pkey PRIMARY KEY (owner_kind, owner_key),
+  CONSTRAINT notice_owner_known CHECK (owner_kind = ANY (ARRAY['buyer'::text, 'supplier'::text]))
+);
+ALTER TABLE notice_setting ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON notice_setting USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE notice_watch (
+  kind text NOT NULL,
+  subject text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  CONSTRAINT notice_watch_pkey PRIMARY KEY (kind, subject)
+);
+ALTER TABLE notice_watch ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON notice_watch USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE offer (
   offer_key text NOT NULL,
@@ -1021,7 +1103,7 @@ CREATE TABLE signing_secret (
   previous_valid_until timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT signing_secret_pkey PRIMARY KEY (owner_kind, owner_key),
-  CONSTRAINT secret_owner_known CHECK (owner_kind = ANY (ARRAY['supplier'::text, 'buyer'::text])),
+  CONSTRAINT secret_owner_known CHECK (owner_kind = ANY (ARRAY['supplier'::text, 'buyer'::text, 'operator'::text])),
   CONSTRAINT signing_secret_check CHECK ((previous_secret IS NULL) = (previous_valid_until IS NULL))
 );
 ALTER TABLE signing_secret ENABLE ROW LEVEL SECURITY;

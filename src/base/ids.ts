@@ -17,6 +17,7 @@ export const idPrefixes = {
   session: 'ses',
   simulation: 'sim',
   statement: 'stm',
+  notice: 'ntc',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -42,6 +43,7 @@ export type MailId = Id<'mail'>;
 export type SessionId = Id<'session'>;
 export type OperatorId = Id<'operator'>;
 export type StatementId = Id<'statement'>;
+export type NoticeId = Id<'notice'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -58,6 +60,7 @@ export type NewId = Id<
   | 'session'
   | 'operator'
   | 'statement'
+  | 'notice'
 >;
 
 export type IdOf = {
@@ -76,6 +79,7 @@ export type IdOf = {
   readonly session: SessionId;
   readonly simulation: SimulationId;
   readonly statement: StatementId;
+  readonly notice: NoticeId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

@@ -1,0 +1,1 @@
+-- The number of this migration is taken by a change that follows.
