@@ -17,7 +17,7 @@ BEGIN
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
   GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
     config_history, delivery, delivery_count, delivery_search, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
-    invoice_line, marketplace, notice, notice_channel, notice_send, notice_setting, offer, person_sale, send_job, signing_secret, transfer
+    invoice_line, marketplace, notice, notice_channel, notice_send, notice_setting, offer, person_sale, receipt, send_job, signing_secret, transfer
     TO leadmarket_buyer;
   GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
   -- All but the body as received.
@@ -67,11 +67,11 @@ BEGIN
   IF OLD.status = 'void' OR NEW.status = 'draft'
     OR (OLD.invoice_id, OLD.buyer_key, OLD.period, OLD.time_zone, OLD.starts_at, OLD.ends_at, OLD.seller_name, OLD.buyer_name,
         OLD.currency, OLD.number, OLD.subtotal_cents, OLD.credits_cents, OLD.carried_in_cents, OLD.carried_out_cents, OLD.total_cents,
-        OLD.created_at, OLD.issued_at, OLD.due_at)
+        OLD.tax_basis_points, OLD.tax_cents, OLD.seller_details, OLD.buyer_details, OLD.created_at, OLD.issued_at, OLD.due_at)
       IS DISTINCT FROM
        (NEW.invoice_id, NEW.buyer_key, NEW.period, NEW.time_zone, NEW.starts_at, NEW.ends_at, NEW.seller_name, NEW.buyer_name,
         NEW.currency, NEW.number, NEW.subtotal_cents, NEW.credits_cents, NEW.carried_in_cents, NEW.carried_out_cents, NEW.total_cents,
-        NEW.created_at, NEW.issued_at, NEW.due_at)
+        NEW.tax_basis_points, NEW.tax_cents, NEW.seller_details, NEW.buyer_details, NEW.created_at, NEW.issued_at, NEW.due_at)
   THEN
     RAISE EXCEPTION 'an issued invoice is append-only' USING ERRCODE = 'insufficient_privilege';
   END IF;
@@ -227,6 +227,38 @@ CREATE INDEX audit_event_of_supplier ON public.audit_event USING btree (supplier
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE POLICY own_rows ON audit_event USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
+CREATE TABLE billing_routine (
+  kind text NOT NULL,
+  covered_from date,
+  CONSTRAINT billing_routine_pkey PRIMARY KEY (kind),
+  CONSTRAINT billing_routine_covered_from_check CHECK (EXTRACT(day FROM covered_from) = 1::numeric),
+  CONSTRAINT billing_routine_kind_known CHECK (kind = ANY (ARRAY['invoices'::text, 'statements'::text]))
+);
+
+CREATE TABLE billing_run (
+  kind text NOT NULL,
+  period date NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  CONSTRAINT billing_run_pkey PRIMARY KEY (kind, period),
+  CONSTRAINT billing_run_kind_fkey FOREIGN KEY (kind) REFERENCES billing_routine(kind),
+  CONSTRAINT billing_run_period_check CHECK (EXTRACT(day FROM period) = 1::numeric)
+);
+
+CREATE TABLE billing_run_item (
+  kind text NOT NULL,
+  period date NOT NULL,
+  owner_key text NOT NULL,
+  outcome text NOT NULL,
+  number text,
+  error text,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT billing_run_item_pkey PRIMARY KEY (kind, period, owner_key),
+  CONSTRAINT billing_run_item_kind_period_fkey FOREIGN KEY (kind, period) REFERENCES billing_run(kind, period),
+  CONSTRAINT billing_run_item_check CHECK ((outcome = 'failed'::text) = (error IS NOT NULL)),
+  CONSTRAINT billing_run_outcome_known CHECK (outcome = ANY (ARRAY['issued'::text, 'exists'::text, 'none'::text, 'failed'::text]))
+);
+
 CREATE TABLE buyer (
   buyer_key text NOT NULL,
   name text NOT NULL,
@@ -250,6 +282,8 @@ CREATE TABLE buyer (
   endpoint_disabled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  billing_terms jsonb DEFAULT '{}'::jsonb NOT NULL,
+  funds_paused_at timestamp with time zone,
   CONSTRAINT buyer_pkey PRIMARY KEY (buyer_key),
   CONSTRAINT billing_mode_known CHECK (billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])),
   CONSTRAINT buyer_buyer_key_check CHECK (buyer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),
@@ -604,6 +638,11 @@ CREATE TABLE invoice (
   carried_in_cents bigint DEFAULT 0 NOT NULL,
   carried_out_cents bigint DEFAULT 0 NOT NULL,
   carried_to uuid,
+  tax_basis_points integer DEFAULT 0 NOT NULL,
+  tax_cents bigint DEFAULT 0 NOT NULL,
+  seller_details jsonb DEFAULT '{}'::jsonb NOT NULL,
+  buyer_details jsonb DEFAULT '{}'::jsonb NOT NULL,
+  reminded_days integer DEFAULT 0 NOT NULL,
   CONSTRAINT invoice_pkey PRIMARY KEY (invoice_id),
   CONSTRAINT invoice_invoice_id_is_void_key UNIQUE (invoice_id, is_void),
   CONSTRAINT invoice_number_key UNIQUE (number),
@@ -627,9 +666,12 @@ END),
   CONSTRAINT invoice_paid_covered CHECK ((status <> 'paid'::text OR amount_due_cents = 0 AND paid_at IS NOT NULL) AND ((status <> ALL (ARRAY['issued'::text, 'overdue'::text])) OR amount_due_cents > 0 AND paid_at IS NULL)),
   CONSTRAINT invoice_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
   CONSTRAINT invoice_period_whole CHECK (starts_at < ends_at),
+  CONSTRAINT invoice_reminded_days_check CHECK (reminded_days >= 0),
   CONSTRAINT invoice_status_known CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'paid'::text, 'overdue'::text, 'void'::text])),
   CONSTRAINT invoice_subtotal_cents_check CHECK (subtotal_cents >= 0),
-  CONSTRAINT invoice_total_right CHECK (total_cents = (subtotal_cents - credits_cents - carried_in_cents + carried_out_cents)),
+  CONSTRAINT invoice_tax_positive CHECK (tax_cents >= 0),
+  CONSTRAINT invoice_tax_rate_known CHECK (tax_basis_points >= 0 AND tax_basis_points <= 10000),
+  CONSTRAINT invoice_total_right CHECK (total_cents = (subtotal_cents - credits_cents - carried_in_cents + carried_out_cents + tax_cents)) NOT VALID,
   CONSTRAINT invoice_void_whole CHECK ((status = 'void'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_note IS NULL))
 );
 ALTER TABLE invoice ENABLE ROW LEVEL SECURITY;
@@ -638,6 +680,7 @@ CREATE INDEX invoice_by_time ON public.invoice USING btree (issued_at DESC, invo
 CREATE INDEX invoice_of_buyer ON public.invoice USING btree (buyer_key, issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_of_period ON public.invoice USING btree (period, issued_at DESC, invoice_id DESC);
 CREATE UNIQUE INDEX invoice_once_per_period ON public.invoice USING btree (buyer_key, period) WHERE (status <> 'void'::text);
+CREATE INDEX invoice_overdue ON public.invoice USING btree (due_at) WHERE (status = 'overdue'::text);
 CREATE INDEX invoice_to_be_carried ON public.invoice USING btree (buyer_key) WHERE (carried_out_cents > 0);
 CREATE INDEX invoice_to_be_paid ON public.invoice USING btree (due_at) WHERE (status = 'issued'::text);
 CREATE TRIGGER invoice_append_only BEFORE DELETE OR TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -695,6 +738,7 @@ CREATE POLICY own_rows ON invoice_line USING ((( SELECT is_service() AS is_servi
 CREATE TABLE invoice_progress (
   buyer_key text NOT NULL,
   settled_version bigint DEFAULT 0 NOT NULL,
+  settled_money bigint DEFAULT 0 NOT NULL,
   CONSTRAINT invoice_progress_pkey PRIMARY KEY (buyer_key),
   CONSTRAINT invoice_progress_settled_version_check CHECK (settled_version >= 0)
 );
@@ -778,6 +822,7 @@ CREATE TABLE marketplace (
   regions jsonb DEFAULT '["US", "CA"]'::jsonb NOT NULL,
   time_zone text DEFAULT 'UTC'::text NOT NULL,
   notices jsonb DEFAULT '{}'::jsonb NOT NULL,
+  billing jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
@@ -983,6 +1028,49 @@ CREATE UNLOGGED TABLE rate_bucket (
   full_at_ms double precision NOT NULL,
   CONSTRAINT rate_bucket_pkey PRIMARY KEY (bucket)
 ) WITH (fillfactor=50);
+
+CREATE TABLE receipt (
+  receipt_id uuid NOT NULL,
+  buyer_key text NOT NULL,
+  number text NOT NULL,
+  transfer_id uuid NOT NULL,
+  amount_cents bigint NOT NULL,
+  description text NOT NULL,
+  paid_at timestamp with time zone NOT NULL,
+  time_zone text NOT NULL,
+  currency text NOT NULL,
+  seller_name text NOT NULL,
+  seller_details jsonb NOT NULL,
+  buyer_name text NOT NULL,
+  buyer_details jsonb NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  CONSTRAINT receipt_pkey PRIMARY KEY (receipt_id),
+  CONSTRAINT receipt_number_key UNIQUE (number),
+  CONSTRAINT receipt_transfer_id_key UNIQUE (transfer_id),
+  CONSTRAINT receipt_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT receipt_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT receipt_number_check CHECK (number ~ '^RCP-\d{4}-\d{6,}$'::text)
+);
+ALTER TABLE receipt ENABLE ROW LEVEL SECURITY;
+CREATE INDEX receipt_of_buyer ON public.receipt USING btree (buyer_key, issued_at DESC, receipt_id DESC);
+CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY own_rows ON receipt USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE receipt_counter (
+  year integer NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT receipt_counter_pkey PRIMARY KEY (year),
+  CONSTRAINT receipt_counter_last_number_check CHECK (last_number > 0)
+);
+
+CREATE TABLE receipt_progress (
+  buyer_key text NOT NULL,
+  cash_version bigint NOT NULL,
+  CONSTRAINT receipt_progress_pkey PRIMARY KEY (buyer_key),
+  CONSTRAINT receipt_progress_cash_version_check CHECK (cash_version >= 0)
+);
+ALTER TABLE receipt_progress ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON receipt_progress USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE refusal_count (
   supplier_key text NOT NULL,

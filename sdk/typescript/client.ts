@@ -1383,6 +1383,18 @@ export type Invoice = {
     /**
      * `subtotal` − `credits` − `carriedIn` + `carriedOut`. At most two decimals.
      */
+    net: number;
+    /**
+     * The tax rate; 0 for none.
+     */
+    taxPercent: number;
+    /**
+     * The tax on `net`. At most two decimals.
+     */
+    tax: number;
+    /**
+     * `net` + `tax`. At most two decimals.
+     */
     total: number;
     /**
      * The part of the total that is not paid yet. At most two decimals.
@@ -1394,10 +1406,11 @@ export type Invoice = {
      */
     issuedAt: string;
     /**
-     * 14 days after issue.
+     * When it has to be paid: 14 days after issue, if nothing else was agreed.
      * @format date-time
      */
     dueAt: string;
+    paidAt: string | null;
 };
 
 /**

@@ -1,8 +1,12 @@
 // The table of scheduled jobs: folding counts, overdue invoices and messages, retention.
 import { DAY_MS } from '../base/time.ts';
+import { pauseForFunds } from '../buyers/pause-for-funds.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
+import { invoiceIssuer } from '../invoices/bill-partners.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
+import { runBilling } from '../invoices/run-billing.job.ts';
+import { settleInvoices } from '../invoices/settle-invoices.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -19,6 +23,9 @@ const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
 /** The range of the statistics. */
 const FOLDED_DAYS = 365;
+
+/** Less than the ten minutes that a scheduled job may take. */
+const BILLING_WITHIN_MS = 480_000;
 
 /** Due every minute, so its last run shows whether scheduled jobs run at all. */
 export const EVERY_MINUTE = 'fold-counts';
@@ -54,11 +61,25 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       run: () => foldSince(FOLDED_DAYS),
     },
     {
+      name: 'pause-for-funds',
+      cron: '* * * * *',
+      run: async () => {
+        await database.tx((tx) => pauseForFunds(tx, clock.now()));
+      },
+    },
+    {
       name: 'mark-overdue-invoices',
       cron: '7 * * * *',
       run: async () => {
-        await database.tx((tx) => markOverdueInvoices(tx, clock.now()));
+        // What came in without a number may have paid them.
+        await settleInvoices(database, clock.now());
+        await inSlices((tx) => markOverdueInvoices(tx, clock.now()));
       },
+    },
+    {
+      name: 'bill',
+      cron: '11 * * * *',
+      run: () => runBilling({ database, clock, issuers: [invoiceIssuer], withinMs: BILLING_WITHIN_MS }),
     },
     {
       name: 'purge-answers',

@@ -19,7 +19,7 @@ export const noSettings: BuyerSettings = {
 export function buyerForm({
   buyerKey,
   returnPolicy,
-  billing: { mode, creditLimitCents },
+  billing: { creditLimitCents, taxBasisPoints, pauseBelowCents, ...billing },
   ...buyer
 }: BuyerConfig & { readonly settings: BuyerSettings }): PartnerForm {
   const { leads, bookings } = returnPolicy.monthlyCaps;
@@ -30,14 +30,20 @@ export function buyerForm({
       ...returnPolicy,
       monthlyCaps: { leads: claimCapForm(leads), bookings: claimCapForm(bookings) },
     },
-    billing: { mode, creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents) },
+    billing: {
+      ...billing,
+      creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
+      taxPercent: wireAmount(taxBasisPoints),
+      pauseBelow: pauseBelowCents === null ? null : wireAmount(pauseBelowCents),
+    },
   });
 }
 
 /** Without the settings, because a file may state only some of them. */
 export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<PartnerForm, 'settings'>): BuyerConfig {
   const { leads, bookings } = returnPolicy.monthlyCaps;
-  const limit = billing.creditLimit === null ? null : centsOf(billing.creditLimit);
+  const { creditLimit, taxPercent, pauseBelow, ...terms } = billing;
+  const limit = creditLimit === null ? null : centsOf(creditLimit);
   return {
     ...form,
     buyerKey: key,
@@ -46,7 +52,12 @@ export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<Partne
       monthlyCaps: { leads: claimCapOfForm(leads), bookings: claimCapOfForm(bookings) },
     },
     // A prepaid partner has no credit.
-    billing: { mode: billing.mode, creditLimitCents: billing.mode === 'prepaid' ? 0 : limit },
+    billing: {
+      ...terms,
+      creditLimitCents: billing.mode === 'prepaid' ? 0 : limit,
+      taxBasisPoints: centsOf(taxPercent),
+      pauseBelowCents: pauseBelow === null ? null : centsOf(pauseBelow),
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 // Converts a buyer from and to its database row, and to its definition in the configuration history.
-import type { Buyer, BuyerConfig, BuyerSettings } from './buyer.ts';
+import type { BillingTerms, Buyer, BuyerConfig, BuyerSettings } from './buyer.ts';
 import { buyerRateLimit } from './partner.schema.ts';
 
 export type SavedBuyer = BuyerConfig & { readonly settings: BuyerSettings };
@@ -10,7 +10,22 @@ type SavedRow = Omit<BuyerConfig, 'billing' | 'rateLimit'> &
     readonly billingMode: BuyerConfig['billing']['mode'];
     readonly creditLimitCents: number | null;
   };
-export type BuyerRow = SavedRow & { readonly endpointDisabledAt: Date | null };
+export type BuyerRow = SavedRow & {
+  /** Members that are left out have their defaults. */
+  readonly billingTerms: Partial<BillingTerms>;
+  readonly endpointDisabledAt: Date | null;
+  readonly fundsPausedAt: Date | null;
+};
+
+/** The terms of a partner that states none. */
+export const defaultTerms: BillingTerms = {
+  dueDays: 14,
+  taxBasisPoints: 0,
+  taxId: null,
+  address: [],
+  email: null,
+  pauseBelowCents: null,
+};
 
 export function buyerOfRow(row: BuyerRow): Buyer {
   return {
@@ -23,7 +38,12 @@ export function buyerOfRow(row: BuyerRow): Buyer {
     betaTools: row.betaTools,
     rateLimit: row.rateLimit ?? buyerRateLimit,
     returnPolicy: row.returnPolicy,
-    billing: { mode: row.billingMode, creditLimitCents: row.creditLimitCents },
+    billing: {
+      mode: row.billingMode,
+      creditLimitCents: row.creditLimitCents,
+      ...defaultTerms,
+      ...row.billingTerms,
+    },
     settings: {
       notificationEmail: row.notificationEmail,
       ccEmails: row.ccEmails,
@@ -34,16 +54,18 @@ export function buyerOfRow(row: BuyerRow): Buyer {
       sheetsSpreadsheetId: row.sheetsSpreadsheetId,
     },
     endpointDisabledAt: row.endpointDisabledAt,
+    fundsPausedAt: row.fundsPausedAt,
   };
 }
 
-export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedRow {
-  return { ...config, ...settings, billingMode: billing.mode, creditLimitCents: billing.creditLimitCents };
+export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedRow & Pick<BuyerRow, 'billingTerms'> {
+  const { mode, creditLimitCents, ...billingTerms } = billing;
+  return { ...config, ...settings, billingMode: mode, creditLimitCents, billingTerms };
 }
 
 /** The buyer as the configuration history stores it, with its members in a fixed order. */
 export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: Buyer): Buyer {
-  const { editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt } = rest;
+  const { editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt, fundsPausedAt } = rest;
   return {
     buyerKey,
     name,
@@ -57,5 +79,6 @@ export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, 
     returnPolicy,
     billing,
     endpointDisabledAt,
+    fundsPausedAt,
   };
 }

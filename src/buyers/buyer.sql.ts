@@ -8,7 +8,8 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
           sms_number AS "smsNumber", sheets_webhook_url AS "sheetsWebhookUrl",
           sheets_spreadsheet_id AS "sheetsSpreadsheetId", editable_fields AS "editableFields", beta_tools AS "betaTools",
           rate_limit AS "rateLimit", return_policy AS "returnPolicy", billing_mode AS "billingMode",
-          credit_limit_cents AS "creditLimitCents", endpoint_disabled_at AS "endpointDisabledAt"`;
+          credit_limit_cents AS "creditLimitCents", billing_terms AS "billingTerms",
+          endpoint_disabled_at AS "endpointDisabledAt", funds_paused_at AS "fundsPausedAt"`;
 
 export const readBuyersSql = statement<void, BuyerRow>(
   'buyers.read',
@@ -59,15 +60,15 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
   'buyers.save',
   `INSERT INTO buyer (buyer_key, name, status, time_zone, channels, notification_email, cc_emails, webhook_url, phone,
                       sms_number, sheets_webhook_url, sheets_spreadsheet_id, file_settings, editable_fields, beta_tools,
-                      rate_limit, return_policy, billing_mode, credit_limit_cents, created_at, updated_at)
+                      rate_limit, return_policy, billing_mode, credit_limit_cents, billing_terms, created_at, updated_at)
    SELECT "buyerKey", name, status, "timeZone", channels, "notificationEmail", "ccEmails", "webhookUrl", phone,
           "smsNumber", "sheetsWebhookUrl", "sheetsSpreadsheetId", '{}', "editableFields", "betaTools",
-          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", $now, $now
+          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", "billingTerms", $now, $now
      FROM jsonb_to_recordset($buyers::jsonb) AS saved (
             "buyerKey" text, name text, status text, "timeZone" text, channels text[], "notificationEmail" text,
             "ccEmails" text[], "webhookUrl" text, phone text, "smsNumber" text, "sheetsWebhookUrl" text,
             "sheetsSpreadsheetId" text, "editableFields" text[], "betaTools" text[], "rateLimit" jsonb,
-            "returnPolicy" jsonb, "billingMode" text, "creditLimitCents" bigint)
+            "returnPolicy" jsonb, "billingMode" text, "creditLimitCents" bigint, "billingTerms" jsonb)
    ON CONFLICT (buyer_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, time_zone = EXCLUDED.time_zone, channels = EXCLUDED.channels,
          notification_email = EXCLUDED.notification_email, cc_emails = EXCLUDED.cc_emails,
@@ -75,7 +76,8 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
          sheets_webhook_url = EXCLUDED.sheets_webhook_url, sheets_spreadsheet_id = EXCLUDED.sheets_spreadsheet_id,
          editable_fields = EXCLUDED.editable_fields, beta_tools = EXCLUDED.beta_tools, rate_limit = EXCLUDED.rate_limit,
          return_policy = EXCLUDED.return_policy, billing_mode = EXCLUDED.billing_mode,
-         credit_limit_cents = EXCLUDED.credit_limit_cents, updated_at = EXCLUDED.updated_at,
+         credit_limit_cents = EXCLUDED.credit_limit_cents,
+         billing_terms = EXCLUDED.billing_terms, updated_at = EXCLUDED.updated_at,
          endpoint_disabled_at =
            CASE WHEN buyer.webhook_url IS NOT DISTINCT FROM EXCLUDED.webhook_url THEN buyer.endpoint_disabled_at END`,
 );
@@ -111,4 +113,21 @@ export const enableEndpointSql = statement<{ readonly buyerKey: string; readonly
   'buyers.enable_endpoint',
   `UPDATE buyer SET endpoint_disabled_at = NULL, updated_at = $now WHERE buyer_key = $buyerKey AND endpoint_disabled_at IS NOT NULL
    RETURNING buyer_key AS "buyerKey"`,
+);
+
+/** Buyers whose offers pause at a threshold, or are paused. */
+export const readFundsWatchedSql = statement<void, BuyerRow>(
+  'buyers.read_funds_watched',
+  `SELECT ${COLUMNS} FROM buyer
+   WHERE funds_paused_at IS NOT NULL OR billing_terms->>'pauseBelowCents' IS NOT NULL ORDER BY buyer_key`,
+);
+
+export const writeFundsPausesSql = statement<{
+  readonly buyerKeys: readonly string[];
+  readonly pauses: readonly boolean[];
+  readonly now: Date;
+}>(
+  'buyers.write_funds_pauses',
+  `UPDATE buyer SET funds_paused_at = CASE WHEN is_paused THEN $now::timestamptz END, updated_at = $now
+   FROM unnest($buyerKeys::text[], $pauses::boolean[]) AS changed (key, is_paused) WHERE buyer_key = key`,
 );

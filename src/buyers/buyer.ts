@@ -28,7 +28,18 @@ export type BuyerConfig = Omit<Form, 'key' | 'settings' | 'returnPolicy' | 'bill
   readonly buyerKey: string;
   readonly returnPolicy: ReturnPolicy;
   /** The limit is how far the balance may go below zero: 0 for prepaid, null for no limit (postpaid, and none stated in the file). */
-  readonly billing: { readonly mode: Form['billing']['mode']; readonly creditLimitCents: number | null };
+  readonly billing: BillingTerms & {
+    readonly mode: Form['billing']['mode'];
+    readonly creditLimitCents: number | null;
+  };
+};
+
+/** What invoices to the buyer say and when they are due, and the available funds below which its offers pause. */
+export type BillingTerms = Pick<Form['billing'], 'dueDays' | 'taxId' | 'address' | 'email'> & {
+  /** Hundredths of a percent. */
+  readonly taxBasisPoints: number;
+  /** Null for never. */
+  readonly pauseBelowCents: number | null;
 };
 
 /** A buyer with its current settings, which the buyer may have changed itself. */
@@ -36,4 +47,6 @@ export type Buyer = BuyerConfig & {
   readonly settings: BuyerSettings;
   /** When the webhook endpoint was disabled, after 410 or a long outage; null while it is enabled. */
   readonly endpointDisabledAt: Date | null;
+  /** Since when its offers are paused because its available funds are below `pauseBelowCents`; null while they are not. */
+  readonly fundsPausedAt: Date | null;
 };

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 import {
+  addressOf,
   amount,
   keyOf,
   line,
@@ -12,8 +13,11 @@ import {
   rateLimitOf,
   setOf,
   orUnset,
+  percent,
+  taxIdOf,
   wholeNumber,
 } from '../marketplace/configured.schema.ts';
+import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
 
 export const buyerStatuses = ['active', 'paused', 'suspended'] as const;
 export const channels = ['webhook', 'email', 'sms', 'sheets', 'sheets_script'] as const;
@@ -36,6 +40,8 @@ export const buyerRateLimit = { perSecond: 10, burst: 20 };
 // A window of more than a year is a typing error.
 const WINDOW_DAYS_MAX = 365;
 const CLAIMS_MAX = 1_000_000;
+// Half a year; longer terms are a typing error.
+const DUE_DAYS_MAX = 180;
 const PERCENT = '^(?:100(?:[.]00?)?|0?[0-9]{1,2}(?:[.][0-9]{1,2})?)%$';
 
 const claimCap = (title: string) =>
@@ -118,6 +124,18 @@ export const PartnerSchema = members({
       creditLimit: orUnset(amount(), {
         title: 'Credit limit',
         description: 'The most that the partner may owe. No leads are sold to it beyond that.',
+      }),
+      dueDays: wholeNumber(0, DUE_DAYS_MAX, { title: 'Invoices are due after (days)', default: 14 }),
+      taxPercent: percent({ title: 'Tax (%)', description: 'Added to the net amount of invoices.', default: 0 }),
+      taxId: taxIdOf('Tax id'),
+      address: addressOf('Billing address'),
+      email: orUnset(line({ maxLength: EMAIL_LENGTH_MAX, check: 'email' satisfies MemberCheck }), {
+        title: 'E-mail address for invoices',
+        description: 'The e-mail address for deliveries if left out.',
+      }),
+      pauseBelow: orUnset(amount(), {
+        title: 'Pause offers below',
+        description: 'While the available funds are below this amount, the partner gets no leads.',
       }),
     },
     { default: {}, check: 'creditLimit' satisfies MemberCheck },

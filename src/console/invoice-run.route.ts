@@ -95,7 +95,10 @@ async function preview(database: Database, buyer: Buyer, { month, now }: Run): P
   const seen = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), options);
   if (!seen.ok || seen.value.kind === 'none') return null;
   if (seen.value.kind === 'exists') return { outcome: 'exists', ...amountsOf(seen.value.invoice) };
-  const amounts = amountsAtIssue(seen.value.sums, seen.value.freeCents);
+  const amounts = amountsAtIssue(seen.value.sums, {
+    freeCents: seen.value.freeCents,
+    taxBasisPoints: buyer.billing.taxBasisPoints,
+  });
   return { outcome: 'due', number: null, ...amounts };
 }
 

@@ -21,10 +21,14 @@ const invoiceExample = {
   credits: 45,
   carriedIn: 0,
   carriedOut: 0,
+  net: 45,
+  taxPercent: 0,
+  tax: 0,
   total: 45,
   amountDue: 45,
   issuedAt: '2026-11-02T16:00:00.000Z',
   dueAt: '2026-11-16T16:00:00.000Z',
+  paidAt: null,
 };
 
 const entryExample = {
@@ -59,10 +63,14 @@ export const InvoiceSchema = Type.Object(
     carriedOut: money(
       'The amount by which the credits exceed the charges. The next invoice has it as its `carriedIn`.',
     ),
-    total: money('`subtotal` − `credits` − `carriedIn` + `carriedOut`.'),
+    net: money('`subtotal` − `credits` − `carriedIn` + `carriedOut`.'),
+    taxPercent: Type.Number({ description: 'The tax rate; 0 for none.' }),
+    tax: money('The tax on `net`.'),
+    total: money('`net` + `tax`.'),
     amountDue: money('The part of the total that is not paid yet.'),
     issuedAt: timestamp('When it was issued.'),
-    dueAt: timestamp('14 days after issue.'),
+    dueAt: timestamp('When it has to be paid: 14 days after issue, if nothing else was agreed.'),
+    paidAt: orNull(timestamp('When nothing was due any more.')),
   },
   {
     $id: 'Invoice',

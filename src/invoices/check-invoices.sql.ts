@@ -11,6 +11,7 @@ export type RecountRow = {
   readonly gaps: number;
   readonly overpaid: number;
   readonly unbilled: number;
+  readonly wrongTax: number;
 };
 
 /** One statement, so that all counts are of the same instant. */
@@ -50,6 +51,11 @@ export const recountInvoices = statement<void, RecountRow>(
              OR numbered.last_number IS DISTINCT FROM invoice_counter.last_number) AS gaps,
           (SELECT count(*) FROM invoice LEFT JOIN paid USING (invoice_id)
            WHERE invoice.paid_cents > coalesce(paid.cents, 0)) AS overpaid,
+          (SELECT count(*) FROM (SELECT invoice_id, CASE WHEN status = 'void' THEN 0 ELSE tax_cents END AS cents
+                                  FROM invoice WHERE tax_cents > 0) AS due
+             FULL JOIN (SELECT invoice_id, sum(CASE WHEN from_account LIKE 'buyer:%' THEN amount_cents ELSE -amount_cents END) AS cents
+                        FROM transfer WHERE type = 'tax' GROUP BY 1) AS posted USING (invoice_id)
+           WHERE due.cents IS DISTINCT FROM posted.cents) AS "wrongTax",
           (SELECT count(DISTINCT buyer_key) FROM (
              SELECT progress.buyer_key, entry.account_version FROM invoice_progress AS progress
              JOIN entry ON entry.account_key = 'buyer:' || progress.buyer_key AND entry.account_version <= progress.settled_version

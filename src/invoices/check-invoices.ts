@@ -16,6 +16,7 @@ export async function checkInvoices(tx: Tx): Promise<readonly string[]> {
     fault(row.drafts, 'drafts that were never issued'),
     fault(row.gaps, 'years whose invoice numbers have gaps'),
     fault(row.overpaid, 'invoices with a higher paid amount than their payments'),
+    fault(row.wrongTax, 'invoices whose tax differs from the ledger'),
     fault(row.unbilled, 'partners with charges or credits that no invoice will ever include'),
   ].flat();
 }

@@ -1,7 +1,8 @@
 // The content of an invoice document, in order, independent of the format (PDF or HTML).
 import { Temporal } from '../base/temporal.ts';
+import { formatCents } from '../base/money.ts';
 import { amount, count, dayOf, plain } from './document-text.rules.ts';
-import type { Invoice, InvoiceDetail, InvoiceItem, InvoicePosting } from './invoice.ts';
+import type { Invoice, InvoiceDetail, InvoiceItem, InvoicePosting, PartyDetails } from './invoice.ts';
 
 export type DocumentColumn = {
   readonly title: string;
@@ -47,8 +48,11 @@ export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
     author: plain(invoice.sellerName),
     stamp: STAMPS[invoice.status],
     parties: [
-      { label: 'From', lines: [plain(invoice.sellerName)] },
-      { label: 'Billed to', lines: [plain(invoice.buyerName), `Account ${invoice.buyerKey}`] },
+      { label: 'From', lines: [plain(invoice.sellerName), ...partyLines(invoice.sellerDetails)] },
+      {
+        label: 'Billed to',
+        lines: [plain(invoice.buyerName), ...partyLines(invoice.buyerDetails), `Account ${invoice.buyerKey}`],
+      },
     ],
     facts: facts(invoice),
     tables: tables.filter(({ rows }) => rows.length > 0),
@@ -56,6 +60,11 @@ export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
     notes: notes(invoice),
     issuedAt: invoice.issuedAt,
   };
+}
+
+/** Address and tax id below the name. */
+export function partyLines({ address = [], taxId = null }: PartyDetails): string[] {
+  return [...address.map(plain), ...(taxId === null ? [] : [`Tax id ${plain(taxId)}`])];
 }
 
 function facts(invoice: Invoice): InvoiceDocument['facts'] {
@@ -141,13 +150,16 @@ function postingRow({ at, description, amountCents }: InvoicePosting, timeZone: 
 
 function totals(invoice: Invoice): InvoiceDocument['totals'] {
   const { subtotalCents, creditsCents, carriedInCents, carriedOutCents, totalCents } = invoice;
-  const { fromBalanceCents, paidCents, amountDueCents, currency } = invoice;
+  const { taxBasisPoints, taxCents, fromBalanceCents, paidCents, amountDueCents, currency } = invoice;
   const line = (label: string, cents: number, isStrong = false) => ({ label, amount: amount(cents), isStrong });
   return [
     line('Subtotal', subtotalCents),
     line('Credits', 0 - creditsCents),
     ...(carriedInCents === 0 ? [] : [line('Carried over from an earlier invoice', 0 - carriedInCents)]),
     ...(carriedOutCents === 0 ? [] : [line('Carried over to the next invoice', carriedOutCents)]),
+    ...(taxBasisPoints === 0
+      ? []
+      : [line('Net', totalCents - taxCents), line(`Tax ${formatCents(taxBasisPoints)}%`, taxCents)]),
     line('Total', totalCents, true),
     ...(fromBalanceCents === 0 ? [] : [line('Paid from your balance', 0 - fromBalanceCents)]),
     ...(paidCents === 0 ? [] : [line('Paid', 0 - paidCents)]),

@@ -15,10 +15,14 @@ export function invoiceView(invoice: Invoice) {
     credits: wireAmount(invoice.creditsCents),
     carriedIn: wireAmount(invoice.carriedInCents),
     carriedOut: wireAmount(invoice.carriedOutCents),
+    net: wireAmount(invoice.totalCents - invoice.taxCents),
+    taxPercent: wireAmount(invoice.taxBasisPoints),
+    tax: wireAmount(invoice.taxCents),
     total: wireAmount(invoice.totalCents),
     amountDue: wireAmount(invoice.amountDueCents),
     issuedAt: invoice.issuedAt.toISOString(),
     dueAt: invoice.dueAt.toISOString(),
+    paidAt: invoice.paidAt?.toISOString() ?? null,
   };
 }
 
@@ -35,7 +39,6 @@ export function invoiceForm(invoice: Invoice) {
     currency: invoice.currency,
     fromBalance: wireAmount(invoice.fromBalanceCents),
     paid: wireAmount(invoice.paidCents),
-    paidAt: invoice.paidAt?.toISOString() ?? null,
     voidedAt: invoice.voidedAt?.toISOString() ?? null,
     voidNote: invoice.voidNote,
   };

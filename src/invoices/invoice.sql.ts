@@ -113,12 +113,16 @@ export const insertDraft = statement<{
   readonly endsAt: Date;
   readonly sellerName: string;
   readonly buyerName: string;
+  readonly sellerDetails: string;
+  readonly buyerDetails: string;
   readonly currency: string;
   readonly now: Date;
 }>(
   'invoices.insert_draft',
-  `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, created_at)
-   VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $startsAt, $endsAt, $sellerName, $buyerName, $currency, 'draft', $now)`,
+  `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, seller_details, buyer_details, currency,
+                        status, created_at)
+   VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $startsAt, $endsAt, $sellerName, $buyerName, $sellerDetails::jsonb, $buyerDetails::jsonb, $currency,
+           'draft', $now)`,
 );
 
 /** Waits for concurrent transactions that issue invoices; if one rolls back, its number is used next. */
@@ -152,6 +156,8 @@ export const issueDraft = statement<{
   readonly number: string;
   readonly subtotalCents: number;
   readonly creditsCents: number;
+  readonly taxBasisPoints: number;
+  readonly taxCents: number;
   readonly totalCents: number;
   readonly fromBalanceCents: number;
   readonly amountDueCents: number;
@@ -162,7 +168,8 @@ export const issueDraft = statement<{
   readonly carriedOutCents: number;
 }>(
   'invoices.issue_draft',
-  `UPDATE invoice SET status = $status, number = $number, subtotal_cents = $subtotalCents, credits_cents = $creditsCents, total_cents = $totalCents, from_balance_cents = $fromBalanceCents,
+  `UPDATE invoice SET status = $status, number = $number, subtotal_cents = $subtotalCents, credits_cents = $creditsCents, total_cents = $totalCents,
+          tax_basis_points = $taxBasisPoints, tax_cents = $taxCents, from_balance_cents = $fromBalanceCents,
           amount_due_cents = $amountDueCents, issued_at = $now, due_at = $dueAt, paid_at = $paidAt, carried_in_cents = $carriedInCents, carried_out_cents = $carriedOutCents
    WHERE invoice_id = $invoiceId`,
 );
@@ -170,10 +177,12 @@ export const issueDraft = statement<{
 // An invoice is overdue from its due time on, even before the stored status says so.
 const INVOICE = `invoice_id AS "invoiceId", number, buyer_key AS "buyerKey",
    to_char(period, 'YYYY-MM') AS month, time_zone AS "timeZone", starts_at AS "startsAt", ends_at AS "endsAt",
-   seller_name AS "sellerName", buyer_name AS "buyerName", currency,
+   seller_name AS "sellerName", buyer_name AS "buyerName",
+   seller_details AS "sellerDetails", buyer_details AS "buyerDetails", currency,
    CASE WHEN status = 'issued' AND due_at <= $now THEN 'overdue' ELSE status END AS status,
    subtotal_cents AS "subtotalCents", credits_cents AS "creditsCents",
-   carried_in_cents AS "carriedInCents", carried_out_cents AS "carriedOutCents", carried_to AS "carriedTo", total_cents AS "totalCents",
+   carried_in_cents AS "carriedInCents", carried_out_cents AS "carriedOutCents", carried_to AS "carriedTo",
+   tax_basis_points AS "taxBasisPoints", tax_cents AS "taxCents", total_cents AS "totalCents",
    from_balance_cents AS "fromBalanceCents", paid_cents AS "paidCents", amount_due_cents AS "amountDueCents",
    issued_at AS "issuedAt", due_at AS "dueAt", paid_at AS "paidAt", voided_at AS "voidedAt", void_note AS "voidNote"`;
 const NEWEST_FIRST = 'ORDER BY issued_at DESC, invoice_id DESC';
@@ -261,21 +270,6 @@ export const invoicesOfTransfers = statement<
    WHERE transfer_id = ANY ($transferIds::uuid[]) AND NOT is_void`,
 );
 
-/** The invoicing of the partner must be locked. Sets the status here, because a scheduled job may concurrently write `overdue`. */
-export const applyMoney = statement<{
-  readonly invoiceId: InvoiceId;
-  readonly paidCents: number;
-  readonly fromBalanceCents: number;
-  readonly now: Date;
-}>(
-  'invoices.apply_money',
-  `UPDATE invoice SET paid_cents = paid_cents + $paidCents, from_balance_cents = from_balance_cents + $fromBalanceCents,
-          amount_due_cents = amount_due_cents - ($paidCents::bigint + $fromBalanceCents::bigint),
-          status = CASE WHEN amount_due_cents = $paidCents::bigint + $fromBalanceCents::bigint THEN 'paid' ELSE status END,
-          paid_at = CASE WHEN amount_due_cents = $paidCents::bigint + $fromBalanceCents::bigint THEN $now::timestamptz ELSE NULL END
-   WHERE invoice_id = $invoiceId`,
-);
-
 /** The foreign key makes its lines void as well. */
 export const voidInvoiceSql = statement<{ readonly invoiceId: InvoiceId; readonly now: Date; readonly note: string }>(
   'invoices.void',
@@ -285,21 +279,9 @@ export const voidInvoiceSql = statement<{ readonly invoiceId: InvoiceId; readonl
 /** Lowers the settled version, so that the transfers of the voided invoice are open again. */
 export const reopenProgress = statement<{ readonly buyerKey: string; readonly invoiceId: InvoiceId }>(
   'invoices.reopen_progress',
-  `UPDATE invoice_progress SET settled_version = least(settled_version, (
+  `UPDATE invoice_progress SET settled_money = -1, settled_version = least(settled_version, (
      SELECT min(account_version) - 1 FROM invoice_line WHERE invoice_id = $invoiceId))
    WHERE buyer_key = $buyerKey`,
-);
-
-/** Skips locked invoices, which another process marks or an operator pays. */
-export const writeOverdue = statement<
-  { readonly now: Date; readonly limit: number },
-  { invoiceId: InvoiceId; buyerKey: string }
->(
-  'invoices.write_overdue',
-  `WITH due AS (SELECT invoice_id FROM invoice WHERE status = 'issued' AND due_at <= $now
-                ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED)
-   UPDATE invoice SET status = 'overdue' FROM due WHERE invoice.invoice_id = due.invoice_id
-   RETURNING invoice.invoice_id AS "invoiceId", invoice.buyer_key AS "buyerKey"`,
 );
 
 export { INVOICE as invoiceColumns };

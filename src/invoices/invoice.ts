@@ -6,6 +6,9 @@ export type InvoiceStatus = 'draft' | 'issued' | 'paid' | 'overdue' | 'void';
 /** A draft exists only inside the transaction that issues it. */
 export const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'issued', 'paid', 'overdue', 'void'];
 
+/** What an invoice says of one side beside its name; invoices of earlier releases say nothing. */
+export type PartyDetails = { readonly address?: readonly string[]; readonly taxId?: string | null };
+
 /** Fixed at issue, except for payments and for the status, which is as of the time of reading. */
 export type Invoice = {
   readonly invoiceId: InvoiceId;
@@ -19,6 +22,8 @@ export type Invoice = {
   readonly endsAt: Date;
   readonly sellerName: string;
   readonly buyerName: string;
+  readonly sellerDetails: PartyDetails;
+  readonly buyerDetails: PartyDetails;
   readonly currency: string;
   readonly status: InvoiceStatus;
   readonly subtotalCents: number;
@@ -28,7 +33,10 @@ export type Invoice = {
   /** Excess of credits over charges, carried to a later invoice: `carriedTo`, once that is issued. */
   readonly carriedOutCents: number;
   readonly carriedTo: InvoiceId | null;
-  /** Charges − credits − carried in + carried out. Negative on invoices of earlier releases only. */
+  /** Hundredths of a percent, of what is left of the charges after credits and what earlier invoices carried. */
+  readonly taxBasisPoints: number;
+  readonly taxCents: number;
+  /** Charges − credits − carried in + carried out + tax. Negative on invoices of earlier releases only. */
   readonly totalCents: number;
   /** Part of the total paid from the available balance. */
   readonly fromBalanceCents: number;

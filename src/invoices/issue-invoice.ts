@@ -9,7 +9,7 @@ import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, PartyDetails } from './invoice.ts';
 import {
   byId,
   type InsertedLines,
@@ -24,11 +24,14 @@ import {
   type Selection,
 } from './invoice.sql.ts';
 import { dayStarts, monthSpan } from './period.rules.ts';
+import { postTax } from './post-tax.ts';
 import { previewInvoice } from './preview-invoice.ts';
 import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
 
 export type InvoiceInput = {
-  readonly buyer: Pick<Buyer, 'buyerKey' | 'name' | 'timeZone'>;
+  readonly buyer: Pick<Buyer, 'buyerKey' | 'name' | 'timeZone'> & {
+    readonly billing: Pick<Buyer['billing'], 'dueDays' | 'taxBasisPoints' | 'taxId' | 'address'>;
+  };
   /** `YYYY-MM`. */
   readonly month: string;
   readonly actor: AuditActor;
@@ -42,8 +45,8 @@ export type Issue =
 
 /**
  * Includes the charges of the month, late charges of earlier invoiced months, all credits up to the end of the month, and amounts carried from
- * earlier invoices. Call it in a separate transaction, because it holds the counter of numbers until the end. Posts no transfers and blocks no
- * sales: only transactions that invoice the same partner wait for each other.
+ * earlier invoices. Call it in a separate transaction, because it holds the counter of numbers until the end. Posts the tax, if there is any,
+ * and no other transfer: only transactions that invoice the same partner wait for each other, and sales to it for the tax at the end.
  */
 export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
   const { buyerKey, timeZone } = input.buyer;
@@ -61,12 +64,15 @@ export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Prom
   const { until } = monthSpan(input.month, timeZone);
   const [carried] = await tx.query(takeCarried, { buyerKey, invoiceId, endsAt: new Date(until) });
   assert(carried !== undefined, 'a sum always returns a row');
-  const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue({ ...sums, ...carried }, freeCents) }, now);
+  const { taxBasisPoints } = input.buyer.billing;
+  const amounts = amountsAtIssue({ ...sums, ...carried }, { freeCents, taxBasisPoints });
+  const invoice = await issue(tx, { invoiceId, amounts, input }, now);
+  await postTax(tx, invoice, now);
   await record(tx, { invoice, input }, now);
   return done({ kind: 'issued', invoice });
 }
 
-/** Stores the current names of both parties: later changes do not affect the invoice. */
+/** Stores the current names and addresses of both parties: later changes do not affect the invoice. */
 async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise<InvoiceId> {
   const invoiceId = newUuid();
   const { settings } = await readSettings(tx);
@@ -80,10 +86,16 @@ async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise
     endsAt: new Date(until),
     sellerName: settings.name,
     buyerName: buyer.name,
+    sellerDetails: JSON.stringify(detailsOf(settings.billing)),
+    buyerDetails: JSON.stringify(detailsOf(buyer.billing)),
     currency: settings.currency,
     now,
   });
   return invoiceId;
+}
+
+function detailsOf({ address, taxId }: Required<PartyDetails>): PartyDetails {
+  return { address, taxId };
 }
 
 async function addLines(tx: Tx, selection: Selection, invoiceId: InvoiceId): Promise<InsertedLines> {
@@ -92,11 +104,9 @@ async function addLines(tx: Tx, selection: Selection, invoiceId: InvoiceId): Pro
   return sums;
 }
 
-async function issue(
-  tx: Tx,
-  { invoiceId, amounts }: { readonly invoiceId: InvoiceId; readonly amounts: Amounts },
-  now: Date,
-): Promise<Invoice> {
+type Issuing = { readonly invoiceId: InvoiceId; readonly amounts: Amounts; readonly input: InvoiceInput };
+
+async function issue(tx: Tx, { invoiceId, amounts, input }: Issuing, now: Date): Promise<Invoice> {
   const year = now.getUTCFullYear();
   const [number] = await tx.query(nextNumber, { year });
   assert(number !== undefined, 'the counter of invoices returned no number');
@@ -107,11 +117,13 @@ async function issue(
     number: invoiceNumber(year, number.count),
     subtotalCents: amounts.subtotalCents,
     creditsCents: amounts.creditsCents,
+    taxBasisPoints: input.buyer.billing.taxBasisPoints,
+    taxCents: amounts.taxCents,
     totalCents: amounts.totalCents,
     fromBalanceCents: amounts.fromBalanceCents,
     amountDueCents: amounts.amountDueCents,
     now,
-    dueAt: dueAfter(now),
+    dueAt: dueAfter(now, input.buyer.billing.dueDays),
     paidAt: isCovered ? now : null,
     carriedInCents: amounts.carriedInCents,
     carriedOutCents: amounts.carriedOutCents,

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { writeOverdue } from './invoice.sql.ts';
+import { writeOverdue } from './invoice-money.sql.ts';
 
 // Keeps the transaction short: a thousand audit events.
 const AT_ONCE = 1000;

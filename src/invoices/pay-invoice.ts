@@ -9,7 +9,7 @@ import { postByHand } from '../ledger/post-by-hand.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { findInvoice, lockInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
-import { applyMoney } from './invoice.sql.ts';
+import { applyMoney } from './invoice-money.sql.ts';
 import { readBalance } from './accounts.ts';
 import { freeCents } from './settlement.rules.ts';
 

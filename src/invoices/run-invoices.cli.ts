@@ -83,7 +83,10 @@ async function preview(database: Database, buyer: Buyer, { month, now }: Run): P
   return {
     outcome: 'due',
     buyerKey: buyer.buyerKey,
-    ...amountsAtIssue(previewed.value.sums, previewed.value.freeCents),
+    ...amountsAtIssue(previewed.value.sums, {
+      freeCents: previewed.value.freeCents,
+      taxBasisPoints: buyer.billing.taxBasisPoints,
+    }),
   };
 }
 

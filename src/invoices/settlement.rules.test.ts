@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { amountsAtIssue, dueAfter, freeCents, invoiceNumber, type BalanceSummary } from './settlement.rules.ts';
+import { amountsAtIssue, dueAfter, freeCents, invoiceNumber, type BalanceSummary, taxOn } from './settlement.rules.ts';
 
 const nothing: BalanceSummary = {
   balanceCents: 0,
@@ -38,14 +38,37 @@ describe('amountsAtIssue and invoiceNumber', () => {
     ['subtracts carried amounts', [6000, 0, 4500], 0, [1500, 0, 0, 1500]],
     ['carries unused amounts on', [1000, 500, 4500], 0, [0, 4000, 0, 0]],
   ])('%s', (_case, [subtotalCents, creditsCents, carriedInCents = 0], free, [total, carriedOut, balance, due]) => {
-    expect(amountsAtIssue({ subtotalCents, creditsCents, carriedInCents }, free)).toEqual({
+    expect(
+      amountsAtIssue({ subtotalCents, creditsCents, carriedInCents }, { freeCents: free, taxBasisPoints: 0 }),
+    ).toEqual({
       ...{ subtotalCents, creditsCents, carriedInCents, carriedOutCents: carriedOut },
-      ...{ totalCents: total, fromBalanceCents: balance, amountDueCents: due },
+      ...{ taxCents: 0, totalCents: total, fromBalanceCents: balance, amountDueCents: due },
+    });
+  });
+
+  it.each([
+    ['adds nothing without a rate', 10_000, 0, 0],
+    ['takes 8.25 percent', 10_000, 825, 825],
+    ['rounds half a cent up', 200, 25, 1],
+    ['rounds less than half a cent down', 199, 25, 0],
+    ['takes all of it at 100 percent', 4501, 10_000, 4501],
+    ['is exact for large amounts', 90_000_000_000_001, 825, 7_425_000_000_000],
+  ])('%s', (_case, net, basisPoints, tax) => {
+    expect(taxOn(net, basisPoints)).toBe(tax);
+  });
+
+  it('taxes what is left after credits and carried amounts, and pays the gross from the balance', () => {
+    const sums = { subtotalCents: 20_000, creditsCents: 5000, carriedInCents: 5000 };
+    expect(amountsAtIssue(sums, { freeCents: 500, taxBasisPoints: 1000 })).toMatchObject({
+      ...{ taxCents: 1000, totalCents: 11_000, fromBalanceCents: 500, amountDueCents: 10_500 },
+    });
+    expect(amountsAtIssue({ ...sums, creditsCents: 20_000 }, { freeCents: 0, taxBasisPoints: 1000 })).toMatchObject({
+      ...{ taxCents: 0, totalCents: 0, carriedOutCents: 5000 },
     });
   });
 
   it('sets the due time exactly 14 days after issue', () => {
-    expect(dueAfter(new Date('2026-11-01T08:00:00.123Z'))).toEqual(new Date('2026-11-15T08:00:00.123Z'));
+    expect(dueAfter(new Date('2026-11-01T08:00:00.123Z'), 14)).toEqual(new Date('2026-11-15T08:00:00.123Z'));
   });
 
   it.each([

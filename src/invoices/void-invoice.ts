@@ -8,6 +8,7 @@ import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { findInvoice, lockInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
+import { returnTax } from './post-tax.ts';
 import { releaseCarried, reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
 
 export type VoidInput = {
@@ -20,7 +21,7 @@ export type VoidInput = {
 };
 
 /**
- * Releases the part paid from the balance. Rejects an invoice with payments, because they refer to it forever: correct it with a credit.
+ * Posts the tax back, and releases the part paid from the balance. Rejects an invoice with payments, because they refer to it forever: correct it with a credit.
  * Rejects an invoice with credits carried to another one: void that one first.
  */
 export async function voidInvoice(
@@ -37,6 +38,7 @@ export async function voidInvoice(
   await tx.query(voidInvoiceSql, { invoiceId: before.invoiceId, now, note: masked });
   await tx.query(releaseCarried, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
   await tx.query(reopenProgress, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
+  await returnTax(tx, before, now);
   const changes = {
     status: { from: before.status, to: 'void' },
     amountDue: { from: wireAmount(before.amountDueCents), to: 0 },

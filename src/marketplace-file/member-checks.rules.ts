@@ -8,6 +8,7 @@ import { checkSetting, type SettingOptions } from '../buyers/check-setting.rules
 import { buyerSettings } from '../buyers/partner.schema.ts';
 import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
 import type { MemberCheck } from '../marketplace/configured.schema.ts';
+import { isEmail } from '../platform/contact/email.rules.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
 import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -94,6 +95,8 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
     lineFaults(value, schema, (text) => isTimeZone(text) || 'must be an IANA time zone, such as America/New_York'),
   day: (value, { schema }) =>
     lineFaults(value, schema, (text) => startOfUtcDay(text) !== null || 'must be a real day such as 2026-12-24'),
+  email: (value, { schema }) =>
+    lineFaults(value, schema, (text) => isEmail(text) || 'must be an e-mail address such as billing@summit.example'),
   target: (value, { schema, options, pointer }) =>
     lineFaults(value, schema, (text) => {
       const verdict = checkTargetUrl(text, options.allowTargets);

@@ -1,3 +1,4 @@
+import { defaultTerms } from '../buyers/buyer-row.rules.ts';
 import { readFile } from 'node:fs/promises';
 
 import fc from 'fast-check';
@@ -492,7 +493,7 @@ describe('A marketplace file', () => {
       status: 'active',
       timeZone: 'UTC',
       channels: [],
-      billing: { mode: 'postpaid', creditLimitCents: null },
+      billing: { mode: 'postpaid', creditLimitCents: null, ...defaultTerms },
       rateLimit: { perSecond: 10, burst: 20 },
       returnPolicy: { windowBusinessDays: 5, monthlyCaps: { leads: { percent: 10 } } },
     });

@@ -7,6 +7,7 @@ export type MemberCheck =
   | 'bookingOfEvent'
   | 'creditLimit'
   | 'day'
+  | 'email'
   | 'disjointHours'
   | 'fieldMapping'
   | 'hours'
@@ -66,6 +67,22 @@ export const keyOf = (title: string) =>
 /** One line of text that is not blank. */
 export const line = (notes: MemberNotes & { readonly maxLength?: number; readonly pattern?: string } = {}) =>
   Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX, check: 'line' satisfies MemberCheck, ...notes });
+
+// As many lines as an invoice has room for.
+const ADDRESS_LINES_MAX = 6;
+
+/** Lines of a postal address, in order; none by default. */
+export const addressOf = (title: string) =>
+  listOf(line({ maxLength: 100 }), {
+    title,
+    description: 'As printed on invoices, one entry per line.',
+    maxItems: ADDRESS_LINES_MAX,
+    default: [],
+    errorMessage: `must have at most ${ADDRESS_LINES_MAX} lines`,
+  });
+
+/** As printed on invoices; null for none. */
+export const taxIdOf = (title: string) => orUnset(line({ maxLength: 50 }), { title });
 
 /** Defaults to the key. */
 export const nameMember = line({ title: 'Name', optional: true });

@@ -2,7 +2,17 @@
 import { type Static, Type } from 'typebox';
 
 import { countries } from '../base/regions.ts';
-import { line, type MemberNotes, members, numberFrom, oneOf, wholeNumber } from './configured.schema.ts';
+import {
+  addressOf,
+  line,
+  listOf,
+  type MemberNotes,
+  members,
+  numberFrom,
+  oneOf,
+  taxIdOf,
+  wholeNumber,
+} from './configured.schema.ts';
 
 /** Written instead of null, because null in a file selects the default. */
 export const FOREVER = 'forever';
@@ -19,6 +29,10 @@ const WEIGHT_MAX = 1_000_000;
 // A hundred years: a longer term means forever.
 const RETENTION_DAYS_MAX = 36_500;
 const CONSENT_YEARS_MAX = 100;
+// Every month has this day.
+const RUN_DAY_MAX = 28;
+// A reminder after more than a year is a typing error.
+const REMINDER_DAYS_MAX = 366;
 
 const weight = (part: string, byDefault: number) =>
   numberFrom(0, WEIGHT_MAX, { title: `Score: ${part}`, default: byDefault });
@@ -101,6 +115,30 @@ export const MarketplaceSchema = members({
       probeSeconds: wholeNumber(1, 86_400, { title: 'Seconds between probes', default: 30 }),
     },
     { default: {} },
+  ),
+  // Runs that start with a month that is over when they are switched on, so that a new release bills nothing of the past by itself.
+  billing: members(
+    {
+      runOn: wholeNumber(1, RUN_DAY_MAX, {
+        title: 'Day of the monthly runs',
+        description: 'In the time zone of each partner and supplier.',
+        default: 1,
+      }),
+      invoices: Type.Boolean({ title: 'Issue invoices by itself', default: true }),
+      statements: Type.Boolean({ title: 'Issue statements to suppliers by itself', default: true }),
+      reminderDays: listOf(wholeNumber(1, REMINDER_DAYS_MAX), {
+        title: 'Reminders (days after the due date)',
+        description: 'One reminder each, until the invoice is paid. None for no reminders.',
+        default: [7, 14, 28],
+        maxItems: 10,
+        uniqueItems: true,
+        ordered: true,
+        errorMessage: `must name up to 10 numbers of days, each from 1 to ${REMINDER_DAYS_MAX} and once`,
+      }),
+      address: addressOf('Address of the marketplace'),
+      taxId: taxIdOf('Tax id of the marketplace'),
+    },
+    { default: {}, description: 'Monthly runs, reminders, and the seller as printed on invoices.' },
   ),
   // Accounts, deliveries, claims and the audit log are always kept.
   retention: members(

@@ -7,7 +7,7 @@ export type SettingsRow = MarketplaceSettings & Omit<StoredSettings, 'settings'>
 export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, time_zone AS "timeZone", dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
-          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,
+          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing,
           demo_origin AS "demoOrigin"
      FROM marketplace`,
 );
@@ -27,6 +27,7 @@ export const writeSettingsSql = statement<{
   readonly scoreWeights: string;
   readonly breaker: string;
   readonly retention: string;
+  readonly billing: string;
   readonly name: string;
   readonly regions: string;
   readonly timeZone: string;
@@ -34,7 +35,7 @@ export const writeSettingsSql = statement<{
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
-          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone`,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone`,
 );
 
 export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(

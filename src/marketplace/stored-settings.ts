@@ -2,15 +2,21 @@
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
+import { withDefaults } from './configured-form.rules.ts';
+import { MarketplaceSchema } from './marketplace.schema.ts';
 import { readPersonPepperSql, readSettingsSql, writeSettingsSql, writeDemoOriginSql } from './marketplace.sql.ts';
 import type { StoredSettings, MarketplaceSettings } from './settings.ts';
 
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query(readSettingsSql);
   assert(row !== undefined, 'the table marketplace has no row');
-  const { version, demoOrigin, ...settings } = row;
+  const { version, demoOrigin, billing, ...rest } = row;
+  const settings = { ...rest, billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'] };
   return { settings, version, demoOrigin };
 }
+
+/** A row of an earlier release has members that this one added at their defaults. */
+const BillingSchema = MarketplaceSchema.properties.billing;
 
 /** 32 bytes that key the hashes of contacts; they never change. Requests of partners may not read them and receive them from the caller. */
 export async function readPersonPepper(tx: Tx): Promise<Buffer> {
@@ -30,6 +36,7 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     scoreWeights: JSON.stringify(settings.scoreWeights),
     breaker: JSON.stringify(settings.breaker),
     retention: JSON.stringify(settings.retention),
+    billing: JSON.stringify(settings.billing),
     name: settings.name,
     regions: JSON.stringify(settings.regions),
     timeZone: settings.timeZone,

@@ -12,6 +12,7 @@ export type OfferStop =
   | { readonly code: 'offer_closed' | 'offer_paused' | 'partner_not_active' }
   | { readonly code: 'channel_not_ready'; readonly channel: Channel; readonly setting: BuyerSetting }
   | { readonly code: 'endpoint_disabled'; readonly since: Date }
+  | { readonly code: 'funds_paused'; readonly belowCents: number }
   | { readonly code: 'cap_reached'; readonly window: CapWindow; readonly cap: number; readonly resetsAt: Date }
   | {
       readonly code: 'budget_reached';
@@ -49,6 +50,8 @@ function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
         : { code: 'channel_not_ready', channel: primary, setting: settingOf(primary) };
     case 'endpoint_disabled':
       return buyer.endpointDisabledAt === null ? null : { code: 'endpoint_disabled', since: buyer.endpointDisabledAt };
+    case 'funds_paused':
+      return { code: 'funds_paused', belowCents: buyer.billing.pauseBelowCents ?? 0 };
     default:
       return null;
   }
@@ -96,6 +99,9 @@ export function offerStopInWords(stop: OfferStop, currency: string): string {
   if (stop.code === 'cap_reached') return `Cap full: ${stop.cap.toLocaleString('en-US')} leads ${WINDOWS[stop.window]}`;
   if (stop.code === 'budget_reached') {
     return `Budget used: ${money(stop.leftCents)} of ${money(stop.budgetCents)} left ${WINDOWS[stop.window]}`;
+  }
+  if (stop.code === 'funds_paused') {
+    return `Paused: the available funds are below ${money(stop.belowCents)}`;
   }
   if (stop.code === 'funds_missing') {
     return `Out of funds: ${money(stop.availableCents)} available, price ${money(stop.priceCents)}`;

@@ -25,6 +25,7 @@ export type LeftOutCode =
   | 'partner_not_active'
   | 'offer_not_active'
   | 'endpoint_disabled'
+  | 'funds_paused'
   | 'endpoint_failing'
   | 'channel_not_ready'
   | 'no_slot'

@@ -27,6 +27,7 @@ const RULES = {
   offer_not_active: { stage: 'standing', rule: 'The offer is not active' },
   channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
   endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
+  funds_paused: { stage: 'standing', rule: 'Paused while the balance is low' },
   state_not_wanted: { stage: 'filters', rule: 'State not wanted' },
   state_excluded: { stage: 'filters', rule: 'State excluded' },
   debt_amount_missing: { stage: 'filters', rule: 'No debt amount' },
@@ -100,6 +101,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   channel_not_ready: (got, want) =>
     typeof got === 'string' && typeof want === 'string' ? `${got} is missing, which ${want} needs` : null,
   endpoint_disabled: nothing,
+  funds_paused: nothing,
   endpoint_failing: nothing,
   state_not_wanted: found('state'),
   state_excluded: excluded,
@@ -171,7 +173,8 @@ function rangeInWords(want: unknown): string | null {
 }
 
 function momentOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): OfferInWords['moment'] {
-  if (code === 'endpoint_failing' || code === 'endpoint_disabled') return instant('since', got);
+  if (code === 'endpoint_failing' || code === 'endpoint_disabled' || code === 'funds_paused')
+    return instant('since', got);
   return code === 'outside_schedule' ? instant('opens', want) : null;
 }
 

@@ -25,6 +25,7 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   partner_not_active: both,
   offer_not_active: both,
   endpoint_disabled: both,
+  funds_paused: both,
   endpoint_failing: both,
   channel_not_ready: both,
   state_not_wanted: both,

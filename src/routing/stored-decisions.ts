@@ -19,7 +19,8 @@ export type ExplainedDecision = {
   readonly offers: readonly ExplainedOffer[];
 };
 
-type HistoricBuyer = Omit<Buyer, 'endpointDisabledAt'> & { readonly endpointDisabledAt?: Date | null };
+type Pauses = Pick<Buyer, 'endpointDisabledAt' | 'fundsPausedAt'>;
+type HistoricBuyer = Omit<Buyer, keyof Pauses> & Partial<Pauses>;
 
 /** Also returns the offers of that configuration by key. Offers whose partner is missing there are left out of both. */
 export async function explainDecision(
@@ -32,10 +33,10 @@ export async function explainDecision(
   const buyers = (await readHistory(tx, 'buyer', row.configVersion)) as Map<string, HistoricBuyer>;
   const indexed = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
-    // Older definitions lack the member and were written while the endpoint was enabled.
-    return buyer === undefined
-      ? []
-      : [{ offer, buyer: { ...buyer, endpointDisabledAt: buyer.endpointDisabledAt ?? null } }];
+    if (buyer === undefined) return [];
+    // Older definitions lack these members and were written while neither was so.
+    const { endpointDisabledAt = null, fundsPausedAt = null } = buyer;
+    return [{ offer, buyer: { ...buyer, endpointDisabledAt, fundsPausedAt } }];
   });
   const isKnown = lead.fields !== null && lead.score !== null;
   const { sold: _sold, ...summary } = summaryOf(row);

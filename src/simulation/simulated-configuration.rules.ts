@@ -22,6 +22,11 @@ export function configurationAfter(
   return {
     settings: settings ?? current.settings,
     offers: after,
-    buyers: new Map([...saved].map(([key, buyer]): [string, Buyer] => [key, { ...buyer, endpointDisabledAt: null }])),
+    buyers: new Map(
+      [...saved].map(([key, buyer]): [string, Buyer] => [
+        key,
+        { ...buyer, endpointDisabledAt: null, fundsPausedAt: null },
+      ]),
+    ),
   };
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { Temporal } from '../../src/base/temporal.ts';
 import { newUuid, type OperatorId } from '../../src/base/ids.ts';
 import { insertClaim } from '../../src/claims/claim.sql.ts';
@@ -155,7 +156,11 @@ const plantInvoices = (more: number): Promise<void> =>
       description: 'Lead',
     } as const;
     await inTx((tx) => postTransfers(tx, [transfer], new Date(`${month}-10T00:00:00Z`)));
-    const input = { buyer: { buyerKey: PARTNER, name: PARTNER, timeZone: 'UTC' }, month, actor: commandLineActor };
+    const input = {
+      buyer: { buyerKey: PARTNER, name: PARTNER, timeZone: 'UTC', billing: defaultTerms },
+      month,
+      actor: commandLineActor,
+    };
     await inTx((tx) => issueInvoice(tx, input, NOW));
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type ClaimId, type InvoiceId, typeId, uuidOf } from '../../src/base/ids.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { payInvoice } from '../../src/invoices/pay-invoice.ts';
@@ -47,10 +48,14 @@ const INVOICE_MEMBERS = [
   'credits',
   'carriedIn',
   'carriedOut',
+  'net',
+  'taxPercent',
+  'tax',
   'total',
   'amountDue',
   'issuedAt',
   'dueAt',
+  'paidAt',
 ];
 
 let keys = 0;
@@ -141,7 +146,12 @@ describe('Billing', () => {
     await post(...Array.from({ length: 30 }, () => posting('summit', 'charge', 1001)));
     await post(posting('summit', 'credit', 500), posting('summit', 'adjustment', -1), posting('harbor', 'payment', 7));
     clock.set('2026-11-02T12:00:00.000Z');
-    const buyer = { buyerKey: 'summit', name: `Summit <script>alert(1)</script>`, timeZone: 'America/Los_Angeles' };
+    const buyer = {
+      buyerKey: 'summit',
+      name: `Summit <script>alert(1)</script>`,
+      timeZone: 'America/Los_Angeles',
+      billing: defaultTerms,
+    };
     const input = { buyer, month: '2026-10', actor: commandLineActor };
     const issued = await market.database.tx((tx) => issueInvoice(tx, input, clock.now()));
     const name = issued.ok ? (issued.value.invoice?.number ?? '') : '';
@@ -188,10 +198,14 @@ describe('Billing', () => {
       credits: 5,
       carriedIn: 0,
       carriedOut: 0,
+      net: 295.3,
+      taxPercent: 0,
+      tax: 0,
       total: 295.3,
       amountDue: 195.3,
       issuedAt: '2026-11-02T12:00:00.000Z',
       dueAt: '2026-11-16T12:00:00.000Z',
+      paidAt: null,
     });
     const byType = Object.groupBy(entries, ({ type }: Json) => type as string);
     const invoiced = (type: string): unknown[] => (byType[type] ?? []).map(({ invoiceId }: Json) => invoiceId);

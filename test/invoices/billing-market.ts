@@ -1,6 +1,8 @@
 // Test marketplace for billing: posts charges, credits and payments at given times, and issues, pays and voids invoices.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid } from '../../src/base/ids.ts';
+import type { BillingTerms } from '../../src/buyers/buyer.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { findInvoice, readInvoiceDetail, readInvoices } from '../../src/invoices/find-invoices.ts';
 import type { Invoice, InvoiceDetail } from '../../src/invoices/invoice.ts';
@@ -14,7 +16,13 @@ import type { TransferType } from '../../src/ledger/transfer.rules.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-export type Partner = { readonly buyerKey: string; readonly name: string; readonly timeZone: string };
+export type Partner = {
+  readonly buyerKey: string;
+  readonly name: string;
+  readonly timeZone: string;
+  /** Beside the default terms. */
+  readonly terms?: Partial<BillingTerms>;
+};
 
 export type BillingMarket = Awaited<ReturnType<typeof openBillingMarket>>;
 
@@ -36,7 +44,8 @@ export async function openBillingMarket() {
     };
     return database.tx((tx) => postTransfers(tx, [transfer], new Date(when)));
   };
-  const inputFor = (partner: Partner, month: string) => ({ buyer: partner, month, actor: commandLineActor }) as const;
+  const inputFor = ({ terms = {}, ...partner }: Partner, month: string) =>
+    ({ buyer: { ...partner, billing: { ...defaultTerms, ...terms } }, month, actor: commandLineActor }) as const;
   /** Throws if the month is not over. */
   const issueIn = async (tx: Tx, partner: Partner, month: string, now: string | Date): Promise<Issue> => {
     const outcome = await issueInvoice(tx, inputFor(partner, month), new Date(now));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -168,7 +169,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       description: 'One',
     } as const;
     await market.database.tx((tx) => postTransfers(tx, [charge], lastMonth));
-    const buyer = { buyerKey, name: buyerKey, timeZone: 'UTC' };
+    const buyer = { buyerKey, name: buyerKey, timeZone: 'UTC', billing: defaultTerms };
     const input = { buyer, month: lastMonth.toISOString().slice(0, 7), actor: commandLineActor };
     const issued = await market.database.tx((tx) => issueInvoice(tx, input, clock.now()));
     if (!issued.ok || issued.value.invoice === null) throw new Error('there is no invoice');

@@ -140,6 +140,14 @@ async function fill(): Promise<void> {
       partner,
       at,
     );
+    await run(`INSERT INTO receipt_progress VALUES ($1, 1) ON CONFLICT DO NOTHING`, partner);
+    await run(
+      `INSERT INTO receipt VALUES (gen_random_uuid(), $1, 'RCP-2026-00000' || $3::int, gen_random_uuid(), 100, 'x', $2, 'UTC', 'USD',
+                                   's', '{}', 'b', '{}', $2)`,
+      partner,
+      at,
+      index + 1,
+    );
     await run(
       `INSERT INTO invoice_line (invoice_id, transfer_id, type, account_version, amount_cents)
        SELECT i.invoice_id, t.transfer_id, 'charge', $2, t.amount_cents FROM invoice i, transfer t

@@ -1,6 +1,7 @@
 // A marketplace as an integrator sees it on the first day: a supplier with a callback, a partner with a webhook, all tools and an invoice
 // of an earlier month, and an endpoint for both.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { getAsBuyer, postLead } from './api-client.ts';
@@ -103,7 +104,12 @@ async function billLastMonth({ database }: TestMarketplace): Promise<void> {
   } as const;
   // In the middle of the month in every zone.
   await database.tx((tx) => postTransfers(tx, [charge], new Date(`${month}-15T12:00:00.000Z`)));
-  const buyer = { buyerKey: 'summit', name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };
+  const buyer = {
+    buyerKey: 'summit',
+    name: 'Summit Debt Relief',
+    timeZone: 'America/Los_Angeles',
+    billing: defaultTerms,
+  };
   const input = { buyer, month, actor: commandLineActor };
   const issued = await database.tx((tx) => issueInvoice(tx, input, now));
   if (!issued.ok || issued.value.kind !== 'issued') throw new Error(`no invoice of ${month} was issued`);

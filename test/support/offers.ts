@@ -1,6 +1,7 @@
 // Offers, buyers and leads for tests of the routing rules: every value that a test does not name is a plain default.
 import type { LeadId } from '../../src/base/ids.ts';
 import type { Buyer, ReturnPolicy } from '../../src/buyers/buyer.ts';
+import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { buyerRateLimit } from '../../src/buyers/partner.schema.ts';
 import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
 import type { IndexedOffer } from '../../src/routing/offer-index.rules.ts';
@@ -65,7 +66,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
     betaTools: [],
     rateLimit: buyerRateLimit,
     returnPolicy: usualReturnPolicy,
-    billing: { mode: 'postpaid', creditLimitCents: null },
+    billing: { mode: 'postpaid', creditLimitCents: null, ...defaultTerms },
     settings: {
       notificationEmail: null,
       ccEmails: [],
@@ -76,6 +77,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
       sheetsSpreadsheetId: null,
     },
     endpointDisabledAt: null,
+    fundsPausedAt: null,
     ...more,
   };
 }

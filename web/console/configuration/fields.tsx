@@ -1,5 +1,5 @@
 // The input fields of the configuration forms: each shows a member of a draft with its error.
-import { NumberInput, type NumberInputProps, Select, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, type NumberInputProps, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import type { Kind } from '../../../src/console/changes.schema.ts';
@@ -205,6 +205,51 @@ export function ChipsField({
       value={[...value]}
       data={[...known]}
       onChange={onChange}
+    />
+  );
+}
+
+/** A list with an entry per line. Empty lines stay until the form is saved. */
+export function LinesField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: FieldTexts & {
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+}): ReactNode {
+  const [text, setText] = useState(value.join('\n'));
+  return (
+    <Textarea
+      {...rest}
+      inputWrapperOrder={FIELD_ORDER}
+      autoComplete="off"
+      withAsterisk={false}
+      autosize
+      minRows={2}
+      error={error ?? null}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        onChange(currentTarget.value.split('\n').filter((line) => line.trim() !== ''));
+      }}
+    />
+  );
+}
+
+export function SwitchField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: FieldTexts & { readonly value: boolean; readonly onChange: (value: boolean) => void }): ReactNode {
+  return (
+    <Switch
+      {...rest}
+      error={error ?? null}
+      checked={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
 }

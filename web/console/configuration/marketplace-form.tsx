@@ -5,7 +5,16 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import type { MarketplaceForm } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
-import { ChoiceField, choicesOf, fieldsOf, NumberField, NumbersField, TextField } from './fields.tsx';
+import {
+  ChoiceField,
+  choicesOf,
+  fieldsOf,
+  LinesField,
+  NumberField,
+  NumbersField,
+  SwitchField,
+  TextField,
+} from './fields.tsx';
 
 type Props = { readonly draft: Draft<MarketplaceForm>; readonly faults: Faults };
 
@@ -17,6 +26,7 @@ export function MarketplaceFields(props: Props): ReactNode {
       <Selling {...props} />
       <Delivery {...props} />
       <Scoring {...props} />
+      <Billing {...props} />
       <Retention {...props} />
     </>
   );
@@ -106,6 +116,40 @@ function Scoring({ draft: { values, set }, faults }: Props): ReactNode {
             onChange={(next) => set('scoreWeights', { ...values.scoreWeights, [name]: next })}
           />
         ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Billing({ draft: { values, set, generation }, faults }: Props): ReactNode {
+  const { billing } = values;
+  const field = fieldsOf('marketplace', faults);
+  const change = (part: Partial<typeof billing>): void => set('billing', { ...billing, ...part });
+  return (
+    <Section title="Billing">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberField {...field('billing.runOn')} value={billing.runOn} onChange={(runOn) => change({ runOn })} />
+        <NumbersField
+          key={generation}
+          {...field('billing.reminderDays')}
+          value={billing.reminderDays}
+          onChange={(reminderDays) => change({ reminderDays })}
+        />
+        {(['invoices', 'statements'] as const).map((name) => (
+          <SwitchField
+            key={name}
+            {...field(`billing.${name}`)}
+            value={billing[name]}
+            onChange={(isOn) => change({ [name]: isOn })}
+          />
+        ))}
+        <LinesField
+          key={`address ${generation}`}
+          {...field('billing.address')}
+          value={billing.address}
+          onChange={(address) => change({ address })}
+        />
+        <TextField {...field('billing.taxId')} value={billing.taxId} onChange={(taxId) => change({ taxId })} />
       </SimpleGrid>
     </Section>
   );

@@ -103,6 +103,12 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
           ...(invoice.carriedOut === 0
             ? []
             : [['Carried over to the next invoice', money(invoice.carriedOut)] as const]),
+          ...(invoice.taxPercent === 0
+            ? []
+            : [
+                ['Net', money(invoice.net)] as const,
+                [`Tax (${formatNumber(invoice.taxPercent)} %)`, money(invoice.tax)] as const,
+              ]),
           ['Total', money(invoice.total)],
           ['Paid from the balance', money(invoice.fromBalance)],
           ['Paid', money(invoice.paid)],

@@ -104,8 +104,7 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
         <Stack gap="xs">
           <Text>
             {formatMoney(run?.end?.total ?? 0, currency)} total, of which{' '}
-            {formatMoney(run?.end?.amountDue ?? 0, currency)} will be due in 14 days. Partners see their invoices at
-            once.
+            {formatMoney(run?.end?.amountDue ?? 0, currency)} will be due. Partners see their invoices at once.
           </Text>
           <Text fw={650}>
             An issued invoice keeps its number. It can be voided while nothing is paid, but never deleted.

@@ -15,6 +15,7 @@ import {
   fieldsOf,
   type FieldTexts,
   KeyAndName,
+  LinesField,
   MoneyField,
   NumberField,
   TextField,
@@ -228,9 +229,10 @@ function capOf(text: string | null): number | string | null {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
 }
 
-function Billing({ draft: { values, set }, faults }: Props): ReactNode {
+function Billing({ draft: { values, set, generation }, faults }: Props): ReactNode {
   const { billing } = values;
   const field = fieldsOf('partner', faults);
+  const change = (part: Partial<PartnerForm['billing']>): void => set('billing', { ...billing, ...part });
   return (
     <Section title="Billing">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -238,16 +240,41 @@ function Billing({ draft: { values, set }, faults }: Props): ReactNode {
           {...field('billing.mode')}
           value={billing.mode}
           choices={choicesOf('partner', 'billing.mode')}
-          onChange={(mode) => set('billing', { mode, creditLimit: mode === 'prepaid' ? null : billing.creditLimit })}
+          onChange={(mode) => change({ mode, creditLimit: mode === 'prepaid' ? null : billing.creditLimit })}
         />
         {billing.mode === 'postpaid' && (
           <MoneyField
             {...field('billing.creditLimit')}
             placeholder="No limit"
             value={billing.creditLimit}
-            onChange={(creditLimit) => set('billing', { ...billing, creditLimit })}
+            onChange={(creditLimit) => change({ creditLimit })}
           />
         )}
+        <NumberField
+          {...field('billing.dueDays')}
+          value={billing.dueDays}
+          onChange={(dueDays) => change({ dueDays })}
+        />
+        <MoneyField
+          {...field('billing.pauseBelow')}
+          placeholder="Never"
+          value={billing.pauseBelow}
+          onChange={(pauseBelow) => change({ pauseBelow })}
+        />
+        <NumberField
+          {...field('billing.taxPercent')}
+          decimals={2}
+          value={billing.taxPercent}
+          onChange={(taxPercent) => change({ taxPercent })}
+        />
+        <TextField {...field('billing.taxId')} value={billing.taxId} onChange={(taxId) => change({ taxId })} />
+        <TextField {...field('billing.email')} value={billing.email} onChange={(email) => change({ email })} />
+        <LinesField
+          key={generation}
+          {...field('billing.address')}
+          value={billing.address}
+          onChange={(address) => change({ address })}
+        />
       </SimpleGrid>
     </Section>
   );

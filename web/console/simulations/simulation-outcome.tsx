@@ -207,6 +207,7 @@ const REASONS: Readonly<Record<string, string>> = {
   funds_missing: 'Out of funds',
   endpoint_failing: 'Endpoint failing',
   endpoint_disabled: 'Endpoint disabled',
+  funds_paused: 'Paused: low balance',
   no_slot: 'No appointment slot free',
   had_it_before: 'Partner had it before',
 };

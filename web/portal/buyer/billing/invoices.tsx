@@ -39,7 +39,7 @@ export function Invoices({
       )}
       <DataTable
         caption="All invoices"
-        columns={columnsIn(currency)}
+        columns={columnsIn(currency, { hasTax: invoices.some(({ taxPercent }) => taxPercent > 0) })}
         rows={invoices}
         rowKey={({ invoiceId }) => invoiceId}
         isHighlighted={({ invoiceId }) => invoiceId === shown}
@@ -49,7 +49,7 @@ export function Invoices({
   );
 }
 
-function columnsIn(currency: string): readonly Column<Invoice>[] {
+function columnsIn(currency: string, { hasTax }: { readonly hasTax: boolean }): readonly Column<Invoice>[] {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
     { key: 'number', title: 'Number', cell: ({ number }) => <span style={{ whiteSpace: 'nowrap' }}>{number}</span> },
@@ -67,9 +67,30 @@ function columnsIn(currency: string): readonly Column<Invoice>[] {
       numeric: true,
       cell: ({ carriedIn, carriedOut }) => money(carriedOut - carriedIn),
     },
+    ...(hasTax
+      ? [
+          { key: 'net', title: 'Net', numeric: true, cell: ({ net }: Invoice) => money(net) },
+          { key: 'tax', title: 'Tax', numeric: true, cell: ({ tax }: Invoice) => money(tax) },
+        ]
+      : []),
     { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
     { key: 'due', title: 'Amount due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
-    { key: 'dueAt', title: 'Due on', cell: ({ dueAt }) => <Time at={dueAt} kind="day" /> },
+    {
+      key: 'dueAt',
+      title: 'Due or paid',
+      cell: ({ status, dueAt, paidAt }) =>
+        status === 'void' ? (
+          '—'
+        ) : paidAt === null ? (
+          <>
+            due <Time at={dueAt} kind="day" />
+          </>
+        ) : (
+          <>
+            paid <Time at={paidAt} kind="day" />
+          </>
+        ),
+    },
     { key: 'document', title: 'Document', cell: (invoice) => <Documents invoice={invoice} /> },
   ];
 }

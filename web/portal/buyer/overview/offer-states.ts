@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   partner_not_active: ['warn', 'account not active'],
   channel_not_ready: ['bad', 'no delivery address'],
   endpoint_disabled: ['bad', 'webhook disabled'],
+  funds_paused: ['bad', 'paused: low balance'],
   cap_reached: ['warn', 'cap full'],
   budget_reached: ['warn', 'budget used'],
   funds_missing: ['bad', 'out of funds'],

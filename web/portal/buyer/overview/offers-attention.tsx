@@ -14,6 +14,7 @@ type Help = { readonly to: string; readonly label: string };
 const HELP: Readonly<Record<string, Help>> = {
   channel_not_ready: { to: '/settings', label: 'Set it under Settings' },
   endpoint_disabled: { to: '/settings', label: 'Enable it under Settings' },
+  funds_paused: { to: '/billing', label: 'See Billing' },
   funds_missing: { to: '/billing', label: 'See Billing' },
 };
 

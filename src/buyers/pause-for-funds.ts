@@ -1,0 +1,69 @@
+// Pauses the offers of buyers whose available funds are below their threshold, and lets them go on when the funds return (contract 4.7).
+import { appendAudit } from '../audit/append-audit.ts';
+import { noOrigin } from '../audit/audit-event.ts';
+import { wireAmount } from '../base/money.ts';
+import { readFunds } from '../ledger/funds.ts';
+import { recordHistory } from '../marketplace/config-history.ts';
+import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { buyerOfRow, definitionOfBuyer } from './buyer-row.rules.ts';
+import { readFundsWatchedSql, writeFundsPausesSql } from './buyer.sql.ts';
+import { changedPauses, type FundsPause } from './funds-pause.rules.ts';
+import { readBuyers } from './read-buyers.ts';
+
+/** A configuration change, so that every process skips the offers. Returns what changed. Safe to run concurrently with itself. */
+export async function pauseForFunds(tx: Tx, now: Date): Promise<readonly FundsPause[]> {
+  // Most runs find nothing to change and lock nothing.
+  if ((await readChanges(tx)).length === 0) return [];
+  await lockConfigVersion(tx);
+  const changes = await readChanges(tx);
+  if (changes.length === 0) return [];
+  const version = await bumpConfigVersion(tx);
+  await tx.query(writeFundsPausesSql, {
+    buyerKeys: changes.map(({ buyerKey }) => buyerKey),
+    pauses: changes.map(({ isPaused }) => isPaused),
+    now,
+  });
+  await record(tx, { changes, version }, now);
+  return changes;
+}
+
+async function readChanges(tx: Tx): Promise<FundsPause[]> {
+  const buyers = (await tx.query(readFundsWatchedSql)).map(buyerOfRow);
+  const funds = await readFunds(
+    tx,
+    buyers.map(({ buyerKey }) => buyerKey),
+  );
+  return changedPauses(buyers, funds);
+}
+
+type Changed = { readonly changes: readonly FundsPause[]; readonly version: number };
+
+async function record(tx: Tx, { changes, version }: Changed, now: Date): Promise<void> {
+  const buyers = await readBuyers(
+    tx,
+    changes.map(({ buyerKey }) => buyerKey),
+  );
+  const records = [...buyers.values()].map((buyer) => ({
+    kind: 'buyer' as const,
+    key: buyer.buyerKey,
+    definition: definitionOfBuyer(buyer),
+  }));
+  await recordHistory(tx, { version, records }, now);
+  await appendAudit(
+    tx,
+    changes.map(({ buyerKey, isPaused, availableCents }) => ({
+      at: now,
+      actor: { type: 'system', name: 'funds' },
+      buyerKey,
+      supplierKey: null,
+      action: isPaused ? 'offers.paused_for_funds' : 'offers.resumed',
+      target: buyerKey,
+      changes: {
+        fundsPaused: { from: !isPaused, to: isPaused },
+        available: { from: null, to: wireAmount(availableCents) },
+      },
+      ...noOrigin,
+    })),
+  );
+}
