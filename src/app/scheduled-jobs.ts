@@ -5,6 +5,7 @@ import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { invoiceIssuer } from '../invoices/bill-partners.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
+import { remindInvoices } from '../invoices/remind-invoices.ts';
 import { runBilling } from '../invoices/run-billing.job.ts';
 import { settleInvoices } from '../invoices/settle-invoices.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
@@ -15,6 +16,7 @@ import { purgeOldResponses } from '../platform/http/idempotency.ts';
 import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
+import { statementIssuer } from '../statements/bill-suppliers.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 
@@ -74,12 +76,14 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
         // What came in without a number may have paid them.
         await settleInvoices(database, clock.now());
         await inSlices((tx) => markOverdueInvoices(tx, clock.now()));
+        await inSlices((tx) => remindInvoices(tx, clock.now()));
       },
     },
     {
       name: 'bill',
       cron: '11 * * * *',
-      run: () => runBilling({ database, clock, issuers: [invoiceIssuer], withinMs: BILLING_WITHIN_MS }),
+      run: () =>
+        runBilling({ database, clock, issuers: [invoiceIssuer, statementIssuer], withinMs: BILLING_WITHIN_MS }),
     },
     {
       name: 'purge-answers',

@@ -5,6 +5,8 @@ import { wireAmount } from '../base/money.ts';
 import { readFunds } from '../ledger/funds.ts';
 import { recordHistory } from '../marketplace/config-history.ts';
 import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import type { NewNotice } from '../notices/notice.ts';
+import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyerOfRow, definitionOfBuyer } from './buyer-row.rules.ts';
 import { readFundsWatchedSql, writeFundsPausesSql } from './buyer.sql.ts';
@@ -25,7 +27,20 @@ export async function pauseForFunds(tx: Tx, now: Date): Promise<readonly FundsPa
     now,
   });
   await record(tx, { changes, version }, now);
+  await raiseNotices(
+    tx,
+    changes.flatMap((change) => pauseNotices(change, version)),
+    now,
+  );
   return changes;
+}
+
+/** One for all offers of the partner. Going on again is no news: leads arrive. */
+function pauseNotices({ buyerKey, isPaused, availableCents, belowCents }: FundsPause, version: number): NewNotice[] {
+  if (!isPaused || belowCents === null) return [];
+  const data = { offer: 'all offers', available: wireAmount(availableCents), threshold: wireAmount(belowCents) };
+  const occurrence = `offer.paused:${version}`;
+  return [{ kind: 'offer.paused', recipient: { partner: buyerKey }, occurrence, data }];
 }
 
 async function readChanges(tx: Tx): Promise<FundsPause[]> {

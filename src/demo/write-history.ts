@@ -145,7 +145,9 @@ const FAILED_RESULT: Pick<AttemptResult, 'outcome' | 'judgement'> = {
 /** One transaction per invoice, as `issueInvoice` requires. */
 async function issueInvoices(database: Database, month: string, at: Date): Promise<void> {
   for (const buyer of (await database.tx(readBuyers)).values()) {
-    const issued = await database.tx((tx) => issueInvoice(tx, { buyer, month, actor: commandLineActor }, at));
+    const issued = await database.tx((tx) =>
+      issueInvoice(tx, { buyer, month, actor: commandLineActor, isQuiet: true }, at),
+    );
     assert(issued.ok, 'the month that the demo invoices is not over');
   }
 }

@@ -210,6 +210,11 @@ export const byId = statement<{ readonly invoiceId: InvoiceId; readonly now: Dat
   `SELECT ${INVOICE} FROM invoice WHERE invoice_id = $invoiceId AND status <> 'draft'`,
 );
 
+export const byIds = statement<{ readonly invoiceIds: readonly InvoiceId[]; readonly now: Date }, Invoice>(
+  'invoices.by_ids',
+  `SELECT ${INVOICE} FROM invoice WHERE invoice_id = ANY ($invoiceIds::uuid[]) AND status <> 'draft'`,
+);
+
 export const liveOfMonth = statement<
   { readonly buyerKey: string; readonly month: string; readonly now: Date },
   Invoice

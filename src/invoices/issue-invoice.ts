@@ -8,6 +8,7 @@ import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice, PartyDetails } from './invoice.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type Selection,
 } from './invoice.sql.ts';
 import { dayStarts, monthSpan } from './period.rules.ts';
+import { issuedNotice } from './invoice-notices.rules.ts';
 import { postTax } from './post-tax.ts';
 import { previewInvoice } from './preview-invoice.ts';
 import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
@@ -36,6 +38,8 @@ export type InvoiceInput = {
   readonly month: string;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
+  /** Notifies nobody, for invoices of a made-up past. */
+  readonly isQuiet?: true;
 };
 
 /** `exists`: issued before, and unchanged. `none`: nothing to invoice. */
@@ -69,6 +73,7 @@ export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Prom
   const invoice = await issue(tx, { invoiceId, amounts, input }, now);
   await postTax(tx, invoice, now);
   await record(tx, { invoice, input }, now);
+  if (input.isQuiet !== true) await raiseNotices(tx, [issuedNotice(invoice)], now);
   return done({ kind: 'issued', invoice });
 }
 

@@ -13,12 +13,19 @@ import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferType } from '../../src/ledger/transfer.rules.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
 type Billing = { readonly billing?: string; readonly partners: readonly string[] };
 
 const yaml = ({ billing = '{}', partners }: Billing): string =>
-  ['marketplace:', `  billing: ${billing}`, 'partners:', ...partners.map((line) => `  - ${line}`)].join('\n');
+  [
+    'marketplace:',
+    `  billing: ${billing}`,
+    'suppliers: [{ key: acme }]',
+    'partners:',
+    ...partners.map((line) => `  - ${line}`),
+  ].join('\n');
 
 const WEST = '{ key: west, name: West, timeZone: America/Los_Angeles, channels: [] }';
 const EAST = '{ key: east, name: East, timeZone: UTC, channels: [], billing: { taxPercent: 8.25, dueDays: 5 } }';
@@ -175,6 +182,42 @@ describe('The monthly run', () => {
       ['2027-05', 'issued', 900],
     ]);
     await expectNoFaults();
+  });
+
+  it('notifies once of each invoice, when it is overdue, and of the latest reminder that is due, until it is paid', async () => {
+    await tick('mark-overdue-invoices');
+    const numbers = (await invoices())
+      .filter(({ buyerKey, month }) => buyerKey === 'west' && month === '2027-05')
+      .map(({ number }) => number);
+    const seen = async (): Promise<string[]> =>
+      (
+        await select<{ text: string }>(
+          market.database,
+          `SELECT concat_ws(' ', kind, data->>'reminder') AS text FROM notice
+           WHERE recipient_key = 'west' AND data->>'number' = $1 ORDER BY raised_at, kind`,
+          numbers,
+        )
+      ).map(({ text }) => text);
+    expect(await seen()).toEqual(['invoice.issued']);
+    clock.set('2027-06-15T12:00:00.000Z');
+    await Promise.all([tick('mark-overdue-invoices'), tick('mark-overdue-invoices')]);
+    await tick('mark-overdue-invoices');
+    expect(await seen()).toEqual(['invoice.issued', 'invoice.overdue']);
+    // Seven days and fourteen days are over.
+    clock.set('2027-06-30T12:00:00.000Z');
+    await Promise.all([tick('mark-overdue-invoices'), tick('mark-overdue-invoices')]);
+    await tick('mark-overdue-invoices');
+    expect(await seen()).toEqual(['invoice.issued', 'invoice.overdue', 'invoice.reminder 2']);
+    await post('west', 'payment', 2400);
+    clock.set('2027-08-30T12:00:00.000Z');
+    await tick('mark-overdue-invoices');
+    expect(await seen()).toHaveLength(3);
+  });
+
+  it('issues the statements of suppliers as well', async () => {
+    const [, statements] = await market.database.tx((tx) => readBillingRuns(tx, clock.now()));
+    expect(statements?.runs.length).toBeGreaterThan(0);
+    expect(statements?.failures).toEqual([]);
   });
 });
 
