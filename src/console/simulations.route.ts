@@ -27,7 +27,7 @@ import {
   readSimulation,
   readSimulationInput,
 } from '../simulation/simulation-row.ts';
-import { shownOffers, shownPartners } from '../simulation/simulation-view.rules.ts';
+import { shownOffers, shownPartners, shownSuppliers } from '../simulation/simulation-view.rules.ts';
 import type { Simulations } from '../simulation/simulations.ts';
 import type { SimulationRow } from '../simulation/simulation.ts';
 
@@ -135,7 +135,9 @@ function registerCancel(scope: App, { database, clock }: ConsoleSimulationsDepen
   );
 }
 
-type StoredResult = Omit<Simulation, 'from' | 'to'> & { readonly from: string; readonly to: string };
+/** One that an earlier release has stored has no suppliers. */
+type StoredResult = Omit<Simulation, 'from' | 'to' | 'suppliers'> &
+  Partial<Pick<Simulation, 'suppliers'>> & { readonly from: string; readonly to: string };
 
 function rowView(row: SimulationRow): SimulationOnConsole {
   const { simulationId, operator, days, state, done, all, createdAt, finishedAt } = row;
@@ -153,6 +155,7 @@ function resultView(result: StoredResult): SimulationResult {
     ...{ from, to, leads, differences, erased, configurationChanges, totals },
     partners: listOf(shownPartners(result)),
     offers: listOf(shownOffers(result)),
+    suppliers: listOf(shownSuppliers({ suppliers: result.suppliers ?? [] })),
     unsold: unsold.map((row) => ({ ...row })),
   };
 }

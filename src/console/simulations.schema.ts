@@ -46,8 +46,16 @@ const TotalsSchema = Type.Object({
   rejected: Type.Integer(),
   held: Type.Integer(),
   revenue: Type.Number(),
+  // Missing in results that an earlier release has stored.
+  cost: Type.Optional(Type.Number()),
+  margin: Type.Optional(Type.Number()),
 });
-const Changes = { leads: FromToSchema, revenue: FromToSchema };
+const Changes = {
+  leads: FromToSchema,
+  revenue: FromToSchema,
+  cost: Type.Optional(FromToSchema),
+  margin: Type.Optional(FromToSchema),
+};
 const Counts = { changed: Type.Integer(), unchanged: Type.Integer() };
 const ResultSchema = Type.Object({
   from: Type.String(),
@@ -62,6 +70,7 @@ const ResultSchema = Type.Object({
     ...Counts,
     rows: Type.Array(Type.Object({ offer: Type.String(), partner: Type.String(), ...Changes })),
   }),
+  suppliers: Type.Object({ ...Counts, rows: Type.Array(Type.Object({ supplier: Type.String(), ...Changes })) }),
   unsold: Type.Array(Type.Object({ reason: Type.String(), from: Type.Integer(), to: Type.Integer() })),
 });
 export type SimulationResult = Static<typeof ResultSchema>;

@@ -14,19 +14,21 @@ import { recordHistory } from '../marketplace/config-history.ts';
 import { MARKETPLACE_KEY, type HistoryRecord } from '../marketplace/settings.ts';
 import { writeSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { saveOffers } from '../routing/stored-offers.ts';
+import { readOffersBelow, saveOffers } from '../routing/stored-offers.ts';
 import { saveSuppliers } from '../suppliers/save-suppliers.ts';
 import { rowOfSupplier } from '../suppliers/supplier-form.rules.ts';
 import { buildAuditEvents } from './change-audit.rules.ts';
 import {
   findDifference,
   type Change,
+  type Configuration,
   type Difference,
   type DifferenceOptions,
   type Writes,
   type AppliedFile,
 } from './difference.rules.ts';
 import { fileNotes } from './difference-text.rules.ts';
+import { highestAmount, lossNotes } from './loss-notes.rules.ts';
 import type { MarketplaceFile } from './marketplace-file.ts';
 import { readConfiguration, readNamedConfiguration } from './read-configuration.ts';
 
@@ -60,7 +62,17 @@ export async function applyFile(
     await writeFileSettings(tx, writes.fileSettings);
   }
   const newSuppliers = new Set(writes.suppliers.map(({ supplierKey }) => supplierKey));
-  return { ok: true, changes, unmanaged, applied: !dryRun, notes: fileNotes(writes, current, newSuppliers) };
+  const losses = isPart ? await findLosses(tx, writes, current) : lossNotes(writes, current);
+  const notes = [...fileNotes(writes, current, newSuppliers), ...losses];
+  return { ok: true, changes, unmanaged, applied: !dryRun, notes };
+}
+
+/** A part names few offers: those that may cost more than their price under changed terms are read besides. */
+async function findLosses(tx: Tx, writes: Writes, current: Configuration): Promise<string[]> {
+  const dearest = Math.max(0, ...writes.suppliers.map(highestAmount));
+  const named = dearest === 0 ? [] : await readOffersBelow(tx, dearest);
+  const offers = new Map([...named.map((offer) => [offer.offerKey, offer] as const), ...current.offers]);
+  return lossNotes(writes, { ...current, offers });
 }
 
 async function writeChanges(

@@ -74,6 +74,80 @@ describe('A marketplace file is rejected with the position of the error:', () =>
       'marketplace:\n  strategy: ¶prize\n',
       'marketplace.strategy: must be one of price, weighted, round_robin (did you mean "price"?)',
     ],
+    [
+      'an unknown model',
+      supplier('pay: { model: ¶part }'),
+      'suppliers[0].pay.model: must be one of none, fixed, share',
+    ],
+    [
+      'terms that are text',
+      supplier('pay: ¶lots'),
+      'suppliers[0].pay: must be a map of model, amount, percent, rules, clawback, hold',
+    ],
+    ['no amount', supplier('pay: ¶{ model: fixed }'), 'suppliers[0].pay.amount: is missing'],
+    ['no percentage', supplier('pay: ¶{ model: share }'), 'suppliers[0].pay.percent: is missing'],
+    [
+      'a percentage of a fixed amount',
+      supplier('pay: { model: fixed, amount: 12, percent: ¶60 }'),
+      'suppliers[0].pay.percent: must be left out: the model fixed goes by amount',
+    ],
+    [
+      'an amount for nothing',
+      supplier('pay: { amount: ¶12 }'),
+      'suppliers[0].pay.amount: must be left out while the model is none',
+    ],
+    [
+      'a rule for nothing',
+      supplier('pay: { rules: ¶[{ when: { states: [CA] }, amount: 1 }] }'),
+      'suppliers[0].pay.rules: must be left out while the model is none',
+    ],
+    ...['¶100.01', '¶-1', '¶33.333', '¶.nan'].map(
+      (value) =>
+        [
+          `a percentage of ${value.slice(1)}`,
+          supplier(`pay: { model: share, percent: ${value} }`),
+          'suppliers[0].pay.percent: must be a percentage such as 60 or 37.5: from 0 to 100, at most two decimals',
+        ] as const,
+    ),
+    [
+      'a state of terms that is none',
+      supplier('pay: { model: share, percent: 60, rules: [{ when: { states: [CA, ¶ZZ] }, percent: 50 }] }'),
+      'suppliers[0].pay.rules[0].when.states[1]: must be the two letters of a US state, such as CA, or of a Canadian province, such as ON',
+    ],
+    [
+      'an unknown type',
+      supplier('pay: { model: share, percent: 60, rules: [{ when: { eventTypes: [¶Sale] }, percent: 50 }] }'),
+      'suppliers[0].pay.rules[0].when.eventTypes[0]: must be one of Lead Sale, Calendar Assigned',
+    ],
+    [
+      'a rule without a percentage',
+      supplier('pay: { model: share, percent: 60, rules: [¶{ when: { minScore: 50 } }] }'),
+      'suppliers[0].pay.rules[0].percent: is missing',
+    ],
+    [
+      'a rule without a condition',
+      supplier('pay: { model: share, percent: 60, rules: [{ when: ¶{ minScore: 0 }, percent: 50 }] }'),
+      'suppliers[0].pay.rules[0].when: must name at least one condition; what holds for all other leads stands outside of the rules',
+    ],
+    [
+      'a rule that contradicts an earlier one',
+      supplier(
+        'pay: { model: fixed, amount: 9, rules: [{ when: { states: [CA, TX] }, amount: 8 }, { when: ¶{ states: [TX], eventTypes: [Lead Sale, Calendar Assigned] }, amount: 7 }] }',
+      ),
+      'suppliers[0].pay.rules[1].when: is never reached: rule 1 of this list matches all of its leads',
+    ],
+    [
+      'a rule for better leads after one for good leads',
+      supplier(
+        'pay: { model: fixed, amount: 9, rules: [{ when: { minScore: 50 }, amount: 8 }, { when: ¶{ states: [TX], minScore: 51 }, amount: 7 }] }',
+      ),
+      'suppliers[0].pay.rules[1].when: is never reached: rule 1 of this list matches all of its leads',
+    ],
+    [
+      'too many days',
+      supplier('pay: { model: fixed, amount: 9, hold: { days: ¶366 } }'),
+      'suppliers[0].pay.hold.days: must be a whole number from 0 to 365',
+    ],
     ['no name of its own', 'marketplace: { name: ¶" " }', 'marketplace.name: must not be empty'],
     [
       'a name that is a number',

@@ -9,6 +9,12 @@ export const readOffersSql = statement<void, OfferRow>(
   `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer ORDER BY offer_key`,
 );
 
+export const readOffersBelowSql = statement<{ readonly cents: number }, OfferRow>(
+  'routing.readOffersBelow',
+  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
+   WHERE status <> 'closed' AND (definition ->> 'payoutCents')::bigint < $cents ORDER BY offer_key`,
+);
+
 export const saveOffersSql = statement<{
   readonly offerKeys: readonly string[];
   readonly buyerKeys: readonly string[];

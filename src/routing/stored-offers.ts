@@ -4,6 +4,7 @@ import {
   countWantedOffersSql,
   listOffersSql,
   type OfferRow,
+  readOffersBelowSql,
   readOffersOfBuyerSql,
   readOffersSql,
   readSomeOffersSql,
@@ -15,6 +16,11 @@ import type { Offer, OfferStatus } from './offer.ts';
 export async function readOffers(tx: Tx, keys?: readonly string[]): Promise<Offer[]> {
   const rows = await (keys === undefined ? tx.query(readOffersSql) : tx.query(readSomeOffersSql, { keys }));
   return rows.map(offerOf);
+}
+
+/** Offers that are not closed and pay less than an amount, in the order of their keys. */
+export async function readOffersBelow(tx: Tx, cents: number): Promise<Offer[]> {
+  return (await tx.query(readOffersBelowSql, { cents })).map(offerOf);
 }
 
 /** In the order of their keys. */

@@ -2,6 +2,10 @@
 import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
+import type { SaleCost } from '../suppliers/sale-cost.rules.ts';
+
+/** The part of the terms of a sale that decides what it costs in the end. */
+export type LeadCost = Pick<SaleCost, 'model' | 'costCents' | 'clawbackDays'>;
 
 export type LeadOutcome = 'routed' | 'rejected' | 'held';
 
@@ -36,6 +40,8 @@ export type PastDelivery = {
   readonly mayHaveArrived: boolean;
   readonly isReturned: boolean;
   readonly appointmentAt: number | null;
+  /** Under the terms when it was sold; null where the supplier was not paid. */
+  readonly cost: LeadCost | null;
 };
 
 export type PastLead = {

@@ -118,6 +118,7 @@ function leadOf(
 
 export function deliveryOf(row: DeliveryRow, { offers }: Reading): PastDelivery {
   const { deliveryId, offerKey, buyerKey, payoutCents, mayHaveArrived, isReturned } = row;
+  const { costModel: model, costCents, clawbackDays } = row;
   const isExclusive = row.failedAt === null ? row.isExclusive : offers.get(offerKey)?.sale.kind === 'exclusive';
   return {
     deliveryId,
@@ -130,5 +131,6 @@ export function deliveryOf(row: DeliveryRow, { offers }: Reading): PastDelivery 
     mayHaveArrived,
     isReturned,
     appointmentAt: row.appointmentAt?.getTime() ?? null,
+    cost: model === null || costCents === null ? null : { model, costCents, clawbackDays },
   };
 }

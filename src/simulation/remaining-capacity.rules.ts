@@ -2,6 +2,7 @@
 // (contract 4.5, 4.7).
 import type { IdentityHash } from '../leads/identity.rules.ts';
 import type { Snapshot } from '../routing/decide-batch.rules.ts';
+import type { SaleCost } from '../suppliers/sale-cost.rules.ts';
 import type { MarketStart } from './past.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
 
@@ -11,6 +12,8 @@ export type Sale = {
   readonly offerKey: string;
   readonly buyerKey: string;
   readonly payoutCents: number;
+  /** Under the simulated terms; null where the supplier is not paid, and for sales from before the window. */
+  readonly cost: SaleCost | null;
   /** Names of the counters in which it counts. */
   readonly counters: readonly string[];
   readonly appointmentAt: number | null;

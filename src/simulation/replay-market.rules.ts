@@ -8,6 +8,7 @@ import { type Calendar, cachedSpans, windowsOf } from '../routing/availability.r
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 import { cachedLocalDays } from '../routing/local-day.rules.ts';
 import { makeOfferIndex, type OfferIndex } from '../routing/offer-index.rules.ts';
+import { saleCost } from '../suppliers/sale-cost.rules.ts';
 import type { EndpointChange, MarketStart, PastDelivery } from './past.ts';
 import { createSaleMemory } from './sale-memory.rules.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
@@ -60,7 +61,7 @@ export function createReplayMarket(configuration: SimulatedConfiguration, start:
         strategy,
         turns,
       });
-      const decided = decidedBy(batch, () => ++salesMade);
+      const decided = decidedBy(batch, configuration, () => ++salesMade);
       for (const sale of decided.flatMap(({ sales }) => sales)) {
         remaining.take(sale);
         saleMemory.add(sale.identities, { ...sale, soldAt: now });
@@ -83,18 +84,24 @@ export function createReplayMarket(configuration: SimulatedConfiguration, start:
   };
 }
 
-function decidedBy({ decisions, grants }: BatchDecision, nextId: () => number): Decided[] {
+function decidedBy(
+  { decisions, grants }: BatchDecision,
+  { pay }: SimulatedConfiguration,
+  nextId: () => number,
+): Decided[] {
   const names = new Map(
     grants.map(({ offerKey, windows }) => [offerKey, windows.map((window) => counterName({ offerKey, ...window }))]),
   );
   return decisions.map((decision) => {
     const { choice, lead } = decision;
     const sales = choice.winners.map((winner): Sale => {
-      const { offerKey, buyerKey, payoutCents } = winner.offer;
+      const { offerKey, buyerKey, payoutCents, eventType } = winner.offer;
+      const terms = pay.get(lead.facts.supplierKey);
+      const cost = terms === undefined ? null : saleCost(terms, { ...lead.facts, eventType, priceCents: payoutCents });
       const counters = names.get(offerKey) ?? [];
       const appointmentAt = choice.appointments.get(offerKey) ?? null;
       const taken = { counters, appointmentAt, identities: lead.identities, scope: scopeOf(winner) };
-      return { saleId: nextId(), offerKey, buyerKey, payoutCents, ...taken };
+      return { saleId: nextId(), offerKey, buyerKey, payoutCents, cost, ...taken };
     });
     return { decision, sales };
   });
@@ -115,7 +122,7 @@ function saleOf(delivery: PastDelivery, { configuration, calendar, identities, s
   const isKnown = offer !== undefined && buyer !== undefined;
   const windows = isKnown ? windowsOf({ offer, buyer }, new Date(deliveredAt), calendar.spanOf) : [];
   const counters = windows.map(({ window, span }) => counterName({ offerKey, window, startsAt: span.from }));
-  return { saleId, offerKey, buyerKey, payoutCents, counters, appointmentAt, identities, scope };
+  return { saleId, offerKey, buyerKey, payoutCents, cost: null, counters, appointmentAt, identities, scope };
 }
 
 /** The offer index with the endpoints as they were under a version; an endpoint counts as disabled only at the URL that was disabled. */

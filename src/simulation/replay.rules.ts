@@ -198,6 +198,7 @@ function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
   const outcome = run.isInStep ? lead.outcome : run.outcome;
   const { pastReason } = run;
   tally.add(
+    lead.toRoute.facts.supplierKey,
     { outcome: lead.outcome, reason: lead.outcome === 'rejected' ? pastReason : null, sales: pastSales.map(endedPast) },
     { outcome, reason: outcome === 'rejected' ? run.reason : null, sales: sold.map(ended) },
   );

@@ -5,16 +5,24 @@ import type { Simulation } from './simulate-file.ts';
 /** A title over lines of a name and figures; amounts of money have two decimals. */
 type Line = { readonly name: string; readonly figures: FromTo; readonly isMoney: boolean };
 
+type Row = Omit<Simulation['suppliers'][number], 'supplier'>;
+
+const MONEY: readonly string[] = ['revenue', 'cost', 'margin'];
+
 export function simulationText(simulation: Simulation): string {
   const { days, from, to, leads, differences, erased, configurationChanges, totals } = simulation;
   const { history, simulated } = totals;
-  const sums = (['routed', 'rejected', 'held', 'revenue'] as const).map((name) =>
-    line(name, { from: history[name], to: simulated[name] }, name === 'revenue'),
+  const sums = (['routed', 'rejected', 'held', 'revenue', 'cost', 'margin'] as const).map((name) =>
+    line(name, { from: history[name], to: simulated[name] }, MONEY.includes(name)),
   );
-  const rows = (kind: string, list: ReadonlyArray<{ name: string; leads: FromTo; revenue: FromTo }>): string[] =>
+  const rows = (kind: string, list: ReadonlyArray<Row & { readonly name: string }>): string[] =>
     section(
       kind,
-      list.flatMap((row) => [line(`${row.name}: leads`, row.leads), line(`${row.name}: revenue`, row.revenue, true)]),
+      list.flatMap((row) => [
+        line(`${row.name}: leads`, row.leads),
+        line(`${row.name}: revenue`, row.revenue, true),
+        ...costLines(row),
+      ]),
     );
   return [
     `${days === 1 ? 'The last day' : `The last ${days} days`}, ${from.toISOString()} to ${to.toISOString()}:`,
@@ -36,10 +44,20 @@ export function simulationText(simulation: Simulation): string {
       simulation.offers.map(({ offer, partner, ...row }) => ({ name: `${partner}/${offer}`, ...row })),
     ),
     ...section(
+      'Suppliers',
+      simulation.suppliers.flatMap(({ supplier, ...row }) => costLines({ name: supplier, ...row })),
+    ),
+    ...section(
       'Unsold leads',
       simulation.unsold.map(({ reason, ...figures }) => line(reason, figures)),
     ),
   ].join('\n');
+}
+
+/** Nothing where no supplier is paid: the margin is the revenue then. */
+function costLines({ name, cost, margin }: Row & { readonly name: string }): Line[] {
+  if (cost.from === 0 && cost.to === 0) return [];
+  return [line(`${name}: cost`, cost, true), line(`${name}: margin`, margin, true)];
 }
 
 function line(name: string, figures: FromTo, isMoney = false): Line {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { shownOffers, shownPartners } from './simulation-view.rules.ts';
+import { shownOffers, shownPartners, shownSuppliers } from './simulation-view.rules.ts';
 
-const row = (leads: [number, number], revenue: [number, number]) => ({
+const row = (leads: [number, number], revenue: [number, number], cost: [number, number] = [0, 0]) => ({
   leads: { from: leads[0], to: leads[1] },
   revenue: { from: revenue[0], to: revenue[1] },
+  cost: { from: cost[0], to: cost[1] },
+  margin: { from: revenue[0] - cost[0], to: revenue[1] - cost[1] },
 });
 
 describe('The result of a dry run', () => {
@@ -19,6 +21,14 @@ describe('The result of a dry run', () => {
     const shown = shownPartners({ partners });
     expect(shown.rows.map(({ partner }) => partner)).toEqual(['loses', 'gains', 'fewer-for-more', 'more-for-less']);
     expect(shown).toMatchObject({ changed: 4, unchanged: 1 });
+  });
+
+  it('lists a supplier whose cost is all that changes', () => {
+    const suppliers = [
+      { supplier: 'same', ...row([5, 5], [50, 50], [10, 10]) },
+      { supplier: 'dearer', ...row([5, 5], [50, 50], [10, 12]) },
+    ];
+    expect(shownSuppliers({ suppliers }).rows.map(({ supplier }) => supplier)).toEqual(['dearer']);
   });
 
   it('lists only the offers with the largest differences if there are very many', () => {

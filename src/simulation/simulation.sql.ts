@@ -17,6 +17,9 @@ export type DeliveryRow = {
   mayHaveArrived: boolean;
   isReturned: boolean;
   appointmentAt: Date | null;
+  costModel: 'fixed' | 'share' | null;
+  costCents: number | null;
+  clawbackDays: number | null;
 };
 
 /** The number of decisions to replay, and the oldest configuration version among them. */
@@ -76,11 +79,15 @@ export const selectLeads = statement<{ readonly leadIds: readonly LeadId[] }, Le
 
 const DELIVERY = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey",
   d.payout_cents AS "payoutCents", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt",
-  d.may_have_arrived AS "mayHaveArrived", d.returned_at IS NOT NULL AS "isReturned", d.appointment_at AS "appointmentAt"`;
+  d.may_have_arrived AS "mayHaveArrived", d.returned_at IS NOT NULL AS "isReturned", d.appointment_at AS "appointmentAt",
+  c.model AS "costModel", c.cost_cents AS "costCents", c.clawback_days AS "clawbackDays"`;
+// OFFSET 0 makes the planner use the index for each delivery.
+const FROM_DELIVERIES = `FROM delivery d
+   LEFT JOIN LATERAL (SELECT * FROM delivery_cost WHERE delivery_id = d.delivery_id OFFSET 0) AS c ON true`;
 
 export const selectDeliveries = statement<{ readonly leadIds: readonly LeadId[] }, DeliveryRow>(
   'simulation.deliveries',
-  `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($leadIds::uuid[]) ORDER BY d.delivery_id`,
+  `SELECT ${DELIVERY} ${FROM_DELIVERIES} WHERE d.lead_id = ANY($leadIds::uuid[]) ORDER BY d.delivery_id`,
 );
 
 /** For leads whose fields are erased: the identities stored with their deliveries. */
@@ -109,7 +116,7 @@ export const nextPastSales = statement<
 /** Deliveries from before the start that failed after it: until then they held their slots and funds. */
 export const selectLateFailures = statement<{ readonly from: Date }, DeliveryRow>(
   'simulation.late_failures',
-  `SELECT ${DELIVERY} FROM delivery d WHERE d.delivered_at < $from AND d.failed_at >= $from`,
+  `SELECT ${DELIVERY} ${FROM_DELIVERIES} WHERE d.delivered_at < $from AND d.failed_at >= $from`,
 );
 
 /** The sales of each offer in its windows at the start; offers, buyers, windows and their starts are parallel lists. */
@@ -192,12 +199,17 @@ export const selectOutages = statement<
    WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $from)`,
 );
 
-/** Changes after $firstVersion that affect decisions: suppliers and retention do not, and disabled endpoints are replayed. */
+/**
+ * Changes after $firstVersion that affect decisions or costs: of suppliers only the terms do, retention does not, and disabled endpoints are
+ * replayed.
+ */
 export const countChanges = statement<{ readonly firstVersion: number }, { changes: number }>(
   'simulation.count_changes',
   `SELECT count(DISTINCT version) AS changes FROM (
-     SELECT version, definition - '{endpointDisabledAt,retention}'::text[] AS after,
-            lag(definition - '{endpointDisabledAt,retention}'::text[]) OVER (PARTITION BY kind, key ORDER BY version) AS before
-     FROM config_history WHERE kind <> 'supplier') AS h
+     SELECT version, after, lag(after) OVER (PARTITION BY kind, key ORDER BY version) AS before
+     FROM (SELECT version, kind, key, CASE kind
+                    WHEN 'supplier' THEN CASE WHEN definition->'pay'->>'model' <> 'none' THEN definition->'pay' END
+                    ELSE definition - '{endpointDisabledAt,retention}'::text[] END AS after
+           FROM config_history) AS changed) AS h
    WHERE version > $firstVersion AND after IS DISTINCT FROM before`,
 );

@@ -25,7 +25,7 @@ const hook = 'channels: [webhook], settings: { webhookUrl: "https://crm.example.
 /** Something of everything: zones, hours, caps, budgets, pace, money in advance, both kinds of sale, appointments. */
 const market = (strategy: string): string => `
 marketplace: { strategy: ${strategy}, dedupDays: 2, holdMinutes: 45, retrySeconds: [0, 600, 7200, 36000] }
-suppliers: [{ key: acme, status: approved }]
+suppliers: [{ key: acme, status: approved, pay: { model: share, percent: 60, rules: [{ when: { states: [CA], minScore: 50 }, percent: 33.33 }] } }]
 partners:
   - key: capped
     timeZone: America/Los_Angeles
@@ -146,11 +146,11 @@ async function everything(): Promise<Record<string, unknown>> {
 
 /** The simulation finds the past again, from so many days ago on. */
 async function expectSame(past: Past, days: number, yaml: string): Promise<void> {
-  const { leads, totals, partners, offers, unsold, ...simulation } = await past.simulate(days, yaml);
+  const { leads, totals, partners, offers, suppliers, unsold, ...simulation } = await past.simulate(days, yaml);
   expect(simulation).toMatchObject({ days, differences: 0, erased: 0, configurationChanges: 0 });
   expect(totals.simulated).toEqual(totals.history);
-  for (const row of [...partners, ...offers])
-    expect([row.leads.to, row.revenue.to]).toEqual([row.leads.from, row.revenue.from]);
+  for (const { leads: sold, revenue, margin } of [...partners, ...offers, ...suppliers])
+    expect([sold.to, revenue.to, margin.to]).toEqual([sold.from, revenue.from, margin.from]);
   const [counted] = await select<{ leads: number; cents: number }>(
     home.database,
     `SELECT count(DISTINCT lead_id) AS leads,
@@ -164,6 +164,7 @@ async function expectSame(past: Past, days: number, yaml: string): Promise<void>
 
 /** What has to have happened for the comparison to mean something. */
 async function expectEventful(): Promise<void> {
+  expect(await select(home.database, 'SELECT FROM delivery_cost WHERE cost_cents > 0 LIMIT 1')).toHaveLength(1);
   const codes = await select<{ code: string }>(
     home.database,
     `SELECT DISTINCT l->>1 AS code FROM routing_decision, json_array_elements(trace::json->'left') l`,

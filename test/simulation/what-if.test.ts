@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { DeliveryId } from '../../src/base/ids.ts';
 import { registerSimulateCommand } from '../../src/simulation/simulate.cli.ts';
 import type { Simulation } from '../../src/simulation/simulate-file.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -35,8 +36,66 @@ function inShort({ leads, differences, totals, partners, unsold }: Simulation): 
     ...partners.map(({ partner, leads: sold, revenue }) => [partner, [sold.from, sold.to], [revenue.from, revenue.to]]),
     ...unsold.map(({ reason, from, to }) => [reason, [from, to]]),
   ];
-  return { leads, differences, totals: Object.values(totals).map(Object.values), changes };
+  return {
+    leads,
+    differences,
+    totals: Object.values(totals).map(({ routed, rejected, held, revenue }) => [routed, rejected, held, revenue]),
+    changes,
+  };
 }
+
+describe('A dry run of suppliers’ terms', () => {
+  const market = (pay: string, price = 50): string => `
+    suppliers: [{ key: acme, status: approved, ${pay} }]
+    partners:
+      - { key: alpha, offers: [{ key: alpha-one, eventType: Lead Sale, payout: ${price}, sale: { sharedWith: 2 } }] }
+      - { key: beta, offers: [{ key: beta-one, eventType: Lead Sale, payout: 30, sale: { sharedWith: 2 } }] }`;
+  const margins = ({ totals, suppliers, differences }: Simulation) => ({
+    differences,
+    ...Object.fromEntries(
+      Object.entries(totals).map(([side, { revenue, cost, margin }]) => [side, [revenue, cost, margin]]),
+    ),
+    acme: suppliers.map(({ cost, margin }) => [cost, margin]),
+  });
+
+  it('says what a change of terms or prices does to the margin, and what returns undo', async () => {
+    await past.apply(market('pay: { model: share, percent: 60 }'));
+    // Two leads, each sold at 50 and 30; of the second one the sale at 50 is returned.
+    await lead('10:00', 1);
+    const leadId = await lead('10:01', 2);
+    const [sale] = await select<{ delivery_id: string }>(
+      home.database,
+      `SELECT delivery_id FROM delivery WHERE lead_id = $1 AND buyer_key = 'alpha'`,
+      [leadId],
+    );
+    await past.takeBack(sale?.delivery_id as DeliveryId);
+    past.clock.set('2026-11-19T08:00:00.000Z');
+    const history = [110, 66, 44];
+    expect(margins(await past.simulate(2, 'suppliers: []'))).toEqual({
+      ...{ differences: 0, history, simulated: history },
+      acme: [
+        [
+          { from: 66, to: 66 },
+          { from: 44, to: 44 },
+        ],
+      ],
+    });
+    expect(margins(await past.simulate(2, market('pay: { model: share, percent: 70 }')))).toEqual({
+      ...{ differences: 0, history, simulated: [110, 77, 33] },
+      acme: [
+        [
+          { from: 66, to: 77 },
+          { from: 44, to: 33 },
+        ],
+      ],
+    });
+    // 12 for each lead, because one sale of each is kept; the price of the other offer as it was.
+    const fixed = await past.simulate(2, market('pay: { model: fixed, amount: 12 }', 40));
+    expect(margins(fixed)).toMatchObject({ differences: 2, history, simulated: [100, 24, 76] });
+    const kept = await past.simulate(2, market('pay: { model: share, percent: 60, clawback: { onReturn: none } }'));
+    expect(margins(kept)).toMatchObject({ history, simulated: [110, 96, 14] });
+  });
+});
 
 describe('A dry run in a market with caps and prepaid funds', () => {
   const market = ({
@@ -105,6 +164,8 @@ describe('A dry run in a market with caps and prepaid funds', () => {
       partner: 'alpha',
       leads: { from: 2, to: 3 },
       revenue: { from: 100, to: 150 },
+      cost: { from: 0, to: 0 },
+      margin: { from: 100, to: 150 },
     });
     expect(simulation).toMatchObject({
       days: 2,
@@ -423,6 +484,8 @@ describe('The command simulate', () => {
         'rejected      2          1      -1',
         'held          0          0       0',
         'revenue   90.50     141.00  +50.50',
+        'cost       0.00       0.00    0.00',
+        'margin    90.50     141.00  +50.50',
         '',
         'Partners         past  simulated  change',
         'alpha: leads        1          2      +1',

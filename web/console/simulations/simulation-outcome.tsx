@@ -20,9 +20,8 @@ export function SimulationOutcome({
   readonly days: number;
 }): ReactNode {
   const { currency } = useConsoleSession();
-  const { totals, leads, differences, partners, offers, unsold } = result;
+  const { totals, leads, differences, partners, offers, suppliers, unsold } = result;
   const { history, simulated } = totals;
-  const money = difference({ from: history.revenue, to: simulated.revenue });
   return (
     <>
       <Text role="status">
@@ -34,11 +33,29 @@ export function SimulationOutcome({
       </Text>
       <Caveats result={result} />
       <Figures>
-        <Figure
-          name="Revenue"
-          value={<Signed value={money} text={formatMoney(Math.abs(money), currency)} />}
-          note={`${formatMoney(history.revenue, currency)} before, ${formatMoney(simulated.revenue, currency)} with the change`}
-        />
+        {(
+          [
+            ['Revenue', 'revenue'],
+            ['Cost', 'cost'],
+            ['Margin', 'margin'],
+          ] as const
+        ).map(([name, member]) => {
+          const { [member]: from } = history;
+          const { [member]: to } = simulated;
+          // A result that an earlier release has stored has neither cost nor margin.
+          if (from === undefined || to === undefined) return null;
+          const change = difference({ from, to });
+          return (
+            <Figure
+              key={member}
+              name={name}
+              value={
+                <Signed value={change} text={formatMoney(Math.abs(change), currency)} isGoodBelow={member === 'cost'} />
+              }
+              note={`${formatMoney(from, currency)} before, ${formatMoney(to, currency)} with the change`}
+            />
+          );
+        })}
         {(
           [
             ['Sold', 'routed'],
@@ -76,6 +93,16 @@ export function SimulationOutcome({
           empty={<Empty title="No offer would change" />}
         />
         <Rest shown={offers.rows.length} {...offers} what="offer" />
+      </Section>
+      <Section title="Suppliers">
+        <DataTable
+          caption="Suppliers with a difference"
+          columns={supplierColumns(currency)}
+          rows={suppliers.rows}
+          rowKey={({ supplier }) => supplier}
+          empty={<Empty title="No supplier would change" />}
+        />
+        <Rest shown={suppliers.rows.length} {...suppliers} what="supplier" />
       </Section>
       <Section title="Reasons of unsold leads">
         <DataTable
@@ -161,7 +188,22 @@ function offerColumns(currency: string): Array<Column<SimulationResult['offers']
   ];
 }
 
-function differenceColumns<Row extends { readonly leads: FromTo; readonly revenue: FromTo }>(
+function supplierColumns(currency: string): Array<Column<SimulationResult['suppliers']['rows'][number]>> {
+  return [
+    {
+      key: 'supplier',
+      title: 'Supplier',
+      cell: ({ supplier }) => (
+        <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
+          {supplier}
+        </PageLink>
+      ),
+    },
+    ...differenceColumns(currency),
+  ];
+}
+
+function differenceColumns<Row extends { readonly leads: FromTo; readonly revenue: FromTo; readonly margin?: FromTo }>(
   currency: string,
 ): Array<Column<Row>> {
   const money = (amount: number): string => formatMoney(amount, currency);
@@ -174,6 +216,13 @@ function differenceColumns<Row extends { readonly leads: FromTo; readonly revenu
     },
     { key: 'revenueFrom', title: 'before', numeric: true, cell: ({ revenue }) => money(revenue.from) },
     { key: 'revenueTo', title: 'with the change', numeric: true, cell: ({ revenue }) => money(revenue.to) },
+    {
+      key: 'margin',
+      title: 'Difference in margin',
+      numeric: true,
+      cell: ({ margin }) =>
+        margin === undefined ? '–' : <Signed value={difference(margin)} text={money(Math.abs(difference(margin)))} />,
+    },
     {
       key: 'leads',
       title: 'Difference in leads',
@@ -223,10 +272,18 @@ function difference({ from, to }: FromTo): number {
 }
 
 /** A signed difference; the sign is shown as well as the color. */
-function Signed({ value, text }: { readonly value: number; readonly text: string }): ReactNode {
+function Signed({
+  value,
+  text,
+  isGoodBelow = false,
+}: {
+  readonly value: number;
+  readonly text: string;
+  readonly isGoodBelow?: boolean;
+}): ReactNode {
   if (value === 0) return <span>±0</span>;
   return (
-    <Text component="span" inherit c={value > 0 ? 'var(--lm-good)' : 'var(--lm-bad)'}>
+    <Text component="span" inherit c={value > 0 !== isGoodBelow ? 'var(--lm-good)' : 'var(--lm-bad)'}>
       {value > 0 ? '+' : '−'}
       {text}
     </Text>
