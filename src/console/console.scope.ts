@@ -21,6 +21,7 @@ import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
 import { registerConsoleOverview } from './overview.route.ts';
+import { registerReport } from '../scopes/report.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSession } from './session.route.ts';
@@ -49,6 +50,10 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
       registerConsoleOverview(routes, { ...options, database: reads });
+      registerReport(routes, {
+        ...{ path: '/api/reports', database: reads, clock, config: { permission: 'read' } },
+        scopeOf: () => ({ kind: 'operator' }),
+      });
       registerConsoleLeads(routes, { ...options, reads });
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });

@@ -15,8 +15,9 @@ import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
 import { followOwnChanges } from '../platform/http/own-changes.ts';
-import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
+import { principalOf, registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerPortalOverview } from './buyer/overview.route.ts';
+import { registerReport } from '../scopes/report.route.ts';
 import { registerPortalStats } from './buyer/stats.route.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
 import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
@@ -98,6 +99,10 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalClaims(routes, reports);
       registerPortalOverview(routes, { ...reports, currency: options.currency });
       registerPortalStats(routes, { ...reports, currency: options.currency });
+      registerReport(routes, {
+        ...{ path: '/api/buyer/reports', database: options.walledReads, clock },
+        scopeOf: (request) => ({ kind: 'partner', key: principalOf(request).ownerKey }),
+      });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalTestDelivery(routes, {
         ...options,
@@ -127,6 +132,10 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       const currentSupplier = (key: string): CurrentSupplier => known(supplierOf(key));
       const configOf = (key: string) => currentSupplier(key).config;
       registerPortalSupplierOverview(routes, { ...reports, supplierOf: configOf });
+      registerReport(routes, {
+        ...{ ...reports, path: '/api/supplier/reports' },
+        scopeOf: (request) => ({ kind: 'supplier', key: principalOf(request).ownerKey }),
+      });
       registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier });
       registerPortalTestLeads(routes, {
         ...{ database, clock, onResponse: options.onResponse },
