@@ -1,9 +1,10 @@
 // Plans random money operations and updates the model with their expected result: rounds of lanes that run concurrently. The exact balance
 // of a lane's own partners is known at every moment; transfers of shared partners may be posted by several lanes at once.
-import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
+import { type ClaimId, type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import { monthIn } from '../invoices/billing-model.ts';
 import { chance } from '../support/chance.ts';
 import type { Kind, ModelInvoice, ModelPartner, MoneyModel } from './money-model.ts';
+import type { ModelLead, ModelTerms, SupplierModel } from './supplier-model.ts';
 
 export type Delivery = {
   readonly label: number;
@@ -11,6 +12,7 @@ export type Delivery = {
   readonly partner: ModelPartner;
   readonly cents: number;
   readonly heldIn: number;
+  readonly lead: ModelLead;
 };
 export type Posting = {
   readonly label: number;
@@ -53,7 +55,9 @@ export type Step =
       readonly cents: number | null;
       readonly expected: string;
     }
-  | { readonly what: 'void'; readonly invoice: ModelInvoice; readonly expected: string };
+  | { readonly what: 'void'; readonly invoice: ModelInvoice; readonly expected: string }
+  /** An approved return or dispute of a charged delivery. */
+  | { readonly what: 'claim'; readonly delivery: Delivery; readonly label: number; readonly claimId: ClaimId };
 export type Round = {
   /** The time of the transfers, and the current time: slightly later, as after a slow commit. */
   readonly at: number;
@@ -71,6 +75,7 @@ export type PlanOptions = {
   readonly lanes: readonly Lane[];
   readonly shared: readonly ModelPartner[];
   readonly model: MoneyModel;
+  readonly supply: SupplierModel;
 };
 
 const HOUR_MS = 3_600_000;
@@ -79,6 +84,11 @@ const DAY_MS = 24 * HOUR_MS;
 const STEPS = 6;
 /** Half of the repeats are among this many latest postings. */
 const RECENT = 500;
+
+/** So many leads at a time can be bought by more partners. */
+const OPEN_LEADS = 200;
+/** Claims after each round. */
+const CLAIMS = 12;
 
 type Past = { readonly posting: Posting | Delivery; readonly lane: number; readonly round: number };
 type Where = { readonly lane: number; readonly round: number; readonly at: number };
@@ -96,12 +106,23 @@ type Draft = {
 };
 
 /** An endless plan, deterministic for its options except for the ids. */
-export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): Generator<Round, never, undefined> {
+export function* planMoney({
+  seed,
+  batch,
+  lanes,
+  shared,
+  model,
+  supply,
+}: PlanOptions): Generator<Round, never, undefined> {
   const { below, cents, pick } = chance(seed);
   /** Held by the lane, neither charged nor released. */
   const pending: ByPartner[] = lanes.map(() => new Map());
   /** Charged, not credited. */
   const charged: ByPartner = new Map();
+  /** When deliveries were charged. */
+  const confirmedAt = new Map<Delivery, number>();
+  /** Leads that more partners may buy. */
+  const open: ModelLead[] = [];
   const past: Past[] = [];
   let label = 100_000;
   let now = Date.UTC(2026, 8, 20);
@@ -131,11 +152,37 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     return { label: newLabel(), kind, partner, cents: amount, asked: amount };
   };
 
+  /** A new lead, or one that other partners buy as well. */
+  const leadFor = (partner: ModelPartner): ModelLead => {
+    const known = below(3) === 0 ? pick(open) : undefined;
+    if (known !== undefined && !known.buyers.has(partner)) {
+      if (known.buyers.size === 1) supply.tally.sharedLeads += 1;
+      known.buyers.add(partner);
+      return known;
+    }
+    const { supplierKey, terms } = one(supply.suppliers);
+    const more = { buyers: new Set([partner]), isPosted: false, owed: 0, kept: 0 };
+    const lead: ModelLead = { leadId: newUuid(), supplierKey, terms, ...more };
+    open[open.length < OPEN_LEADS ? open.length : below(OPEN_LEADS)] = lead;
+    return lead;
+  };
+  const newTerms = (): ModelTerms => {
+    const clawbackDays = below(4) === 0 ? null : below(60);
+    const ticket = below(5);
+    if (ticket === 0) return { model: 'none', rate: 0, clawbackDays };
+    return ticket < 3
+      ? { model: 'fixed', rate: below(3000), clawbackDays }
+      : { model: 'share', rate: below(10_001), clawbackDays };
+  };
+
   const draw: ReadonlyArray<readonly [weight: number, make: (draft: Draft, where: Where) => void]> = [
     [
       34,
-      ({ among, holds }, { round }) =>
-        holds.push({ label: newLabel(), deliveryId: newUuid(), partner: one(among), cents: cents(), heldIn: round }),
+      ({ among, holds }, { round }) => {
+        const partner = one(among);
+        const own = { label: newLabel(), deliveryId: newUuid(), partner, cents: cents() };
+        holds.push({ ...own, heldIn: round, lead: leadFor(partner) });
+      },
     ],
     [30, ({ among, charges }, { lane }) => charges.push(...takeFrom(pending[lane], one(among)))],
     [4, ({ among, releases }, { lane }) => releases.push(...takeFrom(pending[lane], one(among)))],
@@ -190,6 +237,8 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     for (const delivery of draft.charges) {
       if (!model.post({ ...delivery, kind: 'charge', at })) continue;
       model.release(delivery.partner, delivery.cents);
+      supply.sell(delivery);
+      confirmedAt.set(delivery, at);
       putInto(charged, delivery);
       past.push({ posting: delivery, lane, round });
     }
@@ -212,6 +261,24 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     ];
   }
 
+  /**
+   * In a lane only for leads that no other lane's sales bear on: whether a fixed amount is taken back depends on the lead's other sales, so
+   * these claims come after all lanes.
+   */
+  function planClaims(partners: readonly ModelPartner[], { at }: Pick<Where, 'at'>, mayBeFixed: boolean): Step[] {
+    return takeFrom(charged, one(partners)).flatMap((delivery): Step[] => {
+      const { partner, lead, cents: credited } = delivery;
+      if (lead.terms.model === 'fixed' && !mayBeFixed) {
+        putInto(charged, delivery);
+        return [];
+      }
+      const claim = { label: newLabel(), claimId: newUuid() };
+      model.post({ label: claim.label, kind: 'credit', partner, cents: credited, at });
+      supply.takeBack(delivery, confirmedAt.get(delivery) ?? at, at);
+      return [{ what: 'claim', delivery, ...claim }];
+    });
+  }
+
   function planInvoicing(partners: readonly ModelPartner[]): Step[] {
     const partner = one(partners);
     const month = monthIn(partner.timeZone, now - below(4) * 20 * DAY_MS);
@@ -227,15 +294,23 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
 
   for (let round = 0; ; round += 1) {
     now += below(120) * HOUR_MS;
+    if (below(3) === 0) {
+      one(supply.suppliers).terms = newTerms();
+      supply.tally.termChanges += 1;
+    }
     // Sometimes before midnight, in the previous month.
     const at = now - below(3) * below(2 * HOUR_MS);
     const planned = lanes.map(({ own }, lane) =>
       Array.from({ length: STEPS }, () => {
         const where = { lane, round, at };
         const ticket = below(60);
-        return ticket === 0 ? planByHand(where) : ticket < 6 ? planInvoicing(own) : [planTransaction(where)];
+        if (ticket === 0) return planByHand(where);
+        if (ticket < 6) return planInvoicing(own);
+        return [planTransaction(where), ...(below(3) === 0 ? planClaims(own, where, false) : [])];
       }).flat(),
     );
-    yield { at, now, lanes: planned, after: below(2) === 0 ? planInvoicing(shared) : [] };
+    const all = [...lanes.flatMap(({ own }) => own), ...shared];
+    const claims = Array.from({ length: CLAIMS }, () => planClaims(all, { at }, true)).flat();
+    yield { at, now, lanes: planned, after: [...(below(2) === 0 ? planInvoicing(shared) : []), ...claims] };
   }
 }

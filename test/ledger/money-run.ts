@@ -2,17 +2,21 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import { draftCharges, enterCharges } from '../../src/deliveries/charge-deliveries.ts';
+import { clawBack } from '../../src/deliveries/claw-back.ts';
+import type { ConfirmedDelivery } from '../../src/deliveries/delivery.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
-import type { Tx } from '../../src/platform/database/database.ts';
+import { statement, type Tx } from '../../src/platform/database/database.ts';
 import { availableFunds } from '../../src/routing/reserve-capacity.ts';
+import { type SaleCost, saleCost } from '../../src/suppliers/sale-cost.rules.ts';
+import type { PayTerms } from '../../src/suppliers/supplier.ts';
 import type { BillingMarket } from '../invoices/billing-market.ts';
-import type { ModelPartner, MoneyModel } from './money-model.ts';
+import type { ModelAccount, ModelPartner, MoneyModel } from './money-model.ts';
 import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';
 
 class RolledBack extends Error {}
@@ -47,6 +51,8 @@ export async function perform(market: BillingMarket, step: Step, { at, now }: Ro
       const outcome = await market.pay(step.invoice.number, step.cents, new Date(now));
       return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `payment of ${step.invoice.number}`);
     }
+    case 'claim':
+      return approve(market, step, new Date(at));
     case 'void': {
       const outcome = await market.void(step.invoice.number, new Date(now));
       return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `voiding of ${step.invoice.number}`);
@@ -61,6 +67,7 @@ async function transact(
 ): Promise<void> {
   const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
   const drafted = await draftCharges(tx, charges.map(confirmed), { isHeld: true }, at);
+  await tx.query(insertSold, soldColumns(charges, at));
   const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
   const funds = await lockFunds(
     tx,
@@ -91,18 +98,95 @@ function sumsOf(deliveries: readonly Delivery[]): Map<string, number> {
   return sums;
 }
 
-const confirmed = ({ label, deliveryId, partner, cents }: Delivery) =>
-  ({
+/** The cost as routing computes it from the terms of that time. */
+function costOf({ cents, lead }: Delivery): SaleCost | null {
+  const { model, rate, clawbackDays } = lead.terms;
+  const onReturn = clawbackDays === null ? 'none' : 'full';
+  const terms: PayTerms = {
+    model,
+    amountCents: model === 'fixed' ? rate : null,
+    share: model === 'share' ? rate : null,
+    rules: [],
+    clawback: { onReturn, days: clawbackDays ?? 0 },
+    hold: { days: 14 },
+  };
+  return saleCost(terms, { state: 'CA', source: null, score: 50, eventType: 'Lead Sale', priceCents: cents });
+}
+
+function confirmed(delivery: Delivery): ConfirmedDelivery {
+  const { label, deliveryId, partner, cents, lead } = delivery;
+  const cost = costOf(delivery);
+  return {
     deliveryId,
-    leadId: newUuid(),
+    leadId: lead.leadId,
     buyerKey: partner.buyerKey,
-    supplierKey: 'acme',
+    supplierKey: lead.supplierKey,
     refNumber: label,
     eventType: 'Lead Sale',
     payoutCents: cents,
-    costModel: null,
-    costCents: null,
-  }) as const;
+    costModel: cost?.model ?? null,
+    costCents: cost?.costCents ?? null,
+  };
+}
+
+function soldColumns(charges: readonly Delivery[], at: Date) {
+  const costs = charges.flatMap((delivery) => {
+    const cost = costOf(delivery);
+    return cost === null ? [] : [{ deliveryId: delivery.deliveryId, ...cost }];
+  });
+  return {
+    deliveryIds: charges.map(({ deliveryId }) => deliveryId),
+    buyerKeys: charges.map(({ partner }) => partner.buyerKey),
+    leadIds: charges.map(({ lead }) => lead.leadId),
+    supplierKeys: charges.map(({ lead }) => lead.supplierKey),
+    payoutsCents: charges.map(({ cents }) => cents),
+    costIds: costs.map(({ deliveryId }) => deliveryId),
+    models: costs.map(({ model }) => model),
+    costsCents: costs.map(({ costCents }) => costCents),
+    shares: costs.map(({ share }) => share),
+    clawbackDays: costs.map(({ clawbackDays }) => clawbackDays),
+    at,
+  };
+}
+
+/** The rows that a claim looks at; a charge that is repeated leaves them as they are. */
+const insertSold = statement<ReturnType<typeof soldColumns>>(
+  'test.insert_sold',
+  `WITH sold AS (
+     INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status, payout_cents,
+                           cap_windows, delivered_at, confirmed_at)
+     SELECT delivery_id, buyer_key, lead_id, 'any', supplier_key, 'Lead Sale', false, 'Confirmed', payout_cents, '[]', $at, $at
+     FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $leadIds::uuid[], $supplierKeys::text[], $payoutsCents::bigint[])
+       AS u (delivery_id, buyer_key, lead_id, supplier_key, payout_cents)
+     ON CONFLICT (delivery_id) DO NOTHING)
+   INSERT INTO delivery_cost (delivery_id, model, cost_cents, share, clawback_days, hold_days)
+   SELECT *, 14 FROM unnest($costIds::uuid[], $models::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[])
+   ON CONFLICT (delivery_id) DO NOTHING`,
+);
+const returnSold = statement<{ readonly deliveryId: DeliveryId; readonly at: Date }>(
+  'test.return_sold',
+  `UPDATE delivery SET status = 'Returned', returned_at = $at WHERE delivery_id = $deliveryId`,
+);
+
+/** Twice, as after a commit whose response was lost: the second time nothing moves. */
+async function approve(
+  { database }: BillingMarket,
+  { delivery, label, claimId }: Extract<Step, { what: 'claim' }>,
+  at: Date,
+): Promise<void> {
+  const { partner, cents, deliveryId } = delivery;
+  const kind = label % 2 === 0 ? 'return' : 'dispute';
+  const posting = { label, kind: 'credit', partner, cents, asked: cents, deliveryId } as const;
+  const isRepeated = label % 5 === 0;
+  for (let times = isRepeated ? 2 : 1; times > 0; times -= 1) {
+    await database.tx(async (tx) => {
+      await tx.query(returnSold, { deliveryId, at });
+      const posted = await postTransfers(tx, [transferOf(posting)], at);
+      assert.equal(posted.get(`money:${label}`)?.amountCents, cents, `credit of claim ${label}`);
+      await clawBack(tx, { kind, claimId, deliveryId, priceCents: cents, creditCents: cents }, at);
+    });
+  }
+}
 
 function transferOf({ label, kind, partner, asked, deliveryId }: Posting): TransferInput {
   const credited = deliveryId === undefined ? {} : { deliveryId, returnId: newUuid() };
@@ -118,12 +202,15 @@ function transferOf({ label, kind, partner, asked, deliveryId }: Posting): Trans
 }
 
 /** Compares the accounts with the model, after each round. */
-export async function accountFaults(market: BillingMarket, model: MoneyModel): Promise<string[]> {
+export async function accountFaults(
+  market: BillingMarket,
+  accounts: ReadonlyMap<string, ModelAccount>,
+): Promise<string[]> {
   const rows = await market.rows(
     'SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version AS entries FROM account',
   );
   const actual = new Map(rows.map(({ key, ...account }) => [String(key), account]));
-  return [...model.accounts].flatMap(([key, account]) =>
+  return [...accounts].flatMap(([key, account]) =>
     isDeepStrictEqual(actual.get(key), { ...account })
       ? []
       : [`${key} is ${JSON.stringify(actual.get(key))} and should be ${JSON.stringify(account)}`],

@@ -1,11 +1,13 @@
-// Runs 250,000 random operations on the money of nine partners, on three concurrent lanes, and compares the ledger and the invoices with a
+// Runs 250,000 random operations on the money of nine partners and three suppliers, on three concurrent lanes, and compares the ledger and the invoices with a
 // model of three numbers per account. `npm run test:money` runs a million, in transactions four times as large.
 import { describe, expect, it } from 'vitest';
 
+import { openSupplierAccounts } from '../../src/ledger/accounts.ts';
 import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
 import { createMoneyModel, type ModelPartner } from './money-model.ts';
 import { planMoney, type Round, type Step } from './money-plan.ts';
 import { accountFaults, historyFaults, perform } from './money-run.ts';
+import { createSupplierModel, type ModelSupplier } from './supplier-model.ts';
 
 type Input = { readonly seed: number; readonly operations: number; readonly batch: number };
 
@@ -33,6 +35,12 @@ const tallied = {
   invoices: 0,
   payments: 0,
   voided: 0,
+  claims: 0,
+  costs: 0,
+  clawbacks: 0,
+  late: 0,
+  sharedLeads: 0,
+  termChanges: 0,
 };
 type Tally = typeof tallied;
 /** `round` is the one after which the faults were found. */
@@ -45,11 +53,14 @@ async function run({ seed, operations, batch }: Input): Promise<Result> {
     const { lanes, shared } = await openPartners(market);
     const partners = [...lanes.flatMap(({ own }) => own), ...shared];
     const model = createMoneyModel(partners);
+    const supply = createSupplierModel(await openSuppliers(market));
+    const accounts = new Map([...model.accounts, ...supply.accounts]);
     const tally = { ...tallied };
     let checks = 0;
-    for (const round of planMoney({ seed, batch, lanes, shared, model })) {
-      const faults = [...(await performRound(market, round)), ...(await accountFaults(market, model))];
+    for (const round of planMoney({ seed, batch, lanes, shared, model, supply })) {
+      const faults = [...(await performRound(market, round)), ...(await accountFaults(market, accounts))];
       count(tally, round);
+      Object.assign(tally, supply.tally);
       const isOver = tally.operations >= operations;
       if (faults.length === 0 && (isOver || tally.operations >= ((checks + 1) * operations) / CHECKS)) {
         checks += 1;
@@ -80,6 +91,17 @@ async function openPartners(market: BillingMarket) {
   const lanes = [];
   for (let lane = 0; lane < LANES; lane += 1) lanes.push({ own: [await partner(0), await partner(50_000_000)] });
   return { lanes, shared: [await partner(null), await partner(null), await partner(null)] };
+}
+
+async function openSuppliers(market: BillingMarket): Promise<ModelSupplier[]> {
+  const suppliers: ModelSupplier[] = [
+    { supplierKey: 'partner-1', terms: { model: 'share', rate: 6000, clawbackDays: 30 } },
+    { supplierKey: 'fixed', terms: { model: 'fixed', rate: 1234, clawbackDays: 30 } },
+    { supplierKey: 'none', terms: { model: 'none', rate: 0, clawbackDays: null } },
+  ];
+  const keys = suppliers.map(({ supplierKey }) => supplierKey);
+  await market.database.tx((tx) => openSupplierAccounts(tx, keys));
+  return suppliers;
 }
 
 /** Performs a round; returns the differences from the plan. */
@@ -114,6 +136,7 @@ function count(tally: Tally, { lanes, after }: Round): void {
       continue;
     }
     tally.operations += 1;
+    tally.claims += step.what === 'claim' ? 1 : 0;
     tally.byHand += step.what === 'by hand' ? 1 : 0;
     tally.invoices += step.what === 'issue' && typeof step.expected !== 'string' ? 1 : 0;
     tally.payments += step.what === 'pay' && step.expected === 'ok' ? 1 : 0;
