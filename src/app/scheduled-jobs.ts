@@ -1,13 +1,8 @@
 // The table of scheduled jobs: folding counts, overdue invoices and messages, retention.
 import { DAY_MS } from '../base/time.ts';
-import { pauseForFunds } from '../buyers/pause-for-funds.ts';
+import { billingJobs } from './billing-jobs.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
-import { invoiceIssuer } from '../invoices/bill-partners.ts';
-import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
-import { remindInvoices } from '../invoices/remind-invoices.ts';
-import { runBilling } from '../invoices/run-billing.job.ts';
-import { settleInvoices } from '../invoices/settle-invoices.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -16,7 +11,6 @@ import { purgeOldResponses } from '../platform/http/idempotency.ts';
 import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
-import { statementIssuer } from '../statements/bill-suppliers.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 
@@ -25,9 +19,6 @@ const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
 /** The range of the statistics. */
 const FOLDED_DAYS = 365;
-
-/** Less than the ten minutes that a scheduled job may take. */
-const BILLING_WITHIN_MS = 480_000;
 
 /** Due every minute, so its last run shows whether scheduled jobs run at all. */
 export const EVERY_MINUTE = 'fold-counts';
@@ -62,29 +53,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       cron: '47 3 * * *',
       run: () => foldSince(FOLDED_DAYS),
     },
-    {
-      name: 'pause-for-funds',
-      cron: '* * * * *',
-      run: async () => {
-        await database.tx((tx) => pauseForFunds(tx, clock.now()));
-      },
-    },
-    {
-      name: 'mark-overdue-invoices',
-      cron: '7 * * * *',
-      run: async () => {
-        // What came in without a number may have paid them.
-        await settleInvoices(database, clock.now());
-        await inSlices((tx) => markOverdueInvoices(tx, clock.now()));
-        await inSlices((tx) => remindInvoices(tx, clock.now()));
-      },
-    },
-    {
-      name: 'bill',
-      cron: '11 * * * *',
-      run: () =>
-        runBilling({ database, clock, issuers: [invoiceIssuer, statementIssuer], withinMs: BILLING_WITHIN_MS }),
-    },
+    ...billingJobs(database, clock),
     {
       name: 'purge-answers',
       cron: '17 * * * *',

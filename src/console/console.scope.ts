@@ -5,6 +5,8 @@ import { registerConsoleClaims } from './claims.route.ts';
 import { registerConsoleEndpoints } from './endpoints.route.ts';
 import { registerConsoleFailedDeliveries } from './failed-deliveries.route.ts';
 import { registerConsoleInvoices } from './invoices.route.ts';
+import { registerConsoleBillingRuns } from './billing-runs.route.ts';
+import { registerConsolePayments } from './payments.route.ts';
 import { registerConsoleLedger } from './ledger.route.ts';
 import { registerConsoleChanges } from './changes.route.ts';
 import { registerConsoleConfiguration } from './configuration.route.ts';
@@ -61,6 +63,8 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleClaims(routes, options);
       registerConsoleLedger(routes, { ...options, reads });
       registerConsoleInvoices(routes, { ...options, reads });
+      registerConsoleBillingRuns(routes, { database, clock });
+      registerConsolePayments(routes, { database, clock });
       registerConsoleAudit(routes, { database: reads });
       registerConsoleErasure(routes, options);
     },

@@ -70,10 +70,11 @@ type Parsed = {
  * The parser would end with its first error and drop the rows that it has parsed already, so it is made to skip instead. Its own count of lines
  * takes a CRLF inside of quotes for two, and handing it out with every row takes as long as the parsing.
  */
-function openParser(source: Readable): Parsed {
+export function openParser(source: Readable, delimiter = ','): Parsed {
   const broken: { first: Broken | null } = { first: null };
   const parser = parse({
     bom: true,
+    delimiter,
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     max_record_size: ROW_BYTES_MAX,
@@ -89,7 +90,7 @@ function openParser(source: Readable): Parsed {
 }
 
 /** Line breaks inside of quotes. */
-function breaksIn(cells: readonly string[]): number {
+export function breaksIn(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
 }
 
@@ -135,7 +136,7 @@ const QUOTE_MESSAGES: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'is longer than 1 MB; probably a quote is never closed',
 };
 
-function quoteFault({ code, column }: Broken, line: number): FileFault {
+export function quoteFault({ code, column }: Broken, line: number): FileFault {
   const message = `${QUOTE_MESSAGES[code] ?? `cannot be read (${code})`}; nothing below was read`;
   return { line, column: column + 1, path: '', message };
 }

@@ -5,7 +5,7 @@ import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-even
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
-import { postByHand } from '../ledger/post-by-hand.ts';
+import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { findInvoice, lockInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
@@ -18,6 +18,8 @@ export type PaymentInput = {
   readonly name: string;
   /** Above 0: posts a payment; an excess stays in the balance. Null: pays from the available balance. */
   readonly amountCents: number | null;
+  /** The payment is posted once for a key. */
+  readonly idempotencyKey?: string;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
@@ -54,20 +56,17 @@ export async function payInvoice(tx: Tx, input: PaymentInput, now: Date): Promis
 type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly input: PaymentInput };
 
 async function postPayment(tx: Tx, { invoice, amountCents, input }: Payment, now: Date): Promise<void> {
-  const { buyerKey, invoiceId, number } = invoice;
-  const description = `Payment of ${number}`;
-  const posting = {
-    buyerKey,
-    type: 'payment',
-    amountCents,
-    description,
-    idempotencyKey: null,
-    invoiceId,
-    actor: input.actor,
-    origin: input.origin ?? noOrigin,
-  } as const;
-  const posted = await postByHand(tx, posting, now);
+  const { idempotencyKey = null, actor, origin = noOrigin } = input;
+  const posting = paymentPosting(invoice, { amountCents, idempotencyKey, actor });
+  const posted = await postByHand(tx, { ...posting, origin }, now);
   assert(posted.ok, 'an invoiced partner has no account');
+}
+
+export function paymentPosting(
+  { buyerKey, invoiceId, number }: Invoice,
+  payment: Pick<HandPosting, 'amountCents' | 'idempotencyKey' | 'actor'>,
+): HandPosting {
+  return { ...payment, buyerKey, type: 'payment', description: `Payment of ${number}`, invoiceId };
 }
 
 type Record = { readonly before: Invoice; readonly after: Invoice; readonly input: PaymentInput };

@@ -28,6 +28,8 @@ export type CliOutput = {
   print(result: CliResult, exitCode?: 0 | 1): void;
   /** Prints part of a long result, one JSON value per line. Waits for the reader; resolves to false when the reader has closed the pipe. */
   printLines(values: readonly object[]): Promise<boolean>;
+  /** Prints part of a long result as lines of text, in the same way. */
+  printText(lines: readonly string[]): Promise<boolean>;
   /** Prints a business error as `{error: {code, message}}` or as a line on standard error; the command ends with exit code 1. */
   refuse(code: string, message: string): void;
   /** Shows what a long command is doing: a line that the next one replaces, on a terminal only. */
@@ -50,6 +52,19 @@ export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): 
       if (!isClosedPipe(error)) throw error;
       hasReader = false;
     });
+  };
+  const writeWaiting = async (text: string): Promise<boolean> => {
+    clear();
+    watchReader();
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(text, (error) => {
+        if (error === null || error === undefined) return resolve();
+        if (!isClosedPipe(error)) return reject(error);
+        hasReader = false;
+        return resolve();
+      });
+    });
+    return hasReader;
   };
   const clear = (): void => {
     if (hasProgress) stderr.write('\r\u001b[2K');
@@ -75,20 +90,8 @@ export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): 
       watchReader();
       stdout.write(`${text}\n`);
     },
-    async printLines(values) {
-      clear();
-      watchReader();
-      const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-      await new Promise<void>((resolve, reject) => {
-        stdout.write(text, (error) => {
-          if (error === null || error === undefined) return resolve();
-          if (!isClosedPipe(error)) return reject(error);
-          hasReader = false;
-          return resolve();
-        });
-      });
-      return hasReader;
-    },
+    printLines: (values) => writeWaiting(values.map((value) => `${JSON.stringify(value)}\n`).join('')),
+    printText: (lines) => writeWaiting(lines.map((line) => `${printable(line)}\n`).join('')),
     refuse(code, message) {
       exitCode = 1;
       note(`${printable(message)}\n`);

@@ -66,6 +66,7 @@ const ways: readonly Way[] = [
       '/simulation',
       '/ledger',
       '/invoices',
+      '/payments',
       '/marketplace',
       '/audit-log',
       '/erasure',

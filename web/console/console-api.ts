@@ -18,6 +18,8 @@ import type {
   RotatedSecret,
 } from '../../src/console/credentials.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
+import type { BillingRuns } from '../../src/console/billing-runs.schema.ts';
+import type { ImportLine, ImportPayments } from '../../src/console/payments.schema.ts';
 import type { Choices, CurrentFile, ShownMarketplace } from '../../src/console/configuration.schema.ts';
 import type { Endpoints, EndpointsQuery, Revived } from '../../src/console/endpoints.schema.ts';
 import type {
@@ -144,6 +146,8 @@ export type ConsoleApi = {
   'POST /console/api/invoices/:id/pay': { body: InvoicePayment; response: Invoice };
   'POST /console/api/invoices/:id/void': { body: InvoiceVoiding; response: Invoice };
   'POST /console/api/invoices/run': { body: InvoiceRun; lines: InvoiceRunLine };
+  'GET /console/api/billing-runs': { response: BillingRuns };
+  'POST /console/api/payments/import': { body: ImportPayments; lines: ImportLine };
 
   'GET /console/api/jobs': { query: DeadJobsQuery; response: DeadJobs };
   'POST /console/api/jobs/retry': { body: RetryJobs; response: RetriedJobs };

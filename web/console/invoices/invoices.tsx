@@ -18,6 +18,7 @@ import { PartnerField } from '../ledger/partner-field.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
 import { monthName, pastMonths } from './months.ts';
+import { BillingRuns } from './billing-runs.tsx';
 import { RunMonth } from './run-month.tsx';
 import { Allowed } from '../allowed.tsx';
 
@@ -57,6 +58,7 @@ function Invoices(): ReactNode {
   const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
     <Page title="Invoices" description={<ZoneNote />}>
+      <BillingRuns />
       <Allowed to="money" otherwise="issue invoices">
         <RunMonth months={months} />
       </Allowed>
