@@ -912,7 +912,8 @@ CREATE TABLE notice_send (
 ) WITH (fillfactor=70);
 ALTER TABLE notice_send ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX notice_send_digest ON public.notice_send USING btree (recipient_kind, recipient_key, channel, due_at) WHERE (is_digest AND (state = 'waiting'::text) AND (attempts = 0));
-CREATE INDEX notice_send_due ON public.notice_send USING btree (recipient_kind, recipient_key, channel, due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX notice_send_due ON public.notice_send USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX notice_send_of_recipient ON public.notice_send USING btree (recipient_kind, recipient_key, channel, due_at) WHERE (state = 'waiting'::text);
 CREATE POLICY own_rows ON notice_send USING ((( SELECT is_service() AS is_service) OR ((recipient_kind = 'buyer'::text) AND (recipient_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE notice_setting (

@@ -39,7 +39,8 @@ CREATE TABLE notice_send (
   last_error      text,
   ended_at        timestamptz
 ) WITH (fillfactor = 70);
-CREATE INDEX notice_send_due ON notice_send (recipient_kind, recipient_key, channel, due_at) WHERE state = 'waiting';
+CREATE INDEX notice_send_due ON notice_send (due_at) WHERE state = 'waiting';
+CREATE INDEX notice_send_of_recipient ON notice_send (recipient_kind, recipient_key, channel, due_at) WHERE state = 'waiting';
 CREATE UNIQUE INDEX notice_send_digest ON notice_send (recipient_kind, recipient_key, channel, due_at)
   WHERE is_digest AND state = 'waiting' AND attempts = 0;
 

@@ -12,6 +12,7 @@ import { createInboxWatch } from '../leads/inbox-watch.ts';
 import { registerIngest } from '../leads/ingest.route.ts';
 import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
 import { createLiveHub } from '../live/live-hub.ts';
+import { noticeWebhooks } from '../messages/notice-webhook.schema.ts';
 import { createFaultLog } from '../platform/fault-log.ts';
 import { checkMigrated } from '../platform/database/migrate.ts';
 import { behindWall } from '../platform/database/tenant.ts';
@@ -55,7 +56,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
       { name: 'Supplier', description: 'For suppliers, with a supplier key in `x-api-key`.' },
       { name: 'Buyer', description: 'For partners, with an access token as `Authorization: Bearer`.' },
     ],
-    webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks },
+    webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks, ...noticeWebhooks },
   });
   await app.after();
   registerHealth(app, {

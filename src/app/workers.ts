@@ -1,4 +1,5 @@
 // Starts the background workers: routing, sending, messages, scheduled jobs.
+import { createNoticeAttachments } from './notice-attachments.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../deliveries/sending/switch-endpoints.ts';
@@ -6,6 +7,8 @@ import { startSender } from '../deliveries/sending/send-delivery.job.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { startMessenger } from '../messages/send-messages.job.ts';
 import { takeOverMessages } from '../messages/begin-messages.ts';
+import { startNotifier } from '../notices/send-notices.job.ts';
+import { takeOverSends } from '../notices/begin-sends.ts';
 import type { Integrations } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -43,6 +46,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   if (options.isAlone) {
     await database.tx((tx) => takeOverLeases(tx, clock.now()));
     await database.tx((tx) => takeOverMessages(tx, clock.now()));
+    await database.tx((tx) => takeOverSends(tx, clock.now()));
   }
   const scheduler = options.withScheduledJobs
     ? startScheduler({ database, clock, jobs: scheduledJobs(database, clock), onFault })
@@ -71,10 +75,15 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       wakeups.wake('callbacks');
     },
   });
+  const notifier = startNotifier({
+    ...{ database, clock, wakeups, onFault, client: integrations.client, mailer: integrations.mailer },
+    attachmentOf: createNoticeAttachments(database, clock),
+  });
   let stopped: Promise<unknown> | null = null;
   return {
     async stop() {
-      stopped ??= Promise.all([first.stop(), second.stop(), sender.stop(), messenger.stop(), scheduler?.stop()]);
+      const loops = [first, second, sender, messenger, notifier];
+      stopped ??= Promise.all([...loops.map((loop) => loop.stop()), scheduler?.stop()]);
       await stopped;
     },
   };

@@ -7,7 +7,7 @@ import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import { deleteHealth } from '../endpoints/health.ts';
 import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
 import { recordHistory } from '../marketplace/config-history.ts';
-import { queueMessages } from '../messages/message-queue.ts';
+import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import { definitionOfBuyer } from './buyer-row.rules.ts';
@@ -27,7 +27,7 @@ export type BadEndpoint = {
 };
 
 /**
- * Returns the buyers whose endpoint was disabled by this call, and queues an e-mail to each. A configuration change, so that every process
+ * Returns the buyers whose endpoint was disabled by this call, and raises a notice to each. A configuration change, so that every process
  * skips them. A buyer that has set another URL in the meantime keeps it enabled.
  */
 export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now: Date): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now:
     { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' },
     now,
   );
-  await notifyByMail(
+  await raiseDisabled(
     tx,
     disabled.flatMap((buyerKey) => bad.find((endpoint) => endpoint.buyerKey === buyerKey) ?? []),
     now,
@@ -54,16 +54,15 @@ export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now:
   return disabled;
 }
 
-async function notifyByMail(tx: Tx, disabled: readonly BadEndpoint[], now: Date): Promise<void> {
-  await queueMessages(
+async function raiseDisabled(tx: Tx, disabled: readonly BadEndpoint[], now: Date): Promise<void> {
+  await raiseNotices(
     tx,
     disabled.map(({ buyerKey, webhookUrl, reason, since, waiting }) => ({
-      ownerKind: 'buyer',
-      ownerKey: buyerKey,
-      channel: 'email',
-      type: 'endpoint.disabled',
+      kind: 'endpoint.disabled',
+      recipient: { partner: buyerKey },
+      // It can be disabled, enabled and disabled again within one outage.
+      occurrence: `endpoint.disabled:webhook:${now.toISOString()}`,
       data: { webhookUrl: maskTarget(webhookUrl), reason, since: since.toISOString(), waiting },
-      deliveryId: null,
     })),
     now,
   );

@@ -1,6 +1,10 @@
 // Credentials: kinds, ids on the wire, stored properties, and the audit log that their events go to (contract 2).
 
-export type SecretOwner = { readonly kind: 'supplier' | 'buyer'; readonly key: string };
+export type SecretOwner = {
+  readonly kind: 'supplier' | 'buyer' | 'operator';
+  /** `operator` for the operators, whose one secret signs the notices that they get by webhook. */
+  readonly key: string;
+};
 
 export type CredentialKind = 'supplier_key' | 'buyer_token' | 'operator_token';
 export const credentialKinds: readonly CredentialKind[] = ['supplier_key', 'buyer_token', 'operator_token'];

@@ -17,9 +17,12 @@ export function registerSecretCommands(secret: Command, context: CredentialCliCo
       .description(description)
       .option('--partner <key>', 'the partner whose secret it is')
       .option('--supplier <key>', 'the supplier whose secret it is')
-      .action(({ partner, supplier }: { partner?: string; supplier?: string }) => {
-        const owner = ownerOf(partner, supplier);
-        return owner === null ? command.error('error: give either --partner or --supplier') : run(context, owner, work);
+      .option('--operator', 'the secret of notices to operators')
+      .action((given: Owners) => {
+        const owner = ownerOf(given);
+        return owner === null
+          ? command.error('error: give one of --partner, --supplier and --operator')
+          : run(context, owner, work);
       });
   };
   add('show', 'show the secret, and the previous one while both sign; recorded in the audit log', (tx, owner, now) =>
@@ -30,8 +33,11 @@ export function registerSecretCommands(secret: Command, context: CredentialCliCo
   );
 }
 
-function ownerOf(partner: string | undefined, supplier: string | undefined): SecretOwner | null {
-  if (partner !== undefined && supplier !== undefined) return null;
+type Owners = { readonly partner?: string; readonly supplier?: string; readonly operator?: true };
+
+function ownerOf({ partner, supplier, operator }: Owners): SecretOwner | null {
+  if ([partner, supplier, operator].filter((given) => given !== undefined).length !== 1) return null;
+  if (operator === true) return { kind: 'operator', key: 'operator' };
   if (partner !== undefined) return { kind: 'buyer', key: partner };
   return supplier === undefined ? null : { kind: 'supplier', key: supplier };
 }
@@ -39,7 +45,9 @@ function ownerOf(partner: string | undefined, supplier: string | undefined): Sec
 async function run(context: CredentialCliContext, owner: SecretOwner, work: Work): Promise<void> {
   const secrets = await context.withDatabase((database) =>
     database.tx(async (tx) =>
-      (await context.ownerExists(owner.kind, owner.key, tx)) ? work(tx, owner, context.clock.now()) : null,
+      owner.kind === 'operator' || (await context.ownerExists(owner.kind, owner.key, tx))
+        ? work(tx, owner, context.clock.now())
+        : null,
     ),
   );
   if (secrets === null) return refuseOwner(context.out, owner);
@@ -49,7 +57,7 @@ async function run(context: CredentialCliContext, owner: SecretOwner, work: Work
 }
 
 export type CredentialCliContext = CliContext & {
-  readonly ownerExists: (kind: SecretOwner['kind'], key: string, tx: Tx) => Promise<boolean>;
+  readonly ownerExists: (kind: Exclude<SecretOwner['kind'], 'operator'>, key: string, tx: Tx) => Promise<boolean>;
 };
 
 export function refuseOwner(out: CliOutput, { kind, key }: SecretOwner): void {

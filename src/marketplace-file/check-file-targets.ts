@@ -32,8 +32,10 @@ export async function checkFileTargets(
   return faults.toSorted((one, other) => one.line - other.line || one.column - other.column);
 }
 
-function urlsOf({ suppliers, buyers }: Configuration): Set<string | null> {
+function urlsOf({ settings: { notices }, suppliers, buyers }: Configuration): Set<string | null> {
   return new Set([
+    notices.webhookUrl,
+    notices.chatUrl,
     ...[...suppliers.values()].map(({ callback }) => callback?.url ?? null),
     ...[...buyers.values()].flatMap(({ settings }) => [settings.webhookUrl, settings.sheetsWebhookUrl]),
   ]);

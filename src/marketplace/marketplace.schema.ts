@@ -13,6 +13,7 @@ import {
   taxIdOf,
   wholeNumber,
 } from './configured.schema.ts';
+import { OperatorNoticesSchema } from './notices.schema.ts';
 
 /** Written instead of null, because null in a file selects the default. */
 export const FOREVER = 'forever';
@@ -160,6 +161,7 @@ export const MarketplaceSchema = members({
     },
     { default: {}, description: 'How long data is kept: in days, proofs of consent in years, or forever.' },
   ),
+  notices: OperatorNoticesSchema,
 });
 
 /** The settings as in the file, with every member present. */

@@ -2,12 +2,16 @@
 import { statement } from '../platform/database/database.ts';
 import type { MarketplaceSettings, StoredSettings, ChangedKey } from './settings.ts';
 
-export type SettingsRow = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
+/** `notices` has the members that were written: those that came later are missing. */
+export type SettingsRow = Omit<MarketplaceSettings, 'notices'> & { notices: unknown } & Omit<
+    StoredSettings,
+    'settings'
+  >;
 
 export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, time_zone AS "timeZone", dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
-          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing,
+          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing, notices,
           demo_origin AS "demoOrigin"
      FROM marketplace`,
 );
@@ -31,11 +35,12 @@ export const writeSettingsSql = statement<{
   readonly name: string;
   readonly regions: string;
   readonly timeZone: string;
+  readonly notices: string;
 }>(
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
-          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone`,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone, notices = $notices::jsonb`,
 );
 
 export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(

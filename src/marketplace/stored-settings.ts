@@ -4,14 +4,19 @@ import { strict as assert } from 'node:assert';
 import type { Tx } from '../platform/database/database.ts';
 import { withDefaults } from './configured-form.rules.ts';
 import { MarketplaceSchema } from './marketplace.schema.ts';
+import { type OperatorNotices, OperatorNoticesSchema } from './notices.schema.ts';
 import { readPersonPepperSql, readSettingsSql, writeSettingsSql, writeDemoOriginSql } from './marketplace.sql.ts';
 import type { StoredSettings, MarketplaceSettings } from './settings.ts';
 
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query(readSettingsSql);
   assert(row !== undefined, 'the table marketplace has no row');
-  const { version, demoOrigin, billing, ...rest } = row;
-  const settings = { ...rest, billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'] };
+  const { version, demoOrigin, billing, notices, ...rest } = row;
+  const settings = {
+    ...rest,
+    billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'],
+    notices: withDefaults(OperatorNoticesSchema, notices) as OperatorNotices,
+  };
   return { settings, version, demoOrigin };
 }
 
@@ -40,6 +45,7 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     name: settings.name,
     regions: JSON.stringify(settings.regions),
     timeZone: settings.timeZone,
+    notices: JSON.stringify(settings.notices),
   });
 }
 

@@ -5,6 +5,7 @@ import { strict as assert } from 'node:assert';
 import { typeId } from '../base/ids.ts';
 import { endpointName } from '../endpoints/breaker.rules.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import { noticeMail, type NoticeMail } from '../notices/render-notice.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { GuardedClient } from '../platform/outbound/guarded-client.ts';
@@ -19,7 +20,6 @@ import { beginMessages, dueQueues } from './begin-messages.ts';
 import { finishMessages, type FinishReport, type MessageResult } from './finish-messages.ts';
 import type { MessageTarget } from './message-target.rules.ts';
 import { MESSAGES_AT_ONCE } from './message.sql.ts';
-import { noticeMail, type NoticeMail } from './notice-mail.rules.ts';
 import type { EndpointQueue, DueQueue, StartedMessage } from './message.ts';
 
 export type MessengerOptions = {
@@ -119,10 +119,15 @@ async function send(message: StartedMessage, target: MessageTarget, options: Mes
   };
 }
 
+/** For messages that the last release queued: partners get their e-mails as notices now (contract 12.3). */
 function noticeOf(
   { type, data }: StartedMessage,
   recipient: { readonly name: string; readonly timeZone: string },
 ): NoticeMail {
   assert(type === 'endpoint.disabled', 'there is no mail for messages of this type');
-  return noticeMail(type, JSON.parse(data) as Parameters<typeof noticeMail>[1], recipient);
+  return noticeMail([{ kind: type, data: JSON.parse(data) as unknown }], {
+    ...recipient,
+    currency: '',
+    publicUrl: null,
+  });
 }

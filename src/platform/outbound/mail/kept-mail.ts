@@ -32,7 +32,7 @@ export async function keepMail(
     recipients: [mail.to],
     cc: mail.cc,
     subject: storable(mail.subject),
-    textBody: storable(mail.text),
+    textBody: storable(withAttachments(mail)),
     htmlBody: storable(mail.html),
     calendar: mail.calendar === null ? null : storable(mail.calendar),
   });
@@ -43,6 +43,11 @@ export async function keepMail(
     latencyMs: Math.round(performance.now() - startedAt),
     error: null,
   };
+}
+
+/** Attached files are named and not kept: they can be made again. */
+function withAttachments({ text, attachments = [] }: Mail): string {
+  return [text, ...attachments.map(({ filename }) => `[Attached: ${filename}]\n`)].join('');
 }
 
 /** PostgreSQL stores any character but NUL. */

@@ -11,6 +11,14 @@ export type Mail = {
   readonly html: string;
   /** An iCalendar object to attach; null for none. */
   readonly calendar: string | null;
+  /** Further files; none if left out. */
+  readonly attachments?: readonly MailAttachment[];
+};
+
+export type MailAttachment = {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 };
 
 export type Mailer = {

@@ -147,7 +147,7 @@ function messageOf(mail: Mail, sender: Sender) {
     xMailer: false as const,
     // Suppresses out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
-    attachments: mail.calendar === null ? [] : [calendarPart(mail.calendar)],
+    attachments: [...(mail.calendar === null ? [] : [calendarPart(mail.calendar)]), ...(mail.attachments ?? [])],
   };
 }
 

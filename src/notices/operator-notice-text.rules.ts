@@ -1,0 +1,89 @@
+// What the notices to operators say (contract 12.3).
+import { localTime } from '../platform/outbound/mail/mail-page.rules.ts';
+import type { NoticeData } from './notice.ts';
+import type { NoticeReader, Texts } from './notice-text.ts';
+
+export type OperatorKind =
+  | 'dead.letters'
+  | 'supplier.acceptance_low'
+  | 'supplier.sell_through_low'
+  | 'supplier.silent'
+  | 'partner.rejecting'
+  | 'claim.due'
+  | 'process.gone';
+
+const at = (time: string, { timeZone }: NoticeReader): string => localTime(new Date(time), timeZone);
+const of = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const page = (name: string, path: string) => ({ path: `/console${path}`, name: `${name} in the console` });
+
+export const operatorTexts: Texts<OperatorKind> = {
+  'dead.letters': ({ deliveries, jobs, since, until }, reader) => ({
+    title: `${of(deliveries, 'delivery', 'deliveries')} and ${of(jobs, 'job', 'jobs')} failed for good`,
+    sentences: ['They are not tried again by themselves. Look at the reason, fix it, and requeue them.'],
+    facts: [
+      ['From', at(since, reader)],
+      ['Until', at(until, reader)],
+    ],
+    page: page('Dead letters', '/jobs'),
+  }),
+  'supplier.acceptance_low': (data) => ({
+    title: `Far fewer leads of ${data.supplier} are accepted than usual`,
+    sentences: ['Something in its submissions may have changed. The reasons for the refusals are on its page.'],
+    facts: belowUsual(data, 'Accepted'),
+    page: page('Suppliers', `/suppliers/${encodeURIComponent(data.supplier)}`),
+  }),
+  'supplier.sell_through_low': (data) => ({
+    title: `Far fewer leads of ${data.supplier} are sold than usual`,
+    sentences: ['The leads or the offers that buy them may have changed.'],
+    facts: belowUsual(data, 'Sold'),
+    page: page('Suppliers', `/suppliers/${encodeURIComponent(data.supplier)}`),
+  }),
+  'supplier.silent': ({ supplier, usual, hours, since }, reader) => ({
+    title: `${supplier} has submitted nothing for ${of(hours, 'hour', 'hours')}`,
+    sentences: ['It usually does. Ask whether its side works, and whether its key is still valid.'],
+    facts: [
+      ['Last submission', at(since, reader)],
+      ['Usual in this time', of(usual, 'submission', 'submissions')],
+    ],
+    page: page('Suppliers', `/suppliers/${encodeURIComponent(supplier)}`),
+  }),
+  'partner.rejecting': ({ partner, deliveries, failed, failedPercent, day }) => ({
+    title: `${failedPercent} % of the deliveries to ${partner} fail`,
+    sentences: ['Its endpoint rejects them, or cannot be reached. Failed deliveries are not charged.'],
+    facts: [
+      ['Day', day],
+      ['Failed', `${failed} of ${deliveries}`],
+    ],
+    page: page('Endpoints', '/endpoints'),
+  }),
+  'claim.due': ({ claimId, claim, partner, dueAt }, reader) => ({
+    title: `A ${claim} of ${partner} is due soon`,
+    sentences: ['Partners are promised a decision by then.'],
+    facts: [
+      ['Claim', claimId],
+      ['Due', at(dueAt, reader)],
+    ],
+    page: page('Claims', `/claims/${encodeURIComponent(claimId)}`),
+  }),
+  'process.gone': ({ process, role, host, lastSeenAt }, reader) => ({
+    title: `A process of the service is gone: ${role} on ${host}`,
+    sentences: ['It has not reported for some time and did not say that it stops. Others go on; start it again.'],
+    facts: [
+      ['Process', process],
+      ['Last report', at(lastSeenAt, reader)],
+    ],
+    page: page('Overview', '/'),
+  }),
+};
+
+function belowUsual(
+  { percent, usualPercent, submissions, day }: NoticeData['supplier.acceptance_low'],
+  what: string,
+): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['Day', day],
+    [what, `${percent} %`],
+    ['Usual', `${usualPercent} %`],
+    ['Submissions', String(submissions)],
+  ];
+}
