@@ -31,6 +31,7 @@ export type PartnerForm = InForm<Partner>;
 export type PartnerSettings = PartnerForm['settings'];
 export type OfferForm = InForm<Offer>;
 export type OfferFilters = OfferForm['filters'];
+export type PayTerms = SupplierForm['pay'];
 export type PerWindow = OfferForm['caps'];
 export type Booking = NonNullable<OfferForm['booking']>;
 export type Hours = Booking['availability'][number];

@@ -25,6 +25,17 @@ describe('The words for a configured value', () => {
     ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
     ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
     ['retention.leadDays', 'forever', 'forever'],
+    ['pay.amount', 12, '$12.00'],
+    ['pay.clawback.onReturn', 'none', 'paid all the same'],
+    ['pay.rules', [], 'none'],
+    [
+      'pay.rules',
+      [
+        { when: { states: ['CA'], eventTypes: ['Calendar Assigned'], minScore: 70 }, percent: 65.5 },
+        { when: { sources: ['search'] }, amount: 9 },
+      ],
+      'CA, booked calls, score from 70: 65.5 %; search: $9.00',
+    ],
     [
       'fieldMapping',
       { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },

@@ -40,6 +40,9 @@ const VALUES: Readonly<Record<string, string>> = {
   prepaid: 'in advance (prepaid)',
   postpaid: 'by invoice (postpaid)',
   exclusive: 'exclusive',
+  none: 'nothing',
+  fixed: 'an amount per sold lead',
+  share: 'a share of each price',
   forever: 'forever',
   timeline: 'timeline of a delivery',
   'delivery-logs': 'log of attempts',
@@ -51,10 +54,11 @@ const VALUES: Readonly<Record<string, string>> = {
   'lead.returned': 'a lead was returned',
 };
 
-const MONEY = /^(?:payout|budget\.\w+|billing\.creditLimit|filters\.debtAmount\.\w+)$/;
+const MONEY = /^(?:payout|pay\.amount|budget\.\w+|billing\.creditLimit|filters\.debtAmount\.\w+)$/;
 const NOTHING: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:caps|budget)\.|^billing\.creditLimit$/, 'no limit'],
   [/^schedule$/, 'always open'],
+  [/^pay\.rules$/, 'none'],
   [/^filters\.(?:states|suppliers|sources|debtAmount\.\w+|minScore)$/, 'any'],
   [/^filters\.\w+Not$|^callback$|^channels$|^betaTools$|^editableFields$|holidays$/, 'none'],
 ];
@@ -77,11 +81,12 @@ export function valueWords(path: string, value: unknown, currency: string): stri
   if (isNothing(value)) return NOTHING.find(([pattern]) => pattern.test(path))?.[1] ?? 'not set';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return MONEY.test(path) ? formatMoney(value, currency) : formatNumber(value);
+  if (path === 'pay.clawback.onReturn') return value === 'none' ? 'paid all the same' : 'taken back';
   if (typeof value === 'string') return VALUES[value] ?? value;
   if (path === 'editableFields') {
     return (value as readonly string[]).map((name) => fieldWords(`settings.${name}`)).join(', ');
   }
-  if (Array.isArray(value)) return listWords(value as readonly unknown[]);
+  if (Array.isArray(value)) return listWords(value as readonly unknown[], currency);
   const form = value as Readonly<Record<string, unknown>>;
   if ('sharedWith' in form) return `shared with up to ${String(form['sharedWith'])} buyers in all`;
   if (path === 'fieldMapping') return mappingWords(form);
@@ -96,11 +101,34 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function listWords(list: readonly unknown[]): string {
+type PayRule = {
+  readonly when: {
+    readonly states?: readonly string[];
+    readonly sources?: readonly string[];
+    readonly eventTypes?: readonly string[];
+    readonly minScore?: number | null;
+  };
+  readonly amount?: number | null;
+  readonly percent?: number | null;
+};
+
+/** `TX, CA, score from 70: $15.00` */
+function payRuleWords({ when, amount, percent }: PayRule, currency: string): string {
+  const { states = [], sources = [], eventTypes = [], minScore = null } = when;
+  const names = [...states, ...sources, ...eventTypes.map((type) => VALUES[type] ?? type)];
+  const score = minScore === null || minScore === 0 ? [] : [`score from ${minScore}`];
+  const rate = typeof percent === 'number' ? `${formatNumber(percent)} %` : formatMoney(amount ?? 0, currency);
+  return `${[...names, ...score].join(', ')}: ${rate}`;
+}
+
+function listWords(list: readonly unknown[], currency: string): string {
   if (list.every((item) => typeof item === 'object' && item !== null && 'days' in item)) {
     return (list as ReadonlyArray<{ days: readonly string[]; from: string; to: string }>)
       .map(({ days, from, to }) => `${daysWords(days)} ${from}–${to}`)
       .join('; ');
+  }
+  if (list.every((item) => typeof item === 'object' && item !== null && 'when' in item)) {
+    return (list as readonly PayRule[]).map((rule) => payRuleWords(rule, currency)).join('; ');
   }
   return list.map((item) => VALUES[String(item)] ?? String(item)).join(', ');
 }

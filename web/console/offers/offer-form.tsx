@@ -1,21 +1,10 @@
 // The form of an offer: type, price, filters, hours, caps and budgets, and booking.
-import {
-  Checkbox,
-  Fieldset,
-  Input,
-  MultiSelect,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-} from '@mantine/core';
+import { Checkbox, Fieldset, Input, SegmentedControl, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { BookingFields } from './booking-fields.tsx';
-import type { Choices } from '../../../src/console/configuration.schema.ts';
 import {
   type OfferFilters,
   type OfferForm,
@@ -28,14 +17,13 @@ import {
   ChipsField,
   ChoiceField,
   choicesOf,
-  FIELD_ORDER,
   fieldsOf,
-  type FieldTexts,
   KeyAndName,
   MoneyField,
   NumberField,
 } from '../configuration/fields.tsx';
 import { memberOf } from '../configuration/members.ts';
+import { StatesField } from '../configuration/place-fields.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { newBooking, officeHours } from '../configuration/new-things.ts';
 
@@ -224,52 +212,6 @@ function Filters({ draft, faults }: Props): ReactNode {
         ))}
       </SimpleGrid>
     </Section>
-  );
-}
-
-function StatesField({
-  label,
-  placeholder,
-  states,
-  otherStates,
-  value,
-  onChange,
-  error,
-}: FieldTexts & {
-  readonly placeholder: string;
-  readonly states: Choices['states'];
-  readonly otherStates: boolean;
-  readonly value: readonly string[];
-  readonly onChange: (states: readonly string[]) => void;
-}): ReactNode {
-  if (otherStates) {
-    return (
-      <ChipsField
-        label={label}
-        placeholder={value.length === 0 ? placeholder : ''}
-        description="Two letters each. Press Enter after each one."
-        known={states.map(({ code }) => code)}
-        value={value}
-        onChange={(next) => onChange(next.map((code) => code.toUpperCase()).toSorted())}
-        error={error}
-      />
-    );
-  }
-  return (
-    <MultiSelect
-      label={label}
-      placeholder={value.length === 0 ? placeholder : ''}
-      data={states.map(({ code, name }) => ({ value: code, label: `${code} ${name}` }))}
-      value={[...value]}
-      // Sorted like the file, so that adding a state and removing it again is no change.
-      onChange={(next) => onChange(next.toSorted())}
-      inputWrapperOrder={FIELD_ORDER}
-      searchable
-      clearable
-      hidePickedOptions
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      error={error ?? null}
-    />
   );
 }
 

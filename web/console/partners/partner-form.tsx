@@ -1,5 +1,5 @@
 // The form of a partner: name, time zone, delivery, API access, returns and billing.
-import { Checkbox, MultiSelect, Select, SimpleGrid } from '@mantine/core';
+import { Checkbox, MultiSelect, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
@@ -13,7 +13,6 @@ import {
   choicesOf,
   FIELD_ORDER,
   fieldsOf,
-  type FieldTexts,
   KeyAndName,
   LinesField,
   MoneyField,
@@ -21,6 +20,7 @@ import {
   TextField,
 } from '../configuration/fields.tsx';
 import { memberOf, membersIn, valuesOf } from '../configuration/members.ts';
+import { TimeZoneField } from '../configuration/place-fields.tsx';
 
 type Props = { readonly draft: Draft<PartnerForm>; readonly faults: Faults; readonly isNew: boolean };
 
@@ -58,33 +58,6 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
         <TimeZoneField {...field('timeZone')} value={values.timeZone} onChange={(zone) => set('timeZone', zone)} />
       </SimpleGrid>
     </Section>
-  );
-}
-
-function TimeZoneField({
-  value,
-  onChange,
-  error,
-  ...rest
-}: FieldTexts & {
-  readonly value: string;
-  readonly onChange: (zone: string) => void;
-}): ReactNode {
-  const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-  return (
-    <Select
-      {...rest}
-      data={known.includes(value) ? known : [value, ...known]}
-      value={value}
-      onChange={(zone) => {
-        if (zone !== null) onChange(zone);
-      }}
-      inputWrapperOrder={FIELD_ORDER}
-      searchable
-      allowDeselect={false}
-      limit={50}
-      error={error ?? null}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-// The form of a supplier: name, rate limit, field mapping and callbacks.
+// The form of a supplier: name, rate limit, time zone, pay, field mapping and callbacks.
 import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,7 +8,9 @@ import { type SupplierForm, useChoices } from '../configuration/configuration-ap
 import type { Draft, Faults } from '../configuration/draft.ts';
 import { ChoiceField, choicesOf, fieldsOf, KeyAndName, NumberField, TextField } from '../configuration/fields.tsx';
 import { memberOf } from '../configuration/members.ts';
+import { TimeZoneField } from '../configuration/place-fields.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
+import { PayEditor } from './pay-editor.tsx';
 
 type Props = { readonly draft: Draft<SupplierForm>; readonly faults: Faults; readonly isNew: boolean };
 
@@ -20,6 +22,7 @@ export function SupplierFields(props: Props): ReactNode {
   return (
     <>
       <Basics {...props} />
+      <PayEditor pay={values.pay} onChange={(pay) => set('pay', pay)} choices={choices} faults={props.faults} />
       <Callback {...props} />
       <Section title="Incoming fields">
         <Loaded query={choices} what="Loading the fields">
@@ -62,6 +65,7 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
           value={rateLimit.burst}
           onChange={(burst) => set('rateLimit', { ...rateLimit, burst })}
         />
+        <TimeZoneField {...field('timeZone')} value={values.timeZone} onChange={(zone) => set('timeZone', zone)} />
       </SimpleGrid>
     </Section>
   );
