@@ -23,6 +23,12 @@ BEGIN
   -- All but the body as received.
   GRANT SELECT (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score, score_factors,
     received_at, decided_at, fields, erased_at) ON lead TO leadmarket_buyer;
+  -- Reports without costs, and without where leads came from.
+  GRANT SELECT ON report_progress TO leadmarket_buyer;
+  GRANT SELECT (at, partner, offer, event_type, state, price_band, deliveries, kept, returned, settled, failed, price_cents, revenue_cents,
+    s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) ON report_fact TO leadmarket_buyer;
+  GRANT SELECT (rollup, level, slot, partner, offer, event_type, state, price_band, deliveries, kept, returned, settled, failed, price_cents,
+    revenue_cents, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) ON report_cell TO leadmarket_buyer;
   -- Claims and what they need; the right on one column of a delivery is what locking it asks for.
   GRANT INSERT, UPDATE ON claim, claim_month_count, idempotency_key TO leadmarket_buyer;
   GRANT UPDATE (may_have_arrived) ON delivery TO leadmarket_buyer;
@@ -76,6 +82,68 @@ BEGIN
     RAISE EXCEPTION 'an issued invoice is append-only' USING ERRCODE = 'insufficient_privilege';
   END IF;
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+BEGIN
+  INSERT INTO report_change (kind, id, was, was_at, status, status_at)
+  SELECT 'delivery', n.delivery_id, o.status, coalesce(o.failed_at, o.confirmed_at), n.status, coalesce(n.failed_at, n.confirmed_at)
+  FROM changed n JOIN previous o USING (delivery_id)
+  WHERE n.status <> o.status OR coalesce(n.failed_at, n.confirmed_at) IS DISTINCT FROM coalesce(o.failed_at, o.confirmed_at);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_leads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+BEGIN
+  INSERT INTO report_change (kind, id, was, status)
+  SELECT 'lead', n.lead_id, o.public_status, n.public_status FROM changed n JOIN previous o USING (lead_id)
+  WHERE n.public_status <> o.public_status AND NOT n.is_test;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_new_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+BEGIN
+  INSERT INTO report_change (kind, id, status, status_at)
+  SELECT 'delivery', delivery_id, status, coalesce(failed_at, confirmed_at) FROM added;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_new_leads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+BEGIN
+  INSERT INTO report_change (kind, id, status) SELECT 'lead', lead_id, public_status FROM added WHERE NOT is_test;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_new_transfers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+BEGIN
+  INSERT INTO report_change (kind, id)
+  SELECT 'transfer', transfer_id FROM added WHERE type IN ('charge', 'credit', 'adjustment', 'cost', 'clawback');
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_addition_to_issued()
@@ -497,6 +565,8 @@ CREATE INDEX delivery_failed_by_time ON public.delivery USING btree (failed_at D
 CREATE INDEX delivery_of_buyer ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC);
 CREATE UNIQUE INDEX delivery_once_per_buyer ON public.delivery USING btree (lead_id, buyer_key);
 CREATE INDEX delivery_returned ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (returned_at IS NOT NULL);
+CREATE TRIGGER delivery_added_to_reports AFTER INSERT ON delivery REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_new_deliveries();
+CREATE TRIGGER delivery_changed_in_reports AFTER UPDATE ON delivery REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_deliveries();
 CREATE POLICY own_rows ON delivery USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE delivery_cost (
@@ -790,6 +860,8 @@ CREATE INDEX lead_of_supplier ON public.lead USING btree (supplier_key, lead_id)
 CREATE INDEX lead_refused ON public.lead USING btree (supplier_key, lead_id) WHERE (NOT is_accepted);
 CREATE INDEX lead_refused_external_id ON public.lead USING btree (supplier_key, external_id, lead_id) WHERE ((external_id IS NOT NULL) AND (NOT is_accepted));
 CREATE INDEX lead_test ON public.lead USING btree (supplier_key, lead_id) WHERE is_test;
+CREATE TRIGGER lead_added_to_reports AFTER INSERT ON lead REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_new_leads();
+CREATE TRIGGER lead_changed_in_reports AFTER UPDATE ON lead REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_leads();
 CREATE POLICY own_rows ON lead USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
    FROM delivery d
   WHERE ((d.lead_id = lead.lead_id) AND (d.buyer_key = ( SELECT tenant() AS tenant)))))));
@@ -1080,6 +1152,124 @@ CREATE TABLE refusal_count (
   leads bigint NOT NULL
 );
 CREATE INDEX refusal_count_of_supplier ON public.refusal_count USING btree (supplier_key, day);
+
+CREATE TABLE report_cell (
+  rollup smallint NOT NULL,
+  level smallint NOT NULL,
+  slot timestamp without time zone NOT NULL,
+  supplier text NOT NULL,
+  source text NOT NULL,
+  campaign text NOT NULL,
+  partner text NOT NULL,
+  offer text NOT NULL,
+  event_type text NOT NULL,
+  state text NOT NULL,
+  score_band text NOT NULL,
+  price_band text NOT NULL,
+  submitted bigint,
+  accepted bigint,
+  sold bigint,
+  unsold bigint,
+  deliveries bigint,
+  kept bigint,
+  returned bigint,
+  settled bigint,
+  failed bigint,
+  price_cents bigint,
+  revenue_cents bigint,
+  cost_cents bigint,
+  s1 bigint,
+  s2 bigint,
+  s3 bigint,
+  s4 bigint,
+  s5 bigint,
+  s6 bigint,
+  s7 bigint,
+  s8 bigint,
+  s9 bigint,
+  s10 bigint,
+  s11 bigint,
+  s12 bigint,
+  s13 bigint,
+  s14 bigint,
+  s15 bigint,
+  CONSTRAINT report_cell_pkey PRIMARY KEY (rollup, level, slot, supplier, source, campaign, partner, offer, event_type, state, score_band, price_band)
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=50000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=100000);
+ALTER TABLE report_cell ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON report_cell USING ((( SELECT is_service() AS is_service) OR (partner = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE report_change (
+  kind text NOT NULL,
+  id uuid NOT NULL,
+  was text,
+  was_at timestamp with time zone,
+  status text,
+  status_at timestamp with time zone,
+  CONSTRAINT report_change_kind_known CHECK (kind = ANY (ARRAY['lead'::text, 'delivery'::text, 'transfer'::text]))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000);
+
+CREATE TABLE report_fact (
+  at timestamp with time zone NOT NULL,
+  supplier text NOT NULL,
+  source text NOT NULL,
+  campaign text NOT NULL,
+  partner text NOT NULL,
+  offer text NOT NULL,
+  event_type text NOT NULL,
+  state text NOT NULL,
+  score_band text NOT NULL,
+  price_band text NOT NULL,
+  submitted integer,
+  accepted integer,
+  sold integer,
+  unsold integer,
+  deliveries integer,
+  kept integer,
+  returned integer,
+  settled integer,
+  failed integer,
+  price_cents bigint,
+  revenue_cents bigint,
+  cost_cents bigint,
+  s1 integer,
+  s2 integer,
+  s3 integer,
+  s4 integer,
+  s5 integer,
+  s6 integer,
+  s7 integer,
+  s8 integer,
+  s9 integer,
+  s10 integer,
+  s11 integer,
+  s12 integer,
+  s13 integer,
+  s14 integer,
+  s15 integer
+) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
+ALTER TABLE report_fact ENABLE ROW LEVEL SECURITY;
+CREATE INDEX report_fact_by_time ON public.report_fact USING brin (at) WITH (pages_per_range='16');
+CREATE POLICY own_rows ON report_fact USING ((( SELECT is_service() AS is_service) OR (partner = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE report_progress (
+  only_row boolean DEFAULT true NOT NULL,
+  time_zone text NOT NULL,
+  leads_from uuid NOT NULL,
+  deliveries_from uuid NOT NULL,
+  transfers_from uuid NOT NULL,
+  folded_at timestamp with time zone,
+  CONSTRAINT report_progress_pkey PRIMARY KEY (only_row),
+  CONSTRAINT report_progress_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE report_text (
+  supplier text NOT NULL,
+  month date NOT NULL,
+  kind text NOT NULL,
+  value text NOT NULL,
+  CONSTRAINT report_text_pkey PRIMARY KEY (supplier, month, kind, value),
+  CONSTRAINT report_text_kind_known CHECK (kind = ANY (ARRAY['source'::text, 'campaign'::text]))
+);
 
 CREATE TABLE retention_progress (
   step text NOT NULL,
@@ -1377,6 +1567,7 @@ CREATE TABLE transfer (
 ALTER TABLE transfer ENABLE ROW LEVEL SECURITY;
 CREATE INDEX transfer_of_delivery ON public.transfer USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX transfer_of_invoice ON public.transfer USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE TRIGGER transfer_added_to_reports AFTER INSERT ON transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_new_transfers();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_of_accounts AFTER INSERT ON transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_transfer_without_account();
 CREATE POLICY own_rows ON transfer USING ((( SELECT is_service() AS is_service) OR ((( SELECT ('buyer:'::text || tenant())) = from_account) OR (( SELECT ('buyer:'::text || tenant())) = to_account))));

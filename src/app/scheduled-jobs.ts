@@ -12,6 +12,7 @@ import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
+import { foldReports } from '../reports/fold-reports.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
@@ -19,6 +20,9 @@ const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
 /** The range of the statistics. */
 const FOLDED_DAYS = 365;
+
+/** After an upgrade of a large marketplace there is more to do than in one run. */
+const FOLD_WITHIN_MS = 300_000;
 
 /** Due every minute, so its last run shows whether scheduled jobs run at all. */
 export const EVERY_MINUTE = 'fold-counts';
@@ -46,6 +50,12 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
         await foldSince(1);
         await foldAllEarnings();
       },
+    },
+    {
+      // Often, so that few changes wait to be added up by each report.
+      name: 'fold-reports',
+      cron: '*/10 * * * * *',
+      run: () => foldReports({ database, clock, withinMs: FOLD_WITHIN_MS }),
     },
     {
       // Returns and late failures change the counts of much earlier days.

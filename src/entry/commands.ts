@@ -29,6 +29,7 @@ import { OutsideError } from '../platform/outside-error.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
 import { registerConsentCommand } from '../privacy/consent.cli.ts';
 import { registerEraseCommand } from '../privacy/erase.cli.ts';
+import { checkReports } from '../reports/check-reports.ts';
 import { registerRetentionCommand } from '../privacy/retention.cli.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
@@ -92,7 +93,10 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerConsentCommand(lead, context);
   registerRetentionCommand(program, context);
   registerClaimsCommands(program, context);
-  registerLedgerCommands(program, { ...context, otherChecks: [checkHolds, checkInvoices, checkStatements] });
+  registerLedgerCommands(program, {
+    ...context,
+    otherChecks: [checkHolds, checkInvoices, checkStatements, checkReports],
+  });
   registerInvoicesCommands(program, context);
   registerStatementsCommands(program, context);
   registerPayoutsCommands(program, context);

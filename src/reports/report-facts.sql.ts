@@ -115,3 +115,6 @@ const MONEY = `SELECT t.created_at AS at, coalesce(l.supplier_key, ${SUPPLIER}) 
  * time at which the delivery was confirmed or failed.
  */
 export const FACTS = [LEADS, DELIVERED, SETTLED, MONEY].map((text) => `(${text})`).join('\nUNION ALL\n');
+
+/** All columns of facts but their time. */
+export const FACT_COLUMNS = [...FACT_DIMENSIONS, ...FACT_SUMS].join(', ');

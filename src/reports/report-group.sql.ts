@@ -1,5 +1,5 @@
 // The SQL text that filters facts and adds them up by the dimensions of a report (contract 12.1).
-import type { ColumnDimension, TimeDimension } from './report.schema.ts';
+import type { ColumnDimension, ReportDimension, TimeDimension } from './report.schema.ts';
 import { FACT_SUMS } from './report-facts.sql.ts';
 
 /** The column of facts for each dimension that is not one of time. */
@@ -15,17 +15,21 @@ export const DIMENSION_COLUMNS = {
   priceBand: 'price_band',
 } as const satisfies Record<ColumnDimension, string>;
 
-/** SQL of the key of each dimension of time. */
-type TimeKeys = Readonly<Record<TimeDimension, string>>;
+/** The key of each dimension of time, of a time without a zone. */
+const TIME_KEYS = {
+  day: `to_char(local, 'YYYY-MM-DD')`,
+  week: `to_char(date_trunc('week', local), 'YYYY-MM-DD')`,
+  month: `to_char(local, 'YYYY-MM')`,
+  hour: `to_char(local, 'HH24')`,
+  weekday: `to_char(local, 'ID')`,
+} as const satisfies Record<TimeDimension, string>;
 
-type Values = readonly string[] | null;
+const KEYS: Readonly<Record<ReportDimension, string>> = { ...TIME_KEYS, ...DIMENSION_COLUMNS };
+
 /** Values to which a dimension is restricted, or null; an empty text is no value. */
-export type FilterParams = { readonly [Name in ColumnDimension | TimeDimension as `${Name}Values`]: Values };
+export type FilterParams = { readonly [Name in ReportDimension as `${Name}Values`]: readonly string[] | null };
 
 export type GroupParams = FilterParams & {
-  readonly from: Date;
-  readonly until: Date;
-  readonly timeZone: string;
   /** Names of dimensions; null for none. */
   readonly first: string | null;
   readonly second: string | null;
@@ -56,31 +60,43 @@ export type GroupRow = {
   seconds: number[];
 };
 
-const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
+const LEAD_SUMS: readonly string[] = ['submitted', 'accepted', 'sold', 'unsold'];
 const RANGES = FACT_SUMS.filter((name) => /^s\d+$/.test(name));
 const NUMBERS = FACT_SUMS.filter((name) => !RANGES.includes(name));
 
-/** Groups the rows of `facts` with the columns at, dimensions and sums. More than $groups combinations leave out the smallest. */
-export function groupedText(facts: string, times: TimeKeys): string {
-  const columns: ReadonlyArray<readonly [string, string]> = [
-    ...Object.entries(DIMENSION_COLUMNS),
-    ...Object.entries(times),
-  ];
+const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Groups the rows of `facts`, which have the time in the zone of the question as `local`, the columns of `dimensions`, and sums. `without`
+ * names sums that are not read and count as 0. Of more than $groups combinations the smallest are left out; those of nothing are always.
+ */
+export function groupedText(
+  facts: string,
+  {
+    dimensions,
+    without = [],
+  }: { readonly dimensions: readonly ReportDimension[]; readonly without?: readonly string[] },
+): string {
   const key = (place: string): string =>
-    `CASE $${place}::text ${columns.map(([name, text]) => `WHEN '${name}' THEN ${text}`).join(' ')} END`;
-  const filters = columns.map(
-    ([name, text]) => `($${name}Values::text[] IS NULL OR ${text} = ANY($${name}Values::text[]))`,
+    `CASE $${place}::text ${dimensions.map((name) => `WHEN '${name}' THEN ${KEYS[name]}`).join(' ')} END`;
+  const filters = dimensions.map(
+    (name) => `($${name}Values::text[] IS NULL OR ${KEYS[name]} = ANY($${name}Values::text[]))`,
   );
+  const sums = FACT_SUMS.filter((name) => !without.includes(name));
+  const total = (name: string): string => (without.includes(name) ? '0::bigint' : `coalesce(sum(${name}), 0)::bigint`);
   return `SELECT GROUPING(key1, key2, key3) <> 0 AS "isTotal", key1, key2, key3,
-      ${NUMBERS.map((name) => `coalesce(sum(${name}), 0)::bigint AS "${camel(name)}"`).join(', ')},
+      ${NUMBERS.map((name) => `${total(name)} AS "${camel(name)}"`).join(', ')},
       ARRAY[${RANGES.map((name) => `coalesce(sum(${name}), 0)::float8`).join(', ')}] AS seconds
     FROM (
-      SELECT ${key('first')} AS key1, ${key('second')} AS key2, ${key('third')} AS key3, ${FACT_SUMS.join(', ')}
+      SELECT ${key('first')} AS key1, ${key('second')} AS key2, ${key('third')} AS key3,
+             ${sums.map((name) => (LEAD_SUMS.includes(name) ? `CASE WHEN $withLeads::boolean THEN ${name} END AS ${name}` : name)).join(', ')}
       FROM (${facts}) AS facts
-      WHERE at >= $from AND at < $until AND ${filters.join('\n        AND ')}
+      WHERE ${filters.join('\n        AND ')}
     ) AS keyed
     GROUP BY GROUPING SETS ((key1, key2, key3), ())
-    ORDER BY 1 DESC, abs(sum(revenue_cents)) + sum(submitted) + sum(deliveries) + abs(sum(cost_cents)) DESC, 2, 3, 4
+    HAVING GROUPING(key1, key2, key3) <> 0 OR ${NUMBERS.filter((name) => !without.includes(name))
+      .map((name) => `sum(${name}) <> 0`)
+      .join(' OR ')}
+    ORDER BY 1 DESC, ${['revenue_cents', 'deliveries', 'submitted'].map((name) => `abs(${total(name)})`).join(' + ')} DESC, 2, 3, 4
     LIMIT $groups`;
 }

@@ -38,6 +38,10 @@ export function reportRows(input: RowsInput): Pick<Report, 'rows' | 'isCut' | 't
       };
       return earlier === null ? row : { ...row, before: values(earlier.get(key)?.sums ?? NO_SUMS) };
     })
+    // What another scope counts in a combination leaves no row of zeros in this one.
+    .filter((row) =>
+      [row.values, row.before ?? {}].some((one) => Object.values(one).some((value) => (value ?? 0) !== 0)),
+    )
     .toSorted(orderOf(input));
   return {
     rows: rows.slice(0, limit),

@@ -34,14 +34,7 @@ export const NO_SUMS: ReportSums = {
 };
 
 /** Measures that count leads. A lead has no partner, offer, event type or price: split by these they have no value. */
-export const leadMeasures: readonly ReportMeasure[] = [
-  'submitted',
-  'accepted',
-  'refused',
-  'sold',
-  'unsold',
-  'sellThrough',
-];
+const leadMeasures: readonly ReportMeasure[] = ['submitted', 'accepted', 'refused', 'sold', 'unsold', 'sellThrough'];
 
 /** `withLeads`: false if a dimension or filter is one that leads do not have. */
 export function valuesOf(

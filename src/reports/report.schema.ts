@@ -48,7 +48,7 @@ export type ColumnDimension = Exclude<ReportDimension, TimeDimension>;
 
 export const REPORT_DIMENSIONS_MAX = 3;
 /** More rows than a person reads or a chart shows; a file of them is still small. */
-export const REPORT_ROWS_MAX = 10_000;
+const REPORT_ROWS_MAX = 10_000;
 export const REPORT_ROWS_DEFAULT = 1000;
 /** Two years, so that a year can be compared with the year before. */
 export const REPORT_DAYS_MAX = 732;
@@ -113,7 +113,10 @@ export const ReportSchema = Type.Object(
     until: Type.String({ format: 'date', description: 'The last day, inclusive.' }),
     timeZone: Type.String(),
     currency: Type.String({ description: 'The currency of all amounts.' }),
-    asOf: Type.String({ format: 'date-time' }),
+    asOf: Type.String({ format: 'date-time', description: 'All figures are of this time.' }),
+    isComplete: Type.Boolean({
+      description: 'False while leads from before an upgrade are still being counted; they are missing until then.',
+    }),
     before: orNull(SpanSchema),
     dimensions: Type.Array(Type.Enum([...reportDimensions])),
     measures: Type.Array(Type.Enum([...reportMeasures])),

@@ -75,7 +75,11 @@ function rowsOn(client: pg.Client): ReportRows {
       return id;
     },
     async transfer({ type, from, to, cents, deliveryId, at = '2026-11-20T12:00:00Z' }) {
-      for (const account of [from, to]) await openAccount(client, account);
+      for (const [account, change] of [
+        [from, -cents],
+        [to, cents],
+      ] as const)
+        await openAccount(client, account, change);
       await client.query(
         `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description, delivery_id, created_at)
          VALUES ($1, $1::uuid::text, $2, $3, $4, $5, 'test', $6, $7)`,
@@ -85,11 +89,12 @@ function rowsOn(client: pg.Client): ReportRows {
   };
 }
 
-async function openAccount(client: pg.Client, account: string): Promise<void> {
+async function openAccount(client: pg.Client, account: string, change: number): Promise<void> {
   const [kind = '', key = ''] = account.split(':');
   const isSupplier = ['supplier', 'cost', 'payout', 'supplier_adjustment'].includes(kind);
   await client.query(
-    `INSERT INTO account (account_key, kind, buyer_key, supplier_key) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-    [account, kind, isSupplier ? null : key, isSupplier ? key : null],
+    `INSERT INTO account (account_key, kind, buyer_key, supplier_key, balance_cents) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (account_key) DO UPDATE SET balance_cents = account.balance_cents + excluded.balance_cents`,
+    [account, kind, isSupplier ? null : key, isSupplier ? key : null, change],
   );
 }

@@ -10,7 +10,7 @@ import { claimRun, endRun, extendRun, selectLastRun } from './scheduled-job.sql.
 
 export type ScheduledJob = {
   readonly name: string;
-  /** A cron line of five fields, in UTC. */
+  /** A cron line of five fields, or six with seconds first, in UTC. */
   readonly cron: string;
   /** Must be safe to repeat and to run concurrently with itself, and take a few minutes at most. */
   readonly run: () => Promise<void>;

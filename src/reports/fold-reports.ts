@@ -1,0 +1,42 @@
+// Folds changes into the facts and roll-ups of reports, each exactly once (contract 12.1, decision 061).
+import type { Tx } from '../platform/database/database.ts';
+import {
+  clearCells,
+  foldChangesSql,
+  foldHistorySql,
+  type HistoryKind,
+  lockProgressSql,
+  refillCells,
+} from './fold-reports.sql.ts';
+
+/** How much one transaction folds. */
+type Parts = { readonly changes: number; readonly rows: number };
+
+/** Transactions of some tenths of a second. */
+const PARTS: Parts = { changes: 10_000, rows: 5000 };
+const NONE_LEFT = '00000000-0000-0000-0000-000000000000';
+
+/** False if nothing is left, or another transaction folds. */
+export async function foldSome(tx: Tx, now: Date, parts = PARTS): Promise<boolean> {
+  const [progress] = await tx.query(lockProgressSql);
+  if (progress === undefined) return false;
+  const { cellZone, wantedZone } = progress;
+  if (cellZone !== wantedZone) {
+    await tx.query(clearCells, { timeZone: wantedZone });
+    await tx.query(refillCells);
+    return true;
+  }
+  const [row] = await tx.query(foldChangesSql, { atMost: parts.changes, now });
+  if ((row?.taken ?? 0) >= parts.changes) return true;
+  const froms = {
+    lead: progress.leadsFrom,
+    delivery: progress.deliveriesFrom,
+    transfer: progress.transfersFrom,
+  } as const satisfies Record<HistoryKind, string>;
+  for (const kind of ['lead', 'delivery', 'transfer'] as const) {
+    if (froms[kind] === NONE_LEFT) continue;
+    await tx.query(foldHistorySql[kind], { before: froms[kind], atMost: parts.rows });
+    return true;
+  }
+  return false;
+}

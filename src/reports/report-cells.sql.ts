@@ -1,0 +1,93 @@
+// SQL that answers a report from the roll-ups, or from the facts where no roll-up has its dimensions, together with the changes that are not
+// folded yet (contract 12.1, decision 061).
+import { statement } from '../platform/database/database.ts';
+import { FACT_COLUMNS, FACT_SUMS, FACTS } from './report-facts.sql.ts';
+import { DIMENSION_COLUMNS, groupedText, type GroupParams, type GroupRow } from './report-group.sql.ts';
+import type { SpanParams } from './report-reference.sql.ts';
+import { type ColumnDimension, reportDimensions, type ReportDimension, timeDimensions } from './report.schema.ts';
+
+export type CellParams = {
+  readonly rollup: number;
+  readonly levels: readonly number[];
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
+  /** Slots are days of the zone of the question; else hours of UTC. */
+  readonly isLocal: boolean;
+};
+
+/** What a partner's report has: its role may not read the other columns (migration 0042). */
+const PARTNER_COLUMNS: readonly ColumnDimension[] = ['partner', 'offer', 'eventType', 'state', 'priceBand'];
+const PARTNER_DIMENSIONS: readonly ReportDimension[] = [...timeDimensions, ...PARTNER_COLUMNS];
+const PARTNER_WITHOUT = ['submitted', 'accepted', 'sold', 'unsold', 'cost_cents'];
+const partnerColumns = [
+  ...PARTNER_COLUMNS.map((name) => DIMENSION_COLUMNS[name]),
+  ...FACT_SUMS.filter((name) => !PARTNER_WITHOUT.includes(name)),
+].join(', ');
+
+const cells = (columns: string): string =>
+  `SELECT CASE WHEN $isLocal THEN slot ELSE slot AT TIME ZONE 'UTC' AT TIME ZONE $timeZone END AS local, ${columns}
+   FROM unnest($levels::smallint[], $starts::text[], $ends::text[]) AS run (level, starts_at, ends_at)
+   JOIN report_cell c ON c.rollup = $rollup AND c.level = run.level AND c.slot >= run.starts_at::timestamp
+     AND c.slot < run.ends_at::timestamp`;
+
+const facts = (columns: string): string =>
+  `SELECT at AT TIME ZONE $timeZone AS local, ${columns} FROM report_fact WHERE at >= $from AND at < $until`;
+
+/** Rows from before a roll-up existed are counted with their part of the history, not by their changes. */
+export const WITH_CHANGES = (changes: string): string => `changed_lead AS (
+     SELECT id AS lead_id, was, status FROM ${changes} AS c, report_progress WHERE kind = 'lead' AND id >= leads_from),
+   changed_delivery AS (
+     SELECT id AS delivery_id, was, was_at, status, status_at FROM ${changes} AS c, report_progress
+     WHERE kind = 'delivery' AND id >= deliveries_from),
+   new_transfer AS (SELECT id AS transfer_id FROM ${changes} AS c, report_progress WHERE kind = 'transfer' AND id >= transfers_from)`;
+
+const REST = `SELECT at AT TIME ZONE $timeZone AS local, ${FACT_COLUMNS} FROM (${FACTS}) AS fresh WHERE at >= $from AND at < $until`;
+
+const WITH_REST = `WITH waiting AS MATERIALIZED (SELECT * FROM report_change WHERE $withRest::boolean), ${WITH_CHANGES('waiting')}`;
+
+type Read = GroupParams & SpanParams;
+type WithRest = { readonly withRest: boolean };
+
+export const groupFromCells = statement<Read & CellParams & WithRest, GroupRow>(
+  'reports.group_from_cells',
+  `${WITH_REST} ${groupedText(`${cells(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions })}`,
+);
+
+export const groupFromFacts = statement<Read & WithRest, GroupRow>(
+  'reports.group_from_facts',
+  `${WITH_REST} ${groupedText(`${facts(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions })}`,
+);
+
+type OfPartner = Omit<Read, 'supplierValues' | 'sourceValues' | 'campaignValues' | 'scoreBandValues' | 'withLeads'>;
+
+/** For a partner's role, which sees its own sums only and not the changes that are not folded yet. */
+export const groupPartnerFromCells = statement<Omit<OfPartner, 'from' | 'until'> & CellParams, GroupRow>(
+  'reports.group_partner_from_cells',
+  groupedText(cells(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: PARTNER_WITHOUT }),
+);
+
+export const groupPartnerFromFacts = statement<OfPartner, GroupRow>(
+  'reports.group_partner_from_facts',
+  groupedText(facts(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: PARTNER_WITHOUT }),
+);
+
+export type Progress = {
+  /** Whose days the cells have. */
+  cellZone: string;
+  foldedAt: Date | null;
+  /** All rows from before the roll-ups are folded. */
+  isComplete: boolean;
+};
+
+export const readProgressSql = statement<void, Progress>(
+  'reports.read_progress',
+  `SELECT time_zone AS "cellZone", folded_at AS "foldedAt",
+          greatest(leads_from, deliveries_from, transfers_from) = '00000000-0000-0000-0000-000000000000' AS "isComplete"
+   FROM report_progress`,
+);
+
+/** Counts no further than $atMost. */
+export const countWaiting = statement<{ readonly atMost: number }, { waiting: number }>(
+  'reports.count_waiting',
+  `SELECT count(*) AS waiting FROM (SELECT FROM report_change LIMIT $atMost) AS first_of_all`,
+);
