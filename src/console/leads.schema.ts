@@ -194,6 +194,14 @@ const EntrySchema = Type.Object({
 });
 export type StoryEntry = Static<typeof EntrySchema>;
 
+const { partner: _partner, type: _type, ...entryMembers } = EntrySchema.properties;
+const CostSchema = Type.Object({
+  ...entryMembers,
+  supplier: Text,
+  type: Type.Enum(['cost', 'clawback', 'payout', 'adjustment']),
+});
+export type StoryCost = Static<typeof CostSchema>;
+
 const ClaimSchema = Type.Object({
   claimId: Text,
   kind: Type.Enum(['return', 'dispute']),
@@ -246,6 +254,8 @@ export const LeadStorySchema = Type.Object({
   attempts: Type.Array(AttemptSchema),
   attemptsAreCut: Type.Boolean(),
   ledger: Type.Array(EntrySchema),
+  costs: Type.Array(CostSchema),
+  margin: Type.Number(),
   claims: Type.Array(ClaimSchema),
   events: Type.Array(Type.Object({ at: Time, type: Text, message: Text })),
 });

@@ -1,7 +1,12 @@
 // Reads ledger entries: a page of a partner's entries with its balance, or the entries of one delivery (contract 6.18, 7.2).
 import type { Tx } from '../platform/database/database.ts';
-import { versionsOfPage, type LedgerEntry } from './entry.rules.ts';
-import { selectAccount, selectEntryPage, selectDeliveryEntries } from './ledger.sql.ts';
+import { versionsOfPage, type LedgerEntry, type SupplierEntry } from './entry.rules.ts';
+import {
+  selectAccount,
+  selectEntryPage,
+  selectDeliveryEntries,
+  selectSupplierEntriesOfDelivery,
+} from './ledger.sql.ts';
 import { accountKey, type Funds } from './transfer.rules.ts';
 import type { DeliveryId } from '../base/ids.ts';
 
@@ -32,4 +37,9 @@ export async function listEntries(
 /** The charge and a possible credit, oldest first. For the operator only: the query is not restricted to one buyer. */
 export async function readDeliveryEntries(tx: Tx, deliveryId: DeliveryId): Promise<LedgerEntry[]> {
   return tx.query(selectDeliveryEntries, { deliveryId });
+}
+
+/** What a delivery costs and what a claim took back of it, oldest first. For the operator only. */
+export async function readCostEntries(tx: Tx, deliveryId: DeliveryId): Promise<SupplierEntry[]> {
+  return tx.query(selectSupplierEntriesOfDelivery, { deliveryId });
 }

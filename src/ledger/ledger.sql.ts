@@ -151,6 +151,12 @@ export const selectSupplierEntries = statement<{ readonly businessKeys: readonly
    WHERE transfer.business_key = ANY ($businessKeys::text[])`,
 );
 
+export const selectSupplierEntriesOfDelivery = statement<{ readonly deliveryId: DeliveryId }, SupplierEntry>(
+  'ledger.supplier-entries-of-delivery',
+  `SELECT ${SUPPLIER_ENTRY} ${FROM_TRANSFERS} AND account.kind = 'supplier'
+   WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
+);
+
 export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly string[] }, LedgerEntry>(
   'ledger.by-business-keys',
   `${SELECT_BUYER_ENTRIES} WHERE transfer.business_key = ANY ($businessKeys::text[])`,

@@ -43,6 +43,8 @@ export type LeadStory = {
   /** Whether older attempts were left out. */
   readonly attemptsAreCut: boolean;
   readonly ledger: LeadTrace['ledger'];
+  readonly costs: LeadTrace['costs'];
+  readonly margin: number;
   readonly events: readonly LeadEvent[];
 };
 
@@ -62,7 +64,7 @@ export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null
   const rows = await tx.query(selectDecisions, { leadId });
   const rounds = rows.map(summaryOf);
   const row = rows.find((one) => one.round === round) ?? rows.at(-1);
-  const { deliveries, attempts, ledger } = await salesTrail(tx, leadId);
+  const { deliveries, attempts, ledger, costs, margin } = await salesTrail(tx, leadId);
   return {
     lead: leadForm(lead),
     factors: describeFactors(lead.scoreFactors),
@@ -74,6 +76,8 @@ export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null
     attempts: attempts.slice(-ATTEMPTS_AT_MOST),
     attemptsAreCut: attempts.length > ATTEMPTS_AT_MOST,
     ledger,
+    costs,
+    margin,
     events: leadEvents(lead, rounds, deliveries),
   };
 }

@@ -1,10 +1,11 @@
 // Reads the full trace of one lead: submission, why each offer got it or not, deliveries, attempts, ledger entries, and events in words
 // (contract 7.2).
-import { type LeadId, typeId } from '../base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
-import { readDeliveryEntries } from '../ledger/entries.ts';
-import type { TransferType } from '../ledger/transfer.rules.ts';
+import { readCostEntries, readDeliveryEntries } from '../ledger/entries.ts';
+import type { LedgerEntry, SupplierEntry } from '../ledger/entry.rules.ts';
+import type { SupplierTransferType, TransferType } from '../ledger/transfer.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead } from '../leads/read-lead.ts';
 import type { LeadState, PublicStatus, StoredLead } from '../leads/stored-lead.ts';
@@ -41,6 +42,12 @@ export type TrailEntry = {
   readonly createdAt: string;
 };
 
+/** A cost or a claw-back of one of the lead's sales; a positive amount is owed to the supplier. */
+export type CostEntry = Omit<TrailEntry, 'partner' | 'type'> & {
+  readonly supplier: string;
+  readonly type: SupplierTransferType;
+};
+
 export type LeadTrace = {
   readonly lead: LeadForm;
   /** The last decision, with the earlier ones of a held or failed lead under `earlier`. */
@@ -48,6 +55,9 @@ export type LeadTrace = {
   readonly deliveries: DeliveryTrail['deliveries'];
   readonly attempts: DeliveryTrail['attempts'];
   readonly ledger: readonly TrailEntry[];
+  readonly costs: readonly CostEntry[];
+  /** What the operator keeps of the lead: charges less credits, less its cost. */
+  readonly margin: number;
   readonly events: readonly LeadEvent[];
 };
 
@@ -58,7 +68,7 @@ export async function traceLead(tx: Tx, leadId: LeadId): Promise<LeadTrace | nul
   const decisions: ExplainedDecision[] = [];
   for (const row of await tx.query(selectDecisions, { leadId }))
     decisions.push((await explainDecision(tx, row, lead)).decision);
-  const { ledger, ...trail } = await salesTrail(tx, leadId);
+  const { ledger, costs, margin, ...trail } = await salesTrail(tx, leadId);
   const last = decisions.at(-1);
   return {
     lead: leadForm(lead),
@@ -66,6 +76,8 @@ export async function traceLead(tx: Tx, leadId: LeadId): Promise<LeadTrace | nul
     deliveries: trail.deliveries,
     attempts: trail.attempts,
     ledger,
+    costs,
+    margin,
     events: leadEvents(lead, decisions.map(summary), trail.deliveries),
   };
 }
@@ -74,24 +86,33 @@ export async function traceLead(tx: Tx, leadId: LeadId): Promise<LeadTrace | nul
 export async function salesTrail(
   tx: Tx,
   leadId: LeadId,
-): Promise<DeliveryTrail & { readonly ledger: LeadTrace['ledger'] }> {
+): Promise<DeliveryTrail & Pick<LeadTrace, 'ledger' | 'costs' | 'margin'>> {
   const trail = await deliveryTrail(tx, leadId);
   const ledger: TrailEntry[] = [];
+  const costs: CostEntry[] = [];
+  let marginCents = 0;
   for (const deliveryId of trail.deliveryIds) {
     for (const entry of await readDeliveryEntries(tx, deliveryId)) {
-      ledger.push({
-        entryId: typeId('transfer', entry.transferId),
-        partner: entry.buyerKey,
-        type: entry.type,
-        amount: wireAmount(entry.amountCents),
-        balanceAfter: wireAmount(entry.balanceAfterCents),
-        description: entry.description,
-        deliveryId: typeId('delivery', deliveryId),
-        createdAt: entry.createdAt.toISOString(),
-      });
+      marginCents -= entry.amountCents;
+      ledger.push({ partner: entry.buyerKey, type: entry.type, ...entryForm(entry, deliveryId) });
+    }
+    for (const entry of await readCostEntries(tx, deliveryId)) {
+      marginCents -= entry.amountCents;
+      costs.push({ supplier: entry.supplierKey, type: entry.type, ...entryForm(entry, deliveryId) });
     }
   }
-  return { ...trail, ledger };
+  return { ...trail, ledger, costs, margin: wireAmount(marginCents) };
+}
+
+function entryForm(entry: LedgerEntry | SupplierEntry, deliveryId: DeliveryId) {
+  return {
+    entryId: typeId('transfer', entry.transferId),
+    amount: wireAmount(entry.amountCents),
+    balanceAfter: wireAmount(entry.balanceAfterCents),
+    description: entry.description,
+    deliveryId: typeId('delivery', deliveryId),
+    createdAt: entry.createdAt.toISOString(),
+  };
 }
 
 function summary({ offers, ...decision }: ExplainedDecision) {

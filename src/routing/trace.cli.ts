@@ -36,7 +36,7 @@ async function find(tx: Tx, id: string): Promise<LeadTrace | null> {
   return leadId === null ? null : traceLead(tx, leadId);
 }
 
-function traceText({ lead, decision, deliveries, attempts, ledger, events }: LeadTrace): string {
+function traceText({ lead, decision, deliveries, attempts, ledger, costs, margin, events }: LeadTrace): string {
   const lines = [
     `${lead.leadId}  ${lead.state} (${lead.status})${lead.test ? '  TEST' : ''}`,
     `  supplier ${lead.supplier}, external id ${orDash(lead.externalId)}, score ${orDash(lead.score)}`,
@@ -61,8 +61,21 @@ function traceText({ lead, decision, deliveries, attempts, ledger, events }: Lea
   for (const { createdAt, partner, type, amount, balanceAfter, description } of ledger) {
     lines.push(`  ${createdAt}  ${partner}  ${type} ${amount} (balance ${balanceAfter})  ${description}`);
   }
+  for (const { createdAt, supplier, type, amount, balanceAfter, description } of costs) {
+    lines.push(
+      `  ${createdAt}  supplier ${supplier}  ${COST_WORDS[type]} ${amount} (owed ${balanceAfter})  ${description}`,
+    );
+  }
+  if (costs.length > 0) lines.push(`  margin ${margin}`);
   return lines.join('\n');
 }
+
+const COST_WORDS = {
+  cost: 'cost',
+  clawback: 'taken back',
+  payout: 'payout',
+  adjustment: 'adjustment',
+} as const satisfies Record<LeadTrace['costs'][number]['type'], string>;
 
 function decisionText(decision: ExplainedDecision & { readonly earlier?: readonly ExplainedDecision[] }): string[] {
   const offers = decision.offers.map((offer) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId } from '../../src/base/ids.ts';
+import { type LeadId, typeId } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { behindWall, forTenant } from '../../src/platform/database/tenant.ts';
@@ -12,6 +12,7 @@ import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock, type HandClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
+import { traceOf } from '../support/trace.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -140,6 +141,21 @@ describe('A share of the price', () => {
     await posted();
     await approve(await fileClaim(first));
     await approve(await fileClaim(second, 'dispute'));
+    const [lead] = await select<{ id: string }>(
+      market.database,
+      'SELECT lead_id AS id FROM lead WHERE external_id = $1',
+      [`lead-${serial}`],
+    );
+    const { costs, margin } = await traceOf(market.database, typeId('lead', lead?.id as LeadId));
+    expect(costs.map(({ supplier, type, amount }) => `${supplier} ${type} ${amount}`).toSorted()).toEqual([
+      'acme clawback -18',
+      'acme clawback -27.01',
+      'acme cost 12',
+      'acme cost 18',
+      'acme cost 27.01',
+    ]);
+    // One sale of 20.00 is kept, of which the supplier gets 12.00.
+    expect(margin).toBe(8);
     expect(await posted()).toEqual([
       'clawback supplier:acme → cost:acme 1800',
       'clawback supplier:acme → cost:acme 2701',

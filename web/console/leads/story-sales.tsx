@@ -14,6 +14,7 @@ import type {
   StoryAttempt,
   StoryClaim,
   StoryDelivery,
+  StoryCost,
   StoryEntry,
 } from '../../../src/console/leads.schema.ts';
 import { RetryDelivery } from './retry-delivery.tsx';
@@ -147,35 +148,67 @@ function AttemptLine({ attempt }: { readonly attempt: StoryAttempt }): ReactNode
   );
 }
 
-const ENTRY_WORDS: Readonly<Record<string, string>> = { charge: 'Charge', credit: 'Credit' };
+const ENTRY_WORDS: Readonly<Record<string, string>> = {
+  charge: 'Charge',
+  credit: 'Credit',
+  cost: 'Cost',
+  clawback: 'Cost taken back',
+  adjustment: 'Adjustment',
+};
 
-export function Money({ story: { ledger, currency } }: { readonly story: LeadStory }): ReactNode {
-  if (ledger.length === 0) return null;
+export function Money({ story: { ledger, costs, margin, currency } }: { readonly story: LeadStory }): ReactNode {
+  if (ledger.length === 0 && costs.length === 0) return null;
   return (
     <StoryStage title="Money" tone="good">
-      <DataTable
-        caption="Ledger entries"
-        columns={entryColumns(currency)}
-        rows={ledger}
-        rowKey={({ entryId }) => entryId}
-        empty={null}
-      />
+      {ledger.length > 0 && (
+        <DataTable
+          caption="Entries on partners’ accounts"
+          columns={[ACCOUNT, ...entryColumns<StoryEntry>(currency)]}
+          rows={ledger}
+          rowKey={({ entryId }) => entryId}
+          empty={null}
+        />
+      )}
+      {costs.length > 0 && (
+        <>
+          <DataTable
+            caption="Entries on the supplier’s account"
+            columns={[SUPPLIER, ...entryColumns<StoryCost>(currency)]}
+            rows={costs}
+            rowKey={({ entryId }) => entryId}
+            empty={null}
+          />
+          <Text size="sm">Margin of the lead: {formatMoney(margin, currency)}</Text>
+        </>
+      )}
     </StoryStage>
   );
 }
 
-function entryColumns(currency: string): ReadonlyArray<Column<StoryEntry>> {
+const ACCOUNT: Column<StoryEntry> = {
+  key: 'partner',
+  title: 'Partner',
+  cell: ({ partner }) => (
+    <PageLink to="/ledger" search={{ partner }}>
+      {partner}
+    </PageLink>
+  ),
+};
+const SUPPLIER: Column<StoryCost> = {
+  key: 'supplier',
+  title: 'Supplier',
+  cell: ({ supplier }) => (
+    <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
+      {supplier}
+    </PageLink>
+  ),
+};
+
+function entryColumns<Entry extends Omit<StoryEntry, 'partner' | 'type'> & { readonly type: string }>(
+  currency: string,
+): ReadonlyArray<Column<Entry>> {
   return [
     { key: 'type', title: 'Type', cell: ({ type }) => ENTRY_WORDS[type] ?? type },
-    {
-      key: 'partner',
-      title: 'Account',
-      cell: ({ partner }) => (
-        <PageLink to="/ledger" search={{ partner }}>
-          {partner}
-        </PageLink>
-      ),
-    },
     { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => formatMoney(amount, currency) },
     {
       key: 'balance',
