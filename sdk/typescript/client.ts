@@ -1414,6 +1414,38 @@ export type Invoice = {
 };
 
 /**
+ * The document of one payment.
+ */
+export type Receipt = {
+    /**
+     * The id of the receipt, whose document is in the portal.
+     */
+    receiptId: string;
+    /**
+     * Counted without gaps in the year of issue.
+     */
+    number: string;
+    /**
+     * What was paid. At most two decimals.
+     */
+    amount: number;
+    /**
+     * As in your ledger.
+     */
+    description: string;
+    /**
+     * When the payment was posted.
+     * @format date-time
+     */
+    paidAt: string;
+    /**
+     * When the receipt was issued.
+     * @format date-time
+     */
+    issuedAt: string;
+};
+
+/**
  * One movement of your money.
  */
 export type LedgerEntry = {
@@ -1465,6 +1497,10 @@ export type Billing = {
      */
     invoices: Invoice[];
     /**
+     * For prepaid partners: the latest 100 receipts, newest first.
+     */
+    receipts: Receipt[];
+    /**
      * One page of your ledger; `Link` leads to the others.
      */
     ledger: {
@@ -1491,6 +1527,66 @@ export type Billing = {
          */
         data: LedgerEntry[];
     };
+};
+
+export type Report = {
+    /**
+     * The first day.
+     * @format date
+     */
+    from: string;
+    /**
+     * The last day, inclusive.
+     * @format date
+     */
+    until: string;
+    timeZone: string;
+    /**
+     * The currency of all amounts.
+     */
+    currency: string;
+    /**
+     * @format date-time
+     */
+    asOf: string;
+    before: {
+        /**
+         * @format date
+         */
+        from: string;
+        /**
+         * @format date
+         */
+        until: string;
+    } | null;
+    dimensions: ("day" | "week" | "month" | "hour" | "weekday" | "supplier" | "source" | "campaign" | "partner" | "offer" | "eventType" | "state" | "scoreBand" | "priceBand")[];
+    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
+    /**
+     * In the order of the keys if the first dimension is one of time, else the largest of the first measure first.
+     */
+    rows: {
+        /**
+         * In the order of the dimensions: days as 2026-11-20, weeks by their Monday, months as 2026-11, hours as 00 to 23, weekdays as 1 (Monday) to 7; null for no value.
+         */
+        keys: (string | null)[];
+        /**
+         * By measure. Amounts in the currency, rates from 0 to 1, seconds. Null where a measure has no value: a rate of nothing, or leads split by what only deliveries have.
+         */
+        values: Record<string, number | null>;
+        /**
+         * By measure. Amounts in the currency, rates from 0 to 1, seconds. Null where a measure has no value: a rate of nothing, or leads split by what only deliveries have.
+         */
+        before?: Record<string, number | null>;
+    }[];
+    /**
+     * More rows exist than the limit; the totals contain them.
+     */
+    isCut: boolean;
+    /**
+     * By measure. Amounts in the currency, rates from 0 to 1, seconds. Null where a measure has no value: a rate of nothing, or leads split by what only deliveries have.
+     */
+    totals: Record<string, number | null>;
+    totalsBefore: Record<string, number | null> | null;
 };
 
 export type SubmitLeadResult = LeadAccepted;

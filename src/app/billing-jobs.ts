@@ -3,6 +3,7 @@ import { pauseForFunds } from '../buyers/pause-for-funds.ts';
 import { invoiceIssuer } from '../invoices/bill-partners.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
 import { remindInvoices } from '../invoices/remind-invoices.ts';
+import { issueReceipts } from '../invoices/receipts/issue-receipts.job.ts';
 import { runBilling } from '../invoices/run-billing.job.ts';
 import { settleInvoices } from '../invoices/settle-invoices.job.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,6 +35,11 @@ export function billingJobs(database: Database, clock: Clock): ScheduledJob[] {
         await untilNone((tx) => markOverdueInvoices(tx, clock.now()));
         await untilNone((tx) => remindInvoices(tx, clock.now()));
       },
+    },
+    {
+      name: 'issue-receipts',
+      cron: '*/5 * * * *',
+      run: () => issueReceipts(database, clock),
     },
     {
       name: 'bill',

@@ -7,6 +7,7 @@ export const idPrefixes = {
   return: 'ret',
   dispute: 'dsp',
   invoice: 'inv',
+  receipt: 'rcp',
   transfer: 'txn',
   attempt: 'att',
   audit: 'aud',
@@ -34,6 +35,7 @@ export type LeadId = Id<'lead'>;
 export type DeliveryId = Id<'delivery'>;
 export type ClaimId = Id<'claim'>;
 export type InvoiceId = Id<'invoice'>;
+export type ReceiptId = Id<'receipt'>;
 export type TransferId = Id<'transfer'>;
 export type AttemptId = Id<'attempt'>;
 export type AuditId = Id<'audit'>;
@@ -51,6 +53,7 @@ export type NewId = Id<
   | 'delivery'
   | 'claim'
   | 'invoice'
+  | 'receipt'
   | 'transfer'
   | 'attempt'
   | 'audit'
@@ -69,6 +72,7 @@ export type IdOf = {
   readonly return: ClaimId;
   readonly dispute: ClaimId;
   readonly invoice: InvoiceId;
+  readonly receipt: ReceiptId;
   readonly transfer: TransferId;
   readonly attempt: AttemptId;
   readonly audit: AuditId;

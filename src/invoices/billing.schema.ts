@@ -31,6 +31,15 @@ const invoiceExample = {
   paidAt: null,
 };
 
+const receiptExample = {
+  receiptId: 'rcp_01m98xr6b2f4atk1q5p8dv3n7c',
+  number: 'RCP-2026-000001',
+  amount: 1000,
+  description: 'Payment',
+  paidAt: '2026-11-02T16:00:00.000Z',
+  issuedAt: '2026-11-02T16:05:00.000Z',
+};
+
 const entryExample = {
   entryId: 'txn_01m84g0qeyfz5an2n1gby9v1t7',
   createdAt: '2026-10-23T16:02:40.000Z',
@@ -79,6 +88,18 @@ export const InvoiceSchema = Type.Object(
   },
 );
 
+export const ReceiptSchema = Type.Object(
+  {
+    receiptId: id('The id of the receipt, whose document is in the portal.', 'rcp_01m98xr6b2f4atk1q5p8dv3n7c'),
+    number: id('Counted without gaps in the year of issue.', 'RCP-2026-000001'),
+    amount: money('What was paid.'),
+    description: Type.String({ description: 'As in your ledger.', examples: ['Payment'] }),
+    paidAt: timestamp('When the payment was posted.'),
+    issuedAt: timestamp('When the receipt was issued.'),
+  },
+  { $id: 'Receipt', description: 'The document of one payment.', examples: [receiptExample] },
+);
+
 export const LedgerEntrySchema = Type.Object(
   {
     entryId: id(
@@ -122,6 +143,9 @@ export const BillingSchema = Type.Object(
     creditLimit: orNull(money('The most that you may owe; 0 for prepaid, null for no limit.')),
     held: money('The amount held for deliveries that are not confirmed yet; it is still in the balance.'),
     invoices: Type.Array(Type.Ref('Invoice'), { description: 'All invoices, newest first.' }),
+    receipts: Type.Array(Type.Ref('Receipt'), {
+      description: 'For prepaid partners: the latest 100 receipts, newest first.',
+    }),
     ledger: LedgerPageSchema,
   },
   {
@@ -135,6 +159,7 @@ export const BillingSchema = Type.Object(
         creditLimit: 5000,
         held: 45,
         invoices: [invoiceExample],
+        receipts: [],
         ledger: {
           page: 1,
           pageSize: 25,

@@ -7,7 +7,7 @@ import type { App } from '../platform/http/app.ts';
 import { pageLinks } from '../platform/http/page-links.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { BillingSchema, InvoiceSchema, LedgerEntrySchema } from './billing.schema.ts';
+import { BillingSchema, InvoiceSchema, LedgerEntrySchema, ReceiptSchema } from './billing.schema.ts';
 import { readBilling } from './read-billing.ts';
 
 export type BuyerBillingDependencies = { readonly database: Database; readonly clock: Clock };
@@ -20,7 +20,7 @@ const QuerySchema = Type.Object({
 });
 
 export function registerBuyerBilling(scope: App, { database, clock }: BuyerBillingDependencies): void {
-  for (const schema of [InvoiceSchema, LedgerEntrySchema, BillingSchema]) scope.addSchema(schema);
+  for (const schema of [InvoiceSchema, ReceiptSchema, LedgerEntrySchema, BillingSchema]) scope.addSchema(schema);
   scope.get(
     '/api/v1/buyer/billing',
     {

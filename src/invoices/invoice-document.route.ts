@@ -1,4 +1,5 @@
-// GET /api/v1/buyer/billing/invoices/:invoiceId: the document of an invoice as PDF or HTML. Not part of the contract.
+// GET /api/v1/buyer/billing/invoices/:invoiceId: the document of an invoice as PDF or HTML (contract 6.19).
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { uuidOf, type InvoiceId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,7 +8,7 @@ import type { App } from '../platform/http/app.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { invoiceDocument } from './invoice-document.rules.ts';
+import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
 import { INVOICE_POLICY, invoiceHtml } from './invoice-html.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { InvoiceDetail } from './invoice.ts';
@@ -27,6 +28,14 @@ const ParamsSchema = Type.Object({
   }),
 });
 
+const documentContent = (description: string) => ({
+  description,
+  content: {
+    'application/pdf': { schema: Type.String({ contentMediaType: 'application/pdf' }) },
+    'text/html': { schema: Type.String({ contentMediaType: 'text/html' }) },
+  },
+});
+
 export function registerInvoiceDocument(scope: App, { database, clock }: InvoiceDocumentDependencies): void {
   scope.get(
     '/api/v1/buyer/billing/invoices/:invoiceId',
@@ -39,13 +48,7 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
         tags: ['Buyer'],
         params: ParamsSchema,
         response: {
-          200: {
-            description: 'The invoice document.',
-            content: {
-              'application/pdf': { schema: Type.String({ contentMediaType: 'application/pdf' }) },
-              'text/html': { schema: Type.String({ contentMediaType: 'text/html' }) },
-            },
-          },
+          200: documentContent('The invoice document.'),
           ...documentedProblems('partner_suspended', 'not_found'),
         },
       },
@@ -59,21 +62,26 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
           ? null
           : await database.tx((tx) => readDetail(tx, ownerKey, invoiceId, now), { snapshot: true });
       if (detail === null) return sendProblem(request, reply, NOT_FOUND);
-      const document = invoiceDocument(detail);
-      const form = preferredForm(request.raw.headers.accept);
-      reply
-        .header('vary', 'Accept')
-        .header('content-disposition', `inline; filename="${detail.invoice.number}.${form}"`);
-      if (form === 'html') {
-        reply
-          .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
-          .header('referrer-policy', 'no-referrer');
-      }
-      const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
-      // The schema has no type for bytes.
-      return reply.header('content-type', TYPES[form]).send(bytes as never);
+      return sendDocument(request, reply, invoiceDocument(detail));
     },
   );
+}
+
+/** As the request's `Accept` prefers. */
+export async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: InvoiceDocument,
+): Promise<FastifyReply> {
+  const form = preferredForm(request.raw.headers.accept);
+  reply.header('vary', 'Accept').header('content-disposition', `inline; filename="${document.number}.${form}"`);
+  if (form === 'html') {
+    reply
+      .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
+      .header('referrer-policy', 'no-referrer');
+  }
+  const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
+  return reply.header('content-type', TYPES[form]).send(bytes);
 }
 
 async function readDetail(tx: Tx, buyerKey: string, invoiceId: InvoiceId, now: Date): Promise<InvoiceDetail | null> {

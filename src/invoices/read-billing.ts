@@ -11,6 +11,8 @@ import { pageMembers } from '../platform/http/page-links.ts';
 import { invoiceView } from './invoice-view.rules.ts';
 import { invoicesOfTransfers } from './invoice.sql.ts';
 import { readInvoices } from './find-invoices.ts';
+import { readReceipts } from './receipts/find-receipts.ts';
+import type { Receipt } from './receipts/receipt.ts';
 
 export type BillingPage = { readonly page: number; readonly pageSize: number };
 
@@ -29,7 +31,19 @@ export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: 
     creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
     held: wireAmount(heldCents),
     invoices: invoices.map((invoice) => invoiceView(invoice)),
+    receipts: (await readReceipts(tx, buyerKey)).map(receiptView),
     ledger,
+  };
+}
+
+function receiptView({ receiptId, number, amountCents, description, paidAt, issuedAt }: Receipt) {
+  return {
+    receiptId: typeId('receipt', receiptId),
+    number,
+    amount: wireAmount(amountCents),
+    description,
+    paidAt: paidAt.toISOString(),
+    issuedAt: issuedAt.toISOString(),
   };
 }
 

@@ -9,6 +9,7 @@ import { registerPortalClaims } from './buyer/claims.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
+import { registerPortalReceipts } from './buyer/receipts.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
@@ -95,6 +96,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       const reports = { ...own, database: options.walledReads };
       registerPortalDeliveries(routes, { ...own, reads: options.walledReads, claimStatusesOf: readClaimStatuses });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
+      registerPortalReceipts(routes, own);
       registerPortalFiling(routes, own);
       registerPortalClaims(routes, reports);
       registerPortalOverview(routes, { ...reports, currency: options.currency });

@@ -25,7 +25,7 @@ import type { Json } from '../support/scope-app.ts';
 import { marketYaml, sampleLead } from './market.ts';
 
 const PATH = '/api/v1/buyer/billing';
-const MEMBERS = ['partnerKey', 'currency', 'currentBalance', 'creditLimit', 'held', 'invoices', 'ledger'];
+const MEMBERS = ['partnerKey', 'currency', 'currentBalance', 'creditLimit', 'held', 'invoices', 'receipts', 'ledger'];
 const ENTRY_MEMBERS = [
   'entryId',
   'createdAt',
@@ -83,6 +83,7 @@ describe('A sale and its return', () => {
       creditLimit: 1_000_000,
       held: 0,
       invoices: [],
+      receipts: [],
       ledger: { page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] },
     });
     expect((await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(1))).status).toBe(202);

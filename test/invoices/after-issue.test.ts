@@ -2,9 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/audit/read-audit.ts';
 import { typeId } from '../../src/base/ids.ts';
+import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
 import type { Invoice } from '../../src/invoices/invoice.ts';
 import { markOverdueInvoices } from '../../src/invoices/mark-overdue-invoices.ts';
+import { returnTax } from '../../src/invoices/post-tax.ts';
+import { readFunds } from '../../src/ledger/funds.ts';
 import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
 
 const issuedAt = '2026-11-02T12:00:00.000Z';
@@ -123,6 +126,61 @@ describe('Overdue invoices', () => {
     ]);
     expect(await market.pay(invoice.number, 1000, dueAt)).toMatchObject({ value: { status: 'overdue' } });
     expect(await market.pay(invoice.number, 3500, dueAt)).toMatchObject({ value: { status: 'paid' } });
+  });
+});
+
+describe('The tax of an invoice', () => {
+  const taxed = async (taxBasisPoints: number): Promise<Partner> => ({
+    ...(await market.partner()),
+    terms: { taxBasisPoints, address: ['1 Pier'], taxId: 'W-1', dueDays: 0 },
+  });
+
+  it('is in the balance, in the total and in what is due, and goes back when the invoice becomes void', async () => {
+    const taxedPartner = await taxed(1925);
+    await market.post(taxedPartner, 'charge', 10_001, '2026-10-05T12:00:00Z');
+    const taxedInvoice = await market.issued(taxedPartner, '2026-10', issuedAt);
+    expect(taxedInvoice).toMatchObject({
+      ...{
+        taxBasisPoints: 1925,
+        taxCents: 1925,
+        totalCents: 11_926,
+        amountDueCents: 11_926,
+        dueAt: taxedInvoice.issuedAt,
+      },
+      buyerDetails: { address: ['1 Pier'], taxId: 'W-1' },
+    });
+    const balance = async (): Promise<number | undefined> =>
+      (await market.database.tx((tx) => readFunds(tx, [taxedPartner.buyerKey]))).get(taxedPartner.buyerKey)
+        ?.balanceCents;
+    expect(await balance()).toBe(-11_926);
+    await market.expectNoFaults();
+    expect((await market.void(taxedInvoice.number, later)).ok).toBe(true);
+    expect(await balance()).toBe(-10_001);
+    await market.expectNoFaults();
+    const again = await market.issued(taxedPartner, '2026-10', later);
+    expect([again.totalCents, await balance()]).toEqual([11_926, -11_926]);
+    expect((await market.pay(again.number, 11_926, later)).ok).toBe(true);
+    expect(await balance()).toBe(0);
+  });
+
+  it('is paid from an advance payment as far as that goes', async () => {
+    const taxedPartner = await taxed(1000);
+    await market.post(taxedPartner, 'payment', 10_500, '2026-10-05T12:00:00Z');
+    await market.post(taxedPartner, 'charge', 10_000, '2026-10-05T12:00:00Z');
+    const taxedInvoice = await market.issued(taxedPartner, '2026-10', issuedAt);
+    expect(taxedInvoice).toMatchObject({ totalCents: 11_000, fromBalanceCents: 10_500, amountDueCents: 500 });
+  });
+
+  it('is noticed by the check when the ledger has another', async () => {
+    const taxedPartner = await taxed(1000);
+    await market.post(taxedPartner, 'charge', 10_000, '2026-10-05T12:00:00Z');
+    const taxedInvoice = await market.issued(taxedPartner, '2026-10', issuedAt);
+    const faulty = market.database.tx(async (tx) => {
+      await returnTax(tx, taxedInvoice, new Date(later));
+      const faults = await checkInvoices(tx);
+      throw new Error(faults.join());
+    });
+    await expect(faulty).rejects.toThrow('1 invoices whose tax differs from the ledger');
   });
 });
 

@@ -221,6 +221,51 @@ describe('The monthly run', () => {
   });
 });
 
+describe('Receipts', () => {
+  const PARTNERS = [
+    '{ key: west, name: West, timeZone: America/Los_Angeles, channels: [], billing: { mode: prepaid, taxId: W-1, address: [1 Pier] } }',
+    EAST,
+  ];
+  beforeAll(() =>
+    open({ billing: '{ address: [2 Market Street], taxId: M-1 }', partners: PARTNERS }, '2026-10-10T12:00:00.000Z'),
+  );
+  afterAll(() => market.close());
+
+  it('are issued once for each payment of a prepaid partner, with documents that no other partner reads', async () => {
+    await post('west', 'payment', 10_000);
+    await post('east', 'payment', 500);
+    await Promise.all([tick('issue-receipts'), tick('issue-receipts')]);
+    await post('west', 'payment', 2500);
+    await post('west', 'adjustment', 100);
+    await tick('issue-receipts');
+    await tick('issue-receipts');
+    const west = await market.signedIn.buyer('west');
+    const east = await market.signedIn.buyer('east');
+    const { json } = await west.get('/portal/api/v1/buyer/billing');
+    expect(json.receipts).toEqual([
+      expect.objectContaining({ number: 'RCP-2026-000002', amount: 25, description: 'Some payment' }),
+      expect.objectContaining({ number: 'RCP-2026-000001', amount: 100, paidAt: clock.now().toISOString() }),
+    ]);
+    expect((await east.get('/portal/api/v1/buyer/billing')).json.receipts).toEqual([]);
+    const path = `/portal/api/buyer/receipts/${String(json.receipts[1].receiptId)}`;
+    const page = await west.get(path, { accept: 'text/html' });
+    for (const text of ['Receipt RCP-2026-000001', 'Tax id W-1', 'Tax id M-1', '1 Pier', '2 Market Street', '100.00'])
+      expect(page.text).toContain(text);
+    expect((await west.get(path)).text).toMatch(/^%PDF/);
+    expect([(await east.get(path)).status, (await east.get(path.slice(0, -1))).status]).toEqual([404, 404]);
+    const notices = await select<{ text: string }>(
+      market.database,
+      `SELECT recipient_key || ' ' || (data->>'reference') || ' ' || (data->>'balance') AS text FROM notice
+       WHERE kind = 'payment.received' ORDER BY 1`,
+    );
+    expect(notices.map(({ text }) => text)).toEqual([
+      'east Some payment 5',
+      'west RCP-2026-000001 100',
+      'west RCP-2026-000002 125',
+    ]);
+  });
+});
+
 describe('Offers of a partner', () => {
   const PREPAID =
     '{ key: west, channels: [], billing: { mode: prepaid, pauseBelow: 100.00 }, offers: [{ key: w1, eventType: Lead Sale, payout: 45.00 }] }';

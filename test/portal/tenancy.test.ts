@@ -71,6 +71,7 @@ type Traded = {
   readonly deliveryId: string;
   readonly claimId: string;
   readonly invoiceId: string;
+  readonly receiptId: string;
 };
 
 describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
@@ -91,7 +92,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     [summit, acme] = [await market.signedIn.buyer('summit'), await market.signedIn.supplier('acme-media')];
     await trade(OWN);
     before = await readAll();
-    const { leadId, deliveryId, claimId, invoiceId } = await trade(OTHERS);
+    const { leadId, deliveryId, claimId, invoiceId, receiptId } = await trade(OTHERS);
     after = await readAll();
     const idsIn = async (signedIn: SignedIn | undefined, path: string): Promise<string[]> =>
       ((await signedIn!.get(path)).json.data as { id: string }[]).map(({ id }) => id);
@@ -104,6 +105,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       leadId: [[leadId, newId('lead')]],
       claimId: [[claimId, newId('return')]],
       invoiceId: [[invoiceId, newId('invoice')]],
+      receiptId: [[receiptId, newId('receipt')]],
       // Claims, tokens, keys and sessions.
       id: [
         [claimId, newId('return')],
@@ -155,7 +157,23 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       `INSERT INTO endpoint_health VALUES ('buyer', $1, 'email', 1, NULL, NULL, 'no answer', $2)`,
       [buyer, clock.now()],
     );
-    return { leadId: String(json.lead_id), deliveryId, claimId: claims[0] ?? '', invoiceId };
+    return {
+      leadId: String(json.lead_id),
+      deliveryId,
+      claimId: claims[0] ?? '',
+      invoiceId,
+      receiptId: await receipt(buyer, serial),
+    };
+  }
+
+  async function receipt(buyerKey: string, serial: number): Promise<string> {
+    const receiptId = newUuid();
+    await select(
+      market.database,
+      `INSERT INTO receipt VALUES ($1, $2, 'RCP-2026-00000' || $4::int, gen_random_uuid(), 100, 'x', $3, 'UTC', 'USD', 's', '{}', 'b', '{}', $3)`,
+      [receiptId, buyerKey, clock.now(), serial],
+    );
+    return typeId('receipt', receiptId);
   }
 
   async function invoice(buyerKey: string): Promise<string> {

@@ -35,6 +35,7 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/deliveries/:deliveryId': { response: DeliveryDetail };
   'GET /portal/api/buyer/deliveries/:deliveryId/filing': { response: Filing };
   'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
+  'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/channels': { response: Channels };

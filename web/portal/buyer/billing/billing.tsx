@@ -15,6 +15,7 @@ import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useChannels } from '../settings/account.ts';
 import { Invoices } from './invoices.tsx';
 import { Ledger } from './ledger.tsx';
+import { Receipts } from './receipts.tsx';
 
 const FILTERS = { page: pageFilter, invoice: textFilter };
 const PAGE_SIZE = 25;
@@ -37,6 +38,11 @@ export function BillingPage(): ReactNode {
             <Section title="Invoices">
               <Invoices invoices={billing.invoices} currency={billing.currency} shown={invoice} />
             </Section>
+            {(billing.creditLimit === 0 || billing.receipts.length > 0) && (
+              <Section title="Receipts">
+                <Receipts receipts={billing.receipts} currency={billing.currency} />
+              </Section>
+            )}
             <Section title="Ledger">
               <Text size="sm" c="dimmed">
                 All charges, credits and payments, newest first. Entries are never changed; mistakes are corrected by
