@@ -25,7 +25,7 @@ BEGIN
     received_at, decided_at, fields, erased_at) ON lead TO leadmarket_buyer;
   -- Reports without costs, and without where leads came from.
   GRANT SELECT ON report_progress TO leadmarket_buyer;
-  GRANT SELECT (at, partner, offer, event_type, state, price_band, deliveries, kept, returned, settled, failed, price_cents, revenue_cents,
+  GRANT SELECT (batch, at, partner, offer, event_type, state, price_band, deliveries, kept, returned, settled, failed, price_cents, revenue_cents,
     s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) ON report_fact TO leadmarket_buyer;
   GRANT SELECT (rollup, level, slot, partner, offer, event_type, state, price_band, deliveries, kept, returned, settled, failed, price_cents,
     revenue_cents, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) ON report_cell TO leadmarket_buyer;
@@ -1157,15 +1157,15 @@ CREATE TABLE report_cell (
   rollup smallint NOT NULL,
   level smallint NOT NULL,
   slot timestamp without time zone NOT NULL,
-  supplier text NOT NULL,
-  source text NOT NULL,
-  campaign text NOT NULL,
-  partner text NOT NULL,
-  offer text NOT NULL,
-  event_type text NOT NULL,
-  state text NOT NULL,
-  score_band text NOT NULL,
-  price_band text NOT NULL,
+  supplier text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  campaign text COLLATE "C" NOT NULL,
+  partner text COLLATE "C" NOT NULL,
+  offer text COLLATE "C" NOT NULL,
+  event_type text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  score_band text COLLATE "C" NOT NULL,
+  price_band text COLLATE "C" NOT NULL,
   submitted bigint,
   accepted bigint,
   sold bigint,
@@ -1209,16 +1209,17 @@ CREATE TABLE report_change (
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000);
 
 CREATE TABLE report_fact (
+  batch bigint NOT NULL,
   at timestamp with time zone NOT NULL,
-  supplier text NOT NULL,
-  source text NOT NULL,
-  campaign text NOT NULL,
-  partner text NOT NULL,
-  offer text NOT NULL,
-  event_type text NOT NULL,
-  state text NOT NULL,
-  score_band text NOT NULL,
-  price_band text NOT NULL,
+  supplier text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  campaign text COLLATE "C" NOT NULL,
+  partner text COLLATE "C" NOT NULL,
+  offer text COLLATE "C" NOT NULL,
+  event_type text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  score_band text COLLATE "C" NOT NULL,
+  price_band text COLLATE "C" NOT NULL,
   submitted integer,
   accepted integer,
   sold integer,
@@ -1248,6 +1249,7 @@ CREATE TABLE report_fact (
   s15 integer
 ) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE report_fact ENABLE ROW LEVEL SECURITY;
+CREATE INDEX report_fact_by_batch ON public.report_fact USING brin (batch) WITH (pages_per_range='16');
 CREATE INDEX report_fact_by_time ON public.report_fact USING brin (at) WITH (pages_per_range='16');
 CREATE POLICY own_rows ON report_fact USING ((( SELECT is_service() AS is_service) OR (partner = ( SELECT tenant() AS tenant))));
 
@@ -1257,6 +1259,8 @@ CREATE TABLE report_progress (
   leads_from uuid NOT NULL,
   deliveries_from uuid NOT NULL,
   transfers_from uuid NOT NULL,
+  batch bigint DEFAULT 0 NOT NULL,
+  celled_batch bigint DEFAULT 0 NOT NULL,
   folded_at timestamp with time zone,
   CONSTRAINT report_progress_pkey PRIMARY KEY (only_row),
   CONSTRAINT report_progress_only_row_check CHECK (only_row)

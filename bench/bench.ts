@@ -23,6 +23,7 @@ import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
 import { measureProcesses } from './sections/processes.ts';
 import { measureReplica } from './sections/replica.ts';
+import { measureReports } from './sections/reports.ts';
 import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
 
@@ -44,6 +45,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   capacity: measureCapacity,
   replica: measureReplica,
   limits: measureLimits,
+  reports: measureReports,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

@@ -90,6 +90,9 @@ CREATE TABLE report_progress (
   leads_from      uuid NOT NULL,
   deliveries_from uuid NOT NULL,
   transfers_from  uuid NOT NULL,
+  -- The last batch of facts, and the last one that the cells contain.
+  batch           bigint NOT NULL DEFAULT 0,
+  celled_batch    bigint NOT NULL DEFAULT 0,
   folded_at       timestamptz
 );
 INSERT INTO report_progress (time_zone, leads_from, deliveries_from, transfers_from)
@@ -109,17 +112,19 @@ CREATE TABLE report_text (
 );
 
 -- Everything that reports add up, with all that it is split by, per quarter of an hour: every time zone in use is whole quarters from UTC.
--- Appended, never changed: a change adds what it takes away as a negative number. An empty text is no value, null is 0.
+-- Appended in batches, never changed: a change adds what it takes away as a negative number. An empty text is no value, null is 0.
 CREATE TABLE report_fact (
+  batch bigint NOT NULL,
   at timestamptz NOT NULL,
-  supplier text NOT NULL, source text NOT NULL, campaign text NOT NULL, partner text NOT NULL, offer text NOT NULL,
-  event_type text NOT NULL, state text NOT NULL, score_band text NOT NULL, price_band text NOT NULL,
+  supplier text COLLATE "C" NOT NULL, source text COLLATE "C" NOT NULL, campaign text COLLATE "C" NOT NULL, partner text COLLATE "C" NOT NULL, offer text COLLATE "C" NOT NULL,
+  event_type text COLLATE "C" NOT NULL, state text COLLATE "C" NOT NULL, score_band text COLLATE "C" NOT NULL, price_band text COLLATE "C" NOT NULL,
   submitted integer, accepted integer, sold integer, unsold integer, deliveries integer, kept integer, returned integer, settled integer,
   failed integer, price_cents bigint, revenue_cents bigint, cost_cents bigint,
   s1 integer, s2 integer, s3 integer, s4 integer, s5 integer, s6 integer, s7 integer, s8 integer, s9 integer, s10 integer, s11 integer,
   s12 integer, s13 integer, s14 integer, s15 integer
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 500000,
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 200000);
+CREATE INDEX report_fact_by_batch ON report_fact USING brin (batch) WITH (pages_per_range = 16);
 CREATE INDEX report_fact_by_time ON report_fact USING brin (at) WITH (pages_per_range = 16);
 
 -- The same sums by fewer dimensions and longer times, so that a year is read from some hundred thousand rows at most. A roll-up has the
@@ -129,8 +134,8 @@ CREATE TABLE report_cell (
   rollup smallint NOT NULL,
   level smallint NOT NULL,
   slot timestamp NOT NULL,
-  supplier text NOT NULL, source text NOT NULL, campaign text NOT NULL, partner text NOT NULL, offer text NOT NULL,
-  event_type text NOT NULL, state text NOT NULL, score_band text NOT NULL, price_band text NOT NULL,
+  supplier text COLLATE "C" NOT NULL, source text COLLATE "C" NOT NULL, campaign text COLLATE "C" NOT NULL, partner text COLLATE "C" NOT NULL, offer text COLLATE "C" NOT NULL,
+  event_type text COLLATE "C" NOT NULL, state text COLLATE "C" NOT NULL, score_band text COLLATE "C" NOT NULL, price_band text COLLATE "C" NOT NULL,
   submitted bigint, accepted bigint, sold bigint, unsold bigint, deliveries bigint, kept bigint, returned bigint, settled bigint,
   failed bigint, price_cents bigint, revenue_cents bigint, cost_cents bigint,
   s1 bigint, s2 bigint, s3 bigint, s4 bigint, s5 bigint, s6 bigint, s7 bigint, s8 bigint, s9 bigint, s10 bigint, s11 bigint,

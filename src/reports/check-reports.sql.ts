@@ -40,7 +40,8 @@ export const recountReports = statement<void, ReportRecount>(
      GROUP BY 1 HAVING sum(balance_cents) <> 0),
    of_suppliers AS (SELECT supplier, sum(cost_cents) AS cents FROM counted GROUP BY 1 HAVING sum(cost_cents) <> 0),
    spent AS (SELECT supplier_key AS supplier, -balance_cents AS cents FROM account WHERE kind = 'cost' AND balance_cents <> 0),
-   facts AS (SELECT at AT TIME ZONE (SELECT time_zone FROM report_progress) AS local, * FROM report_fact),
+   facts AS (SELECT at AT TIME ZONE (SELECT time_zone FROM report_progress) AS local, f.* FROM report_fact f, report_progress p
+     WHERE f.batch <= p.celled_batch),
    cells AS (${CELL_ROWS})
    SELECT (SELECT count(*) FROM ((TABLE counted EXCEPT TABLE expected) UNION ALL (TABLE expected EXCEPT TABLE counted)) AS wrong) AS "wrongRows",
           (SELECT count(*) FROM of_partners FULL JOIN sold USING (partner) WHERE of_partners.cents IS DISTINCT FROM sold.cents) AS "wrongPartners",

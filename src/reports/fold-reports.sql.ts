@@ -10,6 +10,9 @@ import { LEVELS, ROLLUPS } from './rollups.rules.ts';
 const SOURCES_MAX = 100;
 const CAMPAIGNS_MAX = 300;
 
+/** Batches that one transaction looks through: a fold that found nothing leaves an empty one. */
+const BATCHES_MAX = 10_000;
+
 const NAMES = FACT_DIMENSIONS.join(', ');
 const LEAD_SUMS: readonly string[] = ['submitted', 'accepted', 'sold', 'unsold'];
 const ONLY_DELIVERIES: readonly string[] = ['partner', 'offer', 'event_type', 'price_band'];
@@ -59,7 +62,7 @@ const FACT_NAMES = FACT_DIMENSIONS.map((name) =>
   name === 'source' || name === 'campaign' ? named(name) : `f.${name}`,
 ).join(', ');
 
-/** Reads changed_lead, changed_delivery and new_transfer, writes facts and cells, and replaces texts beyond the bounds. */
+/** Reads changed_lead, changed_delivery and new_transfer, writes a batch of facts, and replaces texts beyond the bounds. */
 const FOLD = `raw AS MATERIALIZED (
      SELECT date_bin('15 minutes', at, '2000-01-01T00:00:00Z') AS at, ${NAMES},
             ${FACT_SUMS.map((name) => `sum(${name}) AS ${name}`).join(', ')}
@@ -81,14 +84,12 @@ const FOLD = `raw AS MATERIALIZED (
    ), known AS MATERIALIZED (
      SELECT supplier, month, kind, value FROM old WHERE is_known UNION ALL SELECT * FROM added
    ), facts AS MATERIALIZED (
-     SELECT at, at AT TIME ZONE (SELECT time_zone FROM report_progress) AS local, ${NAMES},
-            ${FACT_SUMS.map((name) => `nullif(sum(${name}), 0)::bigint AS ${name}`).join(', ')}
+     SELECT at, ${NAMES}, ${FACT_SUMS.map((name) => `nullif(sum(${name}), 0)::bigint AS ${name}`).join(', ')}
      FROM (SELECT f.at, ${FACT_NAMES}, ${FACT_SUMS.map((name) => `f.${name}`).join(', ')} FROM dated f) AS named
      GROUP BY at, ${NAMES} HAVING ${FACT_SUMS.map((name) => `sum(${name}) <> 0`).join(' OR ')}
    ), stored AS (
-     INSERT INTO report_fact (at, ${NAMES}, ${FACT_SUMS.join(', ')}) SELECT at, ${NAMES}, ${FACT_SUMS.join(', ')} FROM facts
-   ), celled AS (
-     ${CELLS}
+     INSERT INTO report_fact (batch, at, ${NAMES}, ${FACT_SUMS.join(', ')})
+     SELECT (SELECT batch + 1 FROM report_progress), at, ${NAMES}, ${FACT_SUMS.join(', ')} FROM facts
    )`;
 
 /** The row stays locked until the transaction ends. No row: another transaction folds. */
@@ -107,7 +108,7 @@ export const foldChangesSql = statement<{ readonly atMost: number; readonly now:
   'reports.fold_changes',
   `WITH taken AS (
      DELETE FROM report_change WHERE ctid = ANY (ARRAY(SELECT ctid FROM report_change LIMIT $atMost)) RETURNING *
-   ), ${WITH_CHANGES('taken')}, ${FOLD}, seen AS (UPDATE report_progress SET folded_at = $now)
+   ), ${WITH_CHANGES('taken')}, ${FOLD}, seen AS (UPDATE report_progress SET folded_at = $now, batch = batch + 1)
    SELECT count(*) AS taken FROM taken`,
 );
 
@@ -149,19 +150,43 @@ export const foldHistorySql = Object.fromEntries(
        changed_delivery AS (
          SELECT id AS delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, status, status_at FROM slice WHERE '${kind}' = 'delivery'),
        new_transfer AS (SELECT id AS transfer_id FROM slice WHERE '${kind}' = 'transfer'), ${FOLD},
-       moved AS (UPDATE report_progress SET ${column} = bounds."from" FROM bounds)
+       moved AS (UPDATE report_progress SET ${column} = bounds."from", batch = batch + 1 FROM bounds)
        SELECT count(*) AS folded FROM slice`,
     ),
   ]),
 ) as Readonly<Record<HistoryKind, ReturnType<typeof statement<History, { folded: number }>>>>;
 
+/** All facts wait for the cells of another zone. */
 export const clearCells = statement<{ readonly timeZone: string }>(
   'reports.clear_cells',
-  `WITH gone AS (DELETE FROM report_cell) UPDATE report_progress SET time_zone = $timeZone`,
+  `WITH gone AS (DELETE FROM report_cell) UPDATE report_progress SET time_zone = $timeZone, celled_batch = 0`,
 );
 
-/** Fills the empty cells from all facts, in the days of the zone of `report_progress`. */
-export const refillCells = statement(
-  'reports.refill_cells',
-  `WITH facts AS (SELECT at AT TIME ZONE (SELECT time_zone FROM report_progress) AS local, * FROM report_fact) ${CELLS}`,
+/** Whether so many facts wait for the cells that reading them costs more than adding them. */
+export const areCellsDue = statement<{ readonly facts: number }, { areDue: boolean }>(
+  'reports.are_cells_due',
+  `SELECT count(*) >= $facts AS "areDue" FROM (
+     SELECT FROM report_fact WHERE batch > (SELECT celled_batch FROM report_progress) LIMIT $facts) AS waiting`,
+);
+
+/** Adds the next batches of facts, up to $facts of them or one batch, to the cells. */
+export const foldCells = statement<{ readonly facts: number }, { isMore: boolean }>(
+  'reports.fold_cells',
+  `WITH progress AS (SELECT * FROM report_progress), bounds AS (
+     SELECT coalesce(max(batch), (SELECT batch FROM progress)) AS last FROM (
+       SELECT batch FROM (SELECT batch, sum(count(*)) OVER (ORDER BY batch) AS facts, min(batch) OVER () AS first
+                          FROM report_fact WHERE batch > (SELECT celled_batch FROM progress)
+                            AND batch <= (SELECT celled_batch + ${BATCHES_MAX} FROM progress) GROUP BY batch) AS counted
+       WHERE facts <= $facts::bigint OR batch = first
+       UNION ALL
+       SELECT celled_batch + ${BATCHES_MAX} FROM progress WHERE NOT EXISTS (
+         SELECT FROM report_fact WHERE batch > (SELECT celled_batch FROM progress) AND batch <= (SELECT celled_batch + ${BATCHES_MAX} FROM progress))
+     ) AS chosen
+   ), facts AS (
+     SELECT at AT TIME ZONE (SELECT time_zone FROM progress) AS local, f.* FROM report_fact f
+     WHERE batch > (SELECT celled_batch FROM progress) AND batch <= (SELECT last FROM bounds)
+   ), celled AS (
+     ${CELLS}
+   ), moved AS (UPDATE report_progress SET celled_batch = least(bounds.last, batch) FROM bounds)
+   SELECT bounds.last < progress.batch AS "isMore" FROM bounds, progress`,
 );

@@ -1,19 +1,20 @@
 // Folds changes into the facts and roll-ups of reports, each exactly once (contract 12.1, decision 061).
 import type { Tx } from '../platform/database/database.ts';
 import {
+  areCellsDue,
   clearCells,
+  foldCells,
   foldChangesSql,
   foldHistorySql,
   type HistoryKind,
   lockProgressSql,
-  refillCells,
 } from './fold-reports.sql.ts';
 
 /** How much one transaction folds. */
-type Parts = { readonly changes: number; readonly rows: number };
+type Parts = { readonly changes: number; readonly rows: number; readonly facts: number };
 
 /** Transactions of some tenths of a second. */
-const PARTS: Parts = { changes: 10_000, rows: 5000 };
+const PARTS: Parts = { changes: 10_000, rows: 5000, facts: 50_000 };
 const NONE_LEFT = '00000000-0000-0000-0000-000000000000';
 
 /** False if nothing is left, or another transaction folds. */
@@ -23,10 +24,11 @@ export async function foldSome(tx: Tx, now: Date, parts = PARTS): Promise<boolea
   const { cellZone, wantedZone } = progress;
   if (cellZone !== wantedZone) {
     await tx.query(clearCells, { timeZone: wantedZone });
-    await tx.query(refillCells);
+    await foldAllCells(tx, parts);
     return true;
   }
   const [row] = await tx.query(foldChangesSql, { atMost: parts.changes, now });
+  await foldDueCells(tx, parts);
   if ((row?.taken ?? 0) >= parts.changes) return true;
   const froms = {
     lead: progress.leadsFrom,
@@ -36,7 +38,20 @@ export async function foldSome(tx: Tx, now: Date, parts = PARTS): Promise<boolea
   for (const kind of ['lead', 'delivery', 'transfer'] as const) {
     if (froms[kind] === NONE_LEFT) continue;
     await tx.query(foldHistorySql[kind], { before: froms[kind], atMost: parts.rows });
+    await foldDueCells(tx, parts);
     return true;
   }
   return false;
+}
+
+async function foldDueCells(tx: Tx, parts: Parts): Promise<void> {
+  const [row] = await tx.query(areCellsDue, { facts: parts.facts });
+  if (row?.areDue === true) await foldAllCells(tx, parts);
+}
+
+async function foldAllCells(tx: Tx, { facts }: Parts): Promise<void> {
+  for (;;) {
+    const [row] = await tx.query(foldCells, { facts });
+    if (row?.isMore !== true) return;
+  }
 }

@@ -28,7 +28,10 @@ const cells = (columns: string): string =>
   `SELECT CASE WHEN $isLocal THEN slot ELSE slot AT TIME ZONE 'UTC' AT TIME ZONE $timeZone END AS local, ${columns}
    FROM unnest($levels::smallint[], $starts::text[], $ends::text[]) AS run (level, starts_at, ends_at)
    JOIN report_cell c ON c.rollup = $rollup AND c.level = run.level AND c.slot >= run.starts_at::timestamp
-     AND c.slot < run.ends_at::timestamp`;
+     AND c.slot < run.ends_at::timestamp
+   UNION ALL
+   SELECT at AT TIME ZONE $timeZone, ${columns} FROM report_fact
+   WHERE batch > (SELECT celled_batch FROM report_progress) AND at >= $from AND at < $until`;
 
 const facts = (columns: string): string =>
   `SELECT at AT TIME ZONE $timeZone AS local, ${columns} FROM report_fact WHERE at >= $from AND at < $until`;
@@ -61,7 +64,7 @@ export const groupFromFacts = statement<Read & WithRest, GroupRow>(
 type OfPartner = Omit<Read, 'supplierValues' | 'sourceValues' | 'campaignValues' | 'scoreBandValues' | 'withLeads'>;
 
 /** For a partner's role, which sees its own sums only and not the changes that are not folded yet. */
-export const groupPartnerFromCells = statement<Omit<OfPartner, 'from' | 'until'> & CellParams, GroupRow>(
+export const groupPartnerFromCells = statement<OfPartner & CellParams, GroupRow>(
   'reports.group_partner_from_cells',
   groupedText(cells(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: PARTNER_WITHOUT }),
 );

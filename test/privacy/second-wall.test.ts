@@ -10,6 +10,7 @@ import { type Database, openDatabase, type Statement, statement } from '../../sr
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { behindWall, forTenant, readWall } from '../../src/platform/database/tenant.ts';
 import { examine } from '../../src/platform/doctor.ts';
+import { foldSome } from '../../src/reports/fold-reports.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,6 +27,7 @@ const IN_FRONT: Readonly<Record<string, string>> = {};
 /** What the role may read that is nobody's own. */
 const SHARED: Readonly<Record<string, string>> = {
   marketplace: 'the settings, which hold for all',
+  report_progress: 'whose days reports have, and how far they are folded',
 };
 
 /** Rows of the table, by the condition that says whose they are: $1 is the partner's key. */
@@ -44,6 +46,8 @@ const OWNED: Readonly<Record<string, string>> = {
   message_job: `owner_kind = 'buyer' AND owner_key = $1`,
   endpoint_health: `owner_kind = 'buyer' AND owner_key = $1`,
   endpoint_outage: `owner_kind = 'buyer' AND owner_key = $1`,
+  report_fact: 'partner = $1',
+  report_cell: 'partner = $1',
 };
 
 let receiver: Receiver;
@@ -94,6 +98,8 @@ async function fill(): Promise<void> {
     });
     if (response.status !== 201) throw new Error(response.text);
   }
+  const parts = { changes: 1000, rows: 1000, facts: 1 };
+  while (await database.tx((tx) => foldSome(tx, new Date(), parts)));
   // Rows that this short life has not made.
   const at = new Date();
   for (const [index, partner] of ['summit', 'harbor'].entries()) {
@@ -282,6 +288,13 @@ describe('With row-level security', () => {
     'sign_in_guard',
   ])('%s is not there', async (table) => {
     await expect(ask('summit', `SELECT FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('no cost and no source of a lead can be read in reports', async () => {
+    for (const column of ['cost_cents', 'supplier', 'source', 'campaign', 'score_band', 'submitted']) {
+      await expect(ask('summit', `SELECT ${column} FROM report_fact`)).rejects.toMatchObject({ code: '42501' });
+      await expect(ask('summit', `SELECT ${column} FROM report_cell`)).rejects.toMatchObject({ code: '42501' });
+    }
   });
 
   it('neither a body as received nor the hash of a credential can be read', async () => {

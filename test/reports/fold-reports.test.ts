@@ -113,7 +113,7 @@ async function changeRows({ client }: ReportRows, rows: Rows): Promise<void> {
 const check = () => home.database.tx((tx) => checkReports(tx), { snapshot: true });
 
 const foldAll = async (): Promise<void> => {
-  while (await home.database.tx((tx) => foldSome(tx, now)));
+  while (await home.database.tx((tx) => foldSome(tx, now, { changes: 500, rows: 500, facts: 300 })));
 };
 
 const VALUES: Readonly<Partial<Record<ReportDimension, ReadonlyArray<string | null>>>> = {
@@ -208,7 +208,7 @@ describe('The roll-ups of reports', () => {
   it('count each change once when folds run at once, are cut off half-way, and meet a clock of another month', async () => {
     const folds = Array.from({ length: 4 }, async (_, place) => {
       const clock = new Date(now.getTime() + place * 20 * 86_400_000);
-      while (await home.database.tx((tx) => foldSome(tx, clock, { changes: 37, rows: 37 })));
+      while (await home.database.tx((tx) => foldSome(tx, clock, { changes: 37, rows: 37, facts: 50 })));
     });
     const rows: Rows = { leads: [], deliveries: [] };
     await onConnection(home, async (written) => {
@@ -217,7 +217,7 @@ describe('The roll-ups of reports', () => {
     });
     await Promise.all(folds);
     const cut = home.database.tx(async (tx) => {
-      await foldSome(tx, now, { changes: 20, rows: 20 });
+      await foldSome(tx, now, { changes: 20, rows: 20, facts: 10 });
       throw new Error('cut off');
     });
     await expect(cut).rejects.toThrow('cut off');
@@ -243,7 +243,7 @@ describe('The roll-ups of reports', () => {
         deliveries: deliveries.map(({ id, at }) => ({ id, at: at.getTime() })),
       };
       await changeRows(written, rows);
-      while (await home.database.tx((tx) => foldSome(tx, now, { changes: 500, rows: 100 }))) {
+      while (await home.database.tx((tx) => foldSome(tx, now, { changes: 500, rows: 100, facts: 60 }))) {
         await changeRows(written, { leads: rows.leads, deliveries: rows.deliveries });
         if (rows.leads.length < 520) await addLeads(written, 3, rows);
       }
