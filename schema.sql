@@ -940,7 +940,7 @@ CREATE TABLE notice (
   state text DEFAULT 'raised'::text NOT NULL,
   CONSTRAINT notice_pkey PRIMARY KEY (notice_id),
   CONSTRAINT notice_once UNIQUE (recipient_kind, recipient_key, occurrence),
-  CONSTRAINT notice_attachment_known CHECK (attachment_kind = ANY (ARRAY['invoice'::text, 'statement'::text])),
+  CONSTRAINT notice_attachment_known CHECK (attachment_kind = ANY (ARRAY['invoice'::text, 'statement'::text, 'receipt'::text])) NOT VALID,
   CONSTRAINT notice_attachment_whole CHECK ((attachment_kind IS NULL) = (attachment_id IS NULL)),
   CONSTRAINT notice_operators_are_one CHECK ((recipient_kind = 'operator'::text) = (recipient_key = ''::text)),
   CONSTRAINT notice_recipient_known CHECK (recipient_kind = ANY (ARRAY['operator'::text, 'buyer'::text, 'supplier'::text])),

@@ -1,30 +1,39 @@
-// Renders the documents that e-mails with notices have attached: the PDFs of invoices and statements (contract 12.3).
+// Renders the documents that e-mails with notices have attached: the PDFs of invoices, statements and receipts (contract 12.3).
 import { typeId } from '../base/ids.ts';
 import { findInvoice, readInvoiceDetail } from '../invoices/find-invoices.ts';
-import { invoiceDocument } from '../invoices/invoice-document.rules.ts';
+import { type InvoiceDocument, invoiceDocument } from '../invoices/invoice-document.rules.ts';
 import { invoicePdf } from '../invoices/invoice-pdf.ts';
+import { findReceipt } from '../invoices/receipts/find-receipts.ts';
+import { receiptDocument } from '../invoices/receipts/receipt-document.rules.ts';
 import type { NoticeAttachment } from '../notices/notice.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import type { MailAttachment } from '../platform/outbound/mail/mail.ts';
+import { findStatement, readStatementDetail } from '../statements/find-statements.ts';
+import { statementDocument } from '../statements/statement-document.rules.ts';
 
 export function createNoticeAttachments(
   database: Database,
   clock: Clock,
 ): (attachment: NoticeAttachment) => Promise<MailAttachment | null> {
-  return async ({ invoice: invoiceId }) => {
-    if (invoiceId === undefined) return null;
-    const detail = await database.tx(
-      async (tx) => {
-        const invoice = await findInvoice(tx, typeId('invoice', invoiceId), clock.now());
-        return invoice === null ? null : readInvoiceDetail(tx, invoice);
-      },
-      { snapshot: true },
-    );
-    return detail === null ? null : pdf(detail.invoice.number ?? 'invoice', await invoicePdf(invoiceDocument(detail)));
+  return async (attachment) => {
+    const document = await database.tx((tx) => documentOf(tx, attachment, clock.now()), { snapshot: true });
+    if (document === null) return null;
+    const content = await invoicePdf(document);
+    return { filename: `${document.number}.pdf`, contentType: 'application/pdf', content };
   };
 }
 
-function pdf(name: string, content: Buffer): MailAttachment {
-  return { filename: `${name}.pdf`, contentType: 'application/pdf', content };
+/** Null if there is none any more. */
+async function documentOf(tx: Tx, attachment: NoticeAttachment, now: Date): Promise<InvoiceDocument | null> {
+  if (attachment.invoice !== undefined) {
+    const invoice = await findInvoice(tx, typeId('invoice', attachment.invoice), now);
+    return invoice === null ? null : invoiceDocument(await readInvoiceDetail(tx, invoice));
+  }
+  if (attachment.receipt !== undefined) {
+    const receipt = await findReceipt(tx, attachment.receipt);
+    return receipt === null ? null : receiptDocument(receipt);
+  }
+  const statement = await findStatement(tx, typeId('statement', attachment.statement));
+  return statement === null ? null : statementDocument(await readStatementDetail(tx, statement));
 }

@@ -1,5 +1,12 @@
 // Leases due messages with notices, and reads what they carry and where they go now (contract 12.3).
-import { newUuid, type AttemptId, type InvoiceId, type NoticeId, type StatementId } from '../base/ids.ts';
+import {
+  newUuid,
+  type AttemptId,
+  type InvoiceId,
+  type ReceiptId,
+  type NoticeId,
+  type StatementId,
+} from '../base/ids.ts';
 import { ensureSigningSecret } from '../credentials/signing-secrets.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
@@ -92,5 +99,6 @@ function attachmentOf(
   id: CarriedNotice['attachmentId'],
 ): NoticeAttachment | null {
   if (id === null || kind === null) return null;
+  if (kind === 'receipt') return { receipt: id as ReceiptId };
   return kind === 'invoice' ? { invoice: id as InvoiceId } : { statement: id as StatementId };
 }

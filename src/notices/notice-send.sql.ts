@@ -55,7 +55,7 @@ export type CarriedNotice = {
   noticeId: NoticeId;
   kind: string;
   data: unknown;
-  attachmentKind: 'invoice' | 'statement' | null;
+  attachmentKind: 'invoice' | 'statement' | 'receipt' | null;
   attachmentId: Uuid | null;
   raisedAt: Date;
 };

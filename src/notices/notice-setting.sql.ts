@@ -28,12 +28,13 @@ export type RecipientRow = {
   /** Partners only, like the next one: where a partner gets leads and notices unless its settings name other addresses. */
   notificationEmail: string | null;
   ccEmails: string[] | null;
+  billingEmail: string | null;
 };
 
 export const selectRecipient = statement<{ readonly ownerKind: string; readonly ownerKey: string }, RecipientRow>(
   'notices.select_recipient',
   `SELECT n.settings, coalesce(b.name, s.name) AS name, coalesce(b.time_zone, s.time_zone) AS "timeZone",
-          b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails"
+          b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.billing_terms->>'email' AS "billingEmail"
    FROM (VALUES ($ownerKind, $ownerKey)) AS owner (kind, key)
    LEFT JOIN notice_setting n ON n.owner_kind = owner.kind AND n.owner_key = owner.key
    LEFT JOIN buyer b ON owner.kind = 'buyer' AND b.buyer_key = owner.key

@@ -23,6 +23,8 @@ export type Recipient = Preferences & {
   /** The service as people open it, such as `https://leads.example.com`; null if operators have not set it. */
   readonly publicUrl: string | null;
   readonly currency: string;
+  /** Of a partner: where what is about billing goes; null for its other addresses. */
+  readonly billingEmail: string | null;
 };
 
 /** With defaults, addresses and the time zone filled in. */
@@ -31,7 +33,14 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
   const { publicUrl, ...operators } = settings.notices;
   const { currency, name: marketplace } = settings;
   if (recipientKind === 'operator') {
-    return { ...operators, timeZone: operators.timeZone ?? settings.timeZone, name: marketplace, publicUrl, currency };
+    return {
+      ...operators,
+      timeZone: operators.timeZone ?? settings.timeZone,
+      name: marketplace,
+      publicUrl,
+      currency,
+      billingEmail: null,
+    };
   }
   const [row] = await tx.query(selectRecipient, { ownerKind: recipientKind, ownerKey: recipientKey });
   const chosen = noticesOf(recipientKind, row?.settings ?? {});
@@ -43,6 +52,7 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
     name: row?.name ?? recipientKey,
     publicUrl,
     currency,
+    billingEmail: row?.billingEmail ?? null,
   };
 }
 

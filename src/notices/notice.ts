@@ -1,5 +1,5 @@
 // A notice: a fact that one partner, one supplier or the operators are told about once, with the data of its kind (contract 12.3).
-import type { InvoiceId, StatementId } from '../base/ids.ts';
+import type { InvoiceId, ReceiptId, StatementId } from '../base/ids.ts';
 
 /**
  * By kind: what its message says, as it also stands in the `data` of a webhook. Plain JSON without personal data: notices are not erased
@@ -154,8 +154,9 @@ export type NoticeRecipient =
 
 /** A document that its e-mail has attached as PDF, made at the time of sending. */
 export type NoticeAttachment =
-  | { readonly invoice: InvoiceId; readonly statement?: never }
-  | { readonly statement: StatementId; readonly invoice?: never };
+  | { readonly invoice: InvoiceId; readonly statement?: never; readonly receipt?: never }
+  | { readonly statement: StatementId; readonly invoice?: never; readonly receipt?: never }
+  | { readonly receipt: ReceiptId; readonly invoice?: never; readonly statement?: never };
 
 export type NewNotice = {
   readonly [Kind in NoticeKind]: {

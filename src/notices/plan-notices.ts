@@ -1,6 +1,7 @@
 // Gives raised notices a message per channel of their recipient, or adds them to the digest of the day (contract 12.3, decision 063).
 import { newUuid, type NoticeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { emailsFor } from './billing-emails.rules.ts';
 import { insertChannels, insertSends, lockRaised, setPlanned } from './notice-plan.sql.ts';
 import { readRecipient, type RecipientKey } from './notice-settings.ts';
 import { type PlannedSend, planOf } from './plan-notice.rules.ts';
@@ -19,7 +20,7 @@ export async function planNotices(tx: Tx, now: Date): Promise<number> {
     const [{ recipientKind, recipientKey } = { recipientKind: 'operator', recipientKey: '' } as const] = group;
     const recipient = await readRecipient(tx, { recipientKind, recipientKey });
     for (const { noticeId, kind } of group) {
-      const plan = planOf(kind, recipient, now);
+      const plan = planOf(kind, { ...recipient, emails: emailsFor([kind], recipient) }, now);
       states.set(noticeId, plan.state);
       if (plan.state !== 'planned') continue;
       parts.push(...plan.sends.map((send) => ({ ...send, noticeId, recipientKind, recipientKey })));

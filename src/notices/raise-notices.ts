@@ -19,10 +19,10 @@ export async function raiseNotices(tx: Tx, notices: readonly NewNotice[], now: D
     recipientKeys: recipients.map(({ recipientKey }) => recipientKey),
     occurrences: notices.map(({ occurrence }) => occurrence),
     data: notices.map(({ data }) => JSON.stringify(data)),
-    attachmentKinds: notices.map(({ attachment }) =>
-      attachment === undefined ? null : attachment.invoice === undefined ? 'statement' : 'invoice',
+    attachmentKinds: notices.map(({ attachment }) => Object.keys(attachment ?? {})[0] ?? null),
+    attachmentIds: notices.map(
+      ({ attachment }) => attachment?.invoice ?? attachment?.statement ?? attachment?.receipt ?? null,
     ),
-    attachmentIds: notices.map(({ attachment }) => attachment?.invoice ?? attachment?.statement ?? null),
     now,
   });
 }

@@ -11,6 +11,7 @@ import { startDispatcher } from '../platform/queue/dispatcher.ts';
 import type { Slots } from '../platform/queue/share-slots.rules.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
+import { emailsFor } from './billing-emails.rules.ts';
 import { beginSends, dueQueues, type StartedSend } from './begin-sends.ts';
 import { finishSends, type SendResult } from './finish-sends.ts';
 import type { NoticeAttachment } from './notice.ts';
@@ -103,7 +104,8 @@ async function carry(send: StartedSend, options: NotifierOptions): Promise<SendO
   const { notices, recipient, secrets } = send;
   const id = typeId('notice', send.sendId);
   if (send.channel === 'email') {
-    const [to, ...cc] = recipient.emails;
+    const kinds = notices.map(({ kind }) => kind);
+    const [to, ...cc] = emailsFor(kinds, recipient);
     if (to === undefined) return null;
     const attachments = await Promise.all(
       notices.flatMap(({ attachment }) => (attachment === null ? [] : [options.attachmentOf(attachment)])),

@@ -7,6 +7,8 @@ import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import { monthSpan } from '../invoices/period.rules.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import type { NewNotice } from '../notices/notice.ts';
+import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { previewStatement, type StatementDraft, type StatementMonth } from './preview-statement.ts';
 import { statementNumber } from './statement-amounts.rules.ts';
@@ -48,7 +50,18 @@ export async function issueStatement(
     amountCents: items.map(({ amountCents }) => amountCents),
   });
   await record(tx, { statement, input }, now);
+  await raiseNotices(tx, [issuedNotice(statement)], now);
   return done({ kind: 'issued', statement });
+}
+
+function issuedNotice({ supplierKey, statementId, number, month, totalCents, currency }: SupplierStatement): NewNotice {
+  return {
+    kind: 'statement.issued',
+    recipient: { supplier: supplierKey },
+    occurrence: `statement.issued:${statementId}`,
+    data: { number, month, total: wireAmount(totalCents), currency },
+    attachment: { statement: statementId },
+  };
 }
 
 /** With the current names of both parties: later changes do not affect the statement. */

@@ -2,7 +2,7 @@
 import type { ReceiptId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Receipt } from './receipt.ts';
-import { receiptOfBuyer, receiptsOfBuyer } from './receipt.sql.ts';
+import { receiptById, receiptOfBuyer, receiptsOfBuyer } from './receipt.sql.ts';
 
 /** Some years of monthly payments; the ledger has all payments. */
 const LISTED = 100;
@@ -15,5 +15,11 @@ export async function readReceipts(tx: Tx, buyerKey: string): Promise<Receipt[]>
 /** Null if the partner has no such receipt. */
 export async function readReceipt(tx: Tx, buyerKey: string, receiptId: ReceiptId): Promise<Receipt | null> {
   const [receipt] = await tx.query(receiptOfBuyer, { buyerKey, receiptId });
+  return receipt ?? null;
+}
+
+/** Of any partner: for the service itself. */
+export async function findReceipt(tx: Tx, receiptId: ReceiptId): Promise<Receipt | null> {
+  const [receipt] = await tx.query(receiptById, { receiptId });
   return receipt ?? null;
 }

@@ -91,6 +91,7 @@ async function paymentNotice(tx: Tx, { payment, buyer, receipt, currency }: Rece
     kind: 'payment.received',
     recipient: { partner: buyer.buyerKey },
     occurrence: `payment.received:${transferId}`,
+    ...(receipt === null ? {} : { attachment: { receipt: receipt.receiptId } }),
     data: {
       amount: wireAmount(amountCents),
       currency,

@@ -78,6 +78,11 @@ export const receiptsOfBuyer = statement<{ readonly buyerKey: string; readonly l
   `SELECT ${RECEIPT} FROM receipt WHERE buyer_key = $buyerKey ORDER BY issued_at DESC, receipt_id DESC LIMIT $limit`,
 );
 
+export const receiptById = statement<{ readonly receiptId: ReceiptId }, Receipt>(
+  'receipts.by_id',
+  `SELECT ${RECEIPT} FROM receipt WHERE receipt_id = $receiptId`,
+);
+
 export const receiptOfBuyer = statement<{ readonly buyerKey: string; readonly receiptId: ReceiptId }, Receipt>(
   'receipts.one_of_buyer',
   `SELECT ${RECEIPT} FROM receipt WHERE buyer_key = $buyerKey AND receipt_id = $receiptId`,
