@@ -1005,8 +1005,6 @@ CREATE TABLE notice_watch (
   since timestamp with time zone NOT NULL,
   CONSTRAINT notice_watch_pkey PRIMARY KEY (kind, subject)
 );
-ALTER TABLE notice_watch ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_rows ON notice_watch USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE offer (
   offer_key text NOT NULL,

@@ -90,9 +90,6 @@ CREATE POLICY own_rows ON notice_channel USING ((SELECT is_service()) OR EXISTS 
 ALTER TABLE notice_setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE notice_setting FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON notice_setting USING ((SELECT is_service()) OR (owner_kind = 'buyer' AND owner_key = (SELECT tenant())));
-ALTER TABLE notice_watch ENABLE ROW LEVEL SECURITY;
-ALTER TABLE notice_watch FORCE ROW LEVEL SECURITY;
-CREATE POLICY own_rows ON notice_watch USING ((SELECT is_service()));
 
 CREATE OR REPLACE FUNCTION grant_buyer_rights() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -14,6 +14,7 @@ import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
+import { watchFacts } from '../watch/watch-facts.job.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
 const RESPONSES_KEPT_DAYS = 1;
@@ -27,12 +28,12 @@ const FOLD_WITHIN_MS = 300_000;
 /** Due every minute, so its last run shows whether scheduled jobs run at all. */
 export const EVERY_MINUTE = 'fold-counts';
 
+function daysAgo(clock: Clock): (days: number) => Date {
+  return (days) => new Date(clock.now().getTime() - days * DAY_MS);
+}
+
 export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] {
-  const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
-  /** Purges in transactions of a limited size until nothing is left. */
-  const inSlices = async (purgeSome: (tx: Tx) => Promise<number>): Promise<void> => {
-    while ((await database.tx(purgeSome)) > 0);
-  };
+  const ago = daysAgo(clock);
   const foldSince = async (days: number): Promise<void> => {
     await database.tx((tx) => foldLeadCounts(tx, ago(days)));
     await database.tx((tx) => foldDeliveryCounts(tx, ago(days)));
@@ -64,6 +65,19 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       run: () => foldSince(FOLDED_DAYS),
     },
     ...billingJobs(database, clock),
+    { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },
+    ...upkeep(database, clock),
+  ];
+}
+
+/** Expires and purges what is old. */
+function upkeep(database: Database, clock: Clock): ScheduledJob[] {
+  const ago = daysAgo(clock);
+  /** Purges in transactions of a limited size until nothing is left. */
+  const inSlices = async (purgeSome: (tx: Tx) => Promise<number>): Promise<void> => {
+    while ((await database.tx(purgeSome)) > 0);
+  };
+  return [
     {
       name: 'purge-answers',
       cron: '17 * * * *',

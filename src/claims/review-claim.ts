@@ -14,6 +14,8 @@ import { returnDelivery } from '../deliveries/return-delivery.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { queueMessages } from '../messages/message-queue.ts';
+import type { NewNotice } from '../notices/notice.ts';
+import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -148,7 +150,25 @@ async function notifyParties(tx: Tx, claim: Claim, now: Date): Promise<void> {
     const message = { messageId: claimId, ownerKey: buyerKey, type, data: claimView(claim), deliveryId };
     await queueMessages(tx, [{ ownerKind: 'buyer', channel: 'webhook', ...message }], now);
   }
+  await raiseNotices(tx, [decisionNotice(claim)], now);
   appendBuyerEvents(tx, [{ buyerKey, type, subjectId: claimId }], now);
+}
+
+/** Without the note: it may contain contact data, and notices are not erased. */
+function decisionNotice(claim: Claim): NewNotice {
+  const { kind, buyerKey, eventType, refNumber, status, creditCents } = claim;
+  return {
+    kind: 'claim.decided',
+    recipient: { partner: buyerKey },
+    occurrence: `claim.decided:${claimIdOf(claim)}`,
+    data: {
+      claimId: claimIdOf(claim),
+      claim: kind,
+      deliveryRef: deliveryRef(eventType, refNumber),
+      decision: status === 'approved' ? 'approved' : 'denied',
+      credit: creditCents === null ? null : wireAmount(creditCents),
+    },
+  };
 }
 
 async function notifySupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, now: Date): Promise<void> {

@@ -21,8 +21,9 @@ import {
 } from './endpoint.sql.ts';
 
 export type HealthChanges = {
-  readonly opened: readonly EndpointKey[];
-  readonly closed: readonly EndpointKey[];
+  readonly opened: readonly EndpointChange[];
+  /** With the time since when it was open. */
+  readonly closed: readonly (EndpointKey & { readonly since: Date })[];
   /** Endpoints whose breaker is open now, with the time when it opened. */
   readonly open: readonly (EndpointKey & { readonly openedAt: Date })[];
 };
@@ -58,7 +59,9 @@ export async function recordResults(
   if (opened.length > 0) await tx.query(insertOutages, { ...keysOf(opened.map(({ change }) => change)), now });
   return {
     opened: opened.map(({ change }) => change),
-    closed: closed.flatMap(({ change, is }) => (is.openedAt === null ? [change] : [])),
+    closed: closed.flatMap(({ change, was, is }) =>
+      is.openedAt === null && was.openedAt !== null ? [{ ...change, since: was.openedAt }] : [],
+    ),
     open: after.flatMap(({ change, is }) => (is.openedAt === null ? [] : [{ ...change, openedAt: is.openedAt }])),
   };
 }

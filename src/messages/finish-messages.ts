@@ -5,6 +5,7 @@ import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoi
 import { deleteHealth } from '../endpoints/health.ts';
 import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from '../endpoints/log-attempts.ts';
 import { recordResults } from '../endpoints/record-results.ts';
+import { raiseEndpointNotices } from '../notices/endpoint-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import { errorOf, factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';
@@ -67,6 +68,7 @@ export async function finishMessages(
   await logResults(tx, [...delivered, ...dropped, ...failed, ...retried].map(callbackResult), now);
   await resetAbandonedEndpoints(tx, dropped, now);
   const health = await recordResults(tx, results.flatMap(endpointResult), breaker, now);
+  await raiseEndpointNotices(tx, health, now);
   return {
     delivered: delivered.length,
     dropped: dropped.length,

@@ -76,7 +76,7 @@ const SUPPLIER: typeof BUYER = {
 
 const OPERATOR: typeof BUYER = {
   'dead.letters': ['Deliveries or jobs failed for good', { deliveries: count, jobs: count, since: time, until: time }],
-  'process.gone': ['A process is gone', { process: text, role: text, host: text, lastSeenAt: time }],
+  'process.gone': ['A process is gone', { process: text, role: text, lastSeenAt: time }],
   'claim.due': ['A claim is due soon', { claimId: text, claim, partner: text, dueAt: time }],
   'supplier.silent': [
     'A supplier that usually posts does not',

@@ -40,3 +40,8 @@ export const selectRecipient = statement<{ readonly ownerKind: string; readonly 
    LEFT JOIN buyer b ON owner.kind = 'buyer' AND b.buyer_key = owner.key
    LEFT JOIN supplier s ON owner.kind = 'supplier' AND s.supplier_key = owner.key`,
 );
+
+export const selectNoticeSettings = statement<{ readonly ownerKind: string }, { ownerKey: string; settings: unknown }>(
+  'notices.select_settings',
+  'SELECT owner_key AS "ownerKey", settings FROM notice_setting WHERE owner_kind = $ownerKind',
+);

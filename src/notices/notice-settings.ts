@@ -10,7 +10,12 @@ import {
 } from '../marketplace/notices.schema.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { selectNoticeSetting, selectRecipient, writeNoticeSetting } from './notice-setting.sql.ts';
+import {
+  selectNoticeSetting,
+  selectNoticeSettings,
+  selectRecipient,
+  writeNoticeSetting,
+} from './notice-setting.sql.ts';
 import type { Preferences } from './plan-notice.rules.ts';
 
 export type RecipientKind = 'operator' | 'buyer' | 'supplier';
@@ -66,6 +71,17 @@ export async function readNoticeSettings<Kind extends keyof Owned>(
 ): Promise<Owned[Kind]> {
   const [row] = await tx.query(selectNoticeSetting, { ownerKind, ownerKey });
   return noticesOf(ownerKind, row?.settings ?? {});
+}
+
+/** A lookup of the settings of all partners or suppliers, with defaults for those that have set nothing. */
+export async function readAllNoticeSettings<Kind extends keyof Owned>(
+  tx: Tx,
+  ownerKind: Kind,
+): Promise<(ownerKey: string) => Owned[Kind]> {
+  const rows = await tx.query(selectNoticeSettings, { ownerKind });
+  const known = new Map(rows.map(({ ownerKey, settings }) => [ownerKey, noticesOf(ownerKind, settings)]));
+  const unset = noticesOf(ownerKind, {});
+  return (ownerKey) => known.get(ownerKey) ?? unset;
 }
 
 function noticesOf<Kind extends keyof Owned>(ownerKind: Kind, stored: unknown): Owned[Kind] {

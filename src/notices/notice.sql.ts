@@ -23,3 +23,18 @@ export const insertNotices = statement<{
    ORDER BY recipient_kind, recipient_key, occurrence
    ON CONFLICT ON CONSTRAINT notice_once DO NOTHING`,
 );
+
+/** Returns the subjects of which the condition did not hold before. */
+export const beginConditionsSql = statement<
+  { readonly kind: string; readonly subjects: readonly string[]; readonly now: Date },
+  { subject: string }
+>(
+  'notices.begin_conditions',
+  `INSERT INTO notice_watch (kind, subject, since) SELECT $kind, subject, $now FROM unnest($subjects::text[]) AS u (subject) ORDER BY subject
+   ON CONFLICT DO NOTHING RETURNING subject`,
+);
+
+export const endConditionsSql = statement<{ readonly kind: string; readonly subjects: readonly string[] }>(
+  'notices.end_conditions',
+  `DELETE FROM notice_watch WHERE kind = $kind AND subject = ANY($subjects::text[])`,
+);

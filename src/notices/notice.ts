@@ -104,8 +104,8 @@ export type NoticeData = {
   };
   readonly 'process.gone': {
     readonly process: string;
+    /** `all`, `api` or `worker`. */
     readonly role: string;
-    readonly host: string;
     readonly lastSeenAt: string;
   };
   /** Asked for by an operator, or by a partner or supplier in the portal. */

@@ -65,8 +65,8 @@ export const operatorTexts: Texts<OperatorKind> = {
     ],
     page: page('Claims', `/claims/${encodeURIComponent(claimId)}`),
   }),
-  'process.gone': ({ process, role, host, lastSeenAt }, reader) => ({
-    title: `A process of the service is gone: ${role} on ${host}`,
+  'process.gone': ({ process, role, lastSeenAt }, reader) => ({
+    title: `A process of the service is gone (${role})`,
     sentences: ['It has not reported for some time and did not say that it stops. Others go on; start it again.'],
     facts: [
       ['Process', process],

@@ -35,7 +35,7 @@ export type NotifierOptions = {
 /** Notices matter less than leads, and most of them go to one mail server. */
 const SLOTS: Slots = { total: 16, perQueue: 2, perQueueWhenScarce: 1, probes: 1 };
 /** Three days: what fails over a weekend is still sent on Monday. */
-export const NOTICE_RETRY_SECONDS = [0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400];
+const NOTICE_RETRY_SECONDS = [0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400];
 /** A notice may wait some seconds; an idle service should not ask more often. */
 const PLAN_EVERY_MS = 3000;
 

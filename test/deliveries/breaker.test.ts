@@ -172,8 +172,12 @@ describe('An endpoint that fails three times in a row', () => {
     clock.advance(24 * HOUR);
     // No process was listening there, so the leads certainly were not received.
     for (const leadId of leads) await once(marketplace, leadId, 'summit Failed', 'harbor Confirmed');
-    const disabled = `SELECT recipient_key AS partner FROM notice WHERE kind = 'endpoint.disabled'`;
-    expect(await select(marketplace.database, disabled)).toEqual([{ partner: 'summit' }]);
+    expect(
+      await select(marketplace.database, `SELECT kind, recipient_key AS to FROM notice ORDER BY notice_id`),
+    ).toEqual([
+      { kind: 'endpoint.failing', to: 'summit' },
+      { kind: 'endpoint.disabled', to: 'summit' },
+    ]);
     expect(await health(marketplace)).toBeNull();
     expect(await select(marketplace.database, `SELECT action FROM audit_event WHERE action LIKE 'endpoint%'`)).toEqual([
       { action: 'endpoint.disabled' },

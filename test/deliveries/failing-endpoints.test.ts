@@ -180,7 +180,7 @@ describe('A disabled endpoint', () => {
     await marketplace.database.tx((tx) => disableEndpoints(tx, [endpoint, endpoint], since));
     await finish(marketplace, ...late.map(gone));
     expect(await begin(marketplace)).toHaveLength(5);
-    expect(await select(marketplace.database, 'SELECT FROM message_job')).toHaveLength(1);
+    expect(await select(marketplace.database, `SELECT FROM notice WHERE kind = 'endpoint.disabled'`)).toHaveLength(1);
   });
 });
 

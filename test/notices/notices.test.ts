@@ -135,7 +135,7 @@ describe('A notice', () => {
       at: '2026-11-24T05:00:00Z',
     });
     market.start();
-    const gone = { process: 'p', role: 'worker', host: 'h', lastSeenAt: '2026-11-24T04:50:00Z' };
+    const gone = { process: 'p', role: 'worker', lastSeenAt: '2026-11-24T04:50:00Z' };
     await market.raise(silent('a'), {
       kind: 'process.gone',
       recipient: 'operator',

@@ -48,6 +48,10 @@ const OWNED: Readonly<Record<string, string>> = {
   endpoint_outage: `owner_kind = 'buyer' AND owner_key = $1`,
   report_fact: 'partner = $1',
   report_cell: 'partner = $1',
+  notice: `recipient_kind = 'buyer' AND recipient_key = $1`,
+  notice_send: `recipient_kind = 'buyer' AND recipient_key = $1`,
+  notice_channel: `EXISTS (SELECT FROM notice n WHERE n.notice_id = t.notice_id AND n.recipient_kind = 'buyer' AND n.recipient_key = $1)`,
+  notice_setting: `owner_kind = 'buyer' AND owner_key = $1`,
 };
 
 let receiver: Receiver;
@@ -137,6 +141,7 @@ async function fill(): Promise<void> {
       partner,
       at,
     );
+    await fillNotices(partner, at);
     await run(`INSERT INTO invoice_progress VALUES ($1, 0) ON CONFLICT DO NOTHING`, partner);
     await run(
       `WITH made AS (
@@ -162,6 +167,21 @@ async function fill(): Promise<void> {
       index,
     );
   }
+}
+
+async function fillNotices(partner: string, at: Date): Promise<void> {
+  await select(
+    database,
+    `WITH raised AS (
+       INSERT INTO notice (notice_id, kind, recipient_kind, recipient_key, occurrence, data, raised_at, state)
+       VALUES (gen_random_uuid(), 'test', 'buyer', $1, 'x', '{}', $2, 'planned') RETURNING notice_id
+     ), send AS (
+       INSERT INTO notice_send (send_id, recipient_kind, recipient_key, channel, is_digest, due_at)
+       VALUES (gen_random_uuid(), 'buyer', $1, 'chat', false, '2999-01-01') RETURNING send_id
+     ), setting AS (INSERT INTO notice_setting VALUES ('buyer', $1, '{}', $2))
+     INSERT INTO notice_channel SELECT notice_id, 'chat', send_id FROM raised, send`,
+    [partner, at],
+  );
 }
 
 /** By `$1`, `$2`, … as `$p1`, `$p2`, …. */
@@ -280,6 +300,7 @@ describe('With row-level security', () => {
     'dead_job',
     'kept_mail',
     'message_job',
+    'notice_watch',
     'operator',
     'supplier',
     'routing_inbox',

@@ -5,6 +5,7 @@ import type { AttemptId, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from '../../endpoints/log-attempts.ts';
 import { recordResults } from '../../endpoints/record-results.ts';
+import { raiseEndpointNotices } from '../../notices/endpoint-notices.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { errorOf } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
@@ -82,6 +83,7 @@ export async function finishAttempts(
     now,
     sold.map((result) => result.buyerKey),
   );
+  await raiseEndpointNotices(tx, health, now);
   await enterCharges(tx, charges, now);
   return {
     confirmed: confirmed.length,

@@ -23,6 +23,7 @@ const ORDER = [
   'statements',
   'routing',
   'reports',
+  'watch',
   'live',
   'marketplace-file',
   'privacy',
