@@ -12,6 +12,7 @@ import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
 import { measureBuyer } from './sections/buyer.ts';
 import { measureCapacity } from './sections/capacity.ts';
+import { measureCost } from './sections/cost.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureFairness } from './sections/fairness.ts';
 import { measureGrowth } from './sections/growth.ts';
@@ -36,6 +37,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   start: measureStart,
   memory: measureMemory,
   routing: measureRouting,
+  cost: measureCost,
   delivery: measureDelivery,
   buyer: measureBuyer,
   pages: measurePages,

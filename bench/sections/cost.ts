@@ -1,0 +1,129 @@
+// Measures what posting a sale's cost adds to the time that a lead takes in PostgreSQL: batches of leads without terms, with a share and with a
+// fixed amount, interleaved. The processor time of one connection, as the kernel counts it, hardly depends on what else the machine does.
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+
+import { beginAttempts, dueQueues } from '../../src/deliveries/sending/begin-attempts.ts';
+import { finishAttempts } from '../../src/deliveries/sending/finish-attempts.ts';
+import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
+import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { defaultSettings } from '../../src/marketplace/settings.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createMarketReader } from '../../src/routing/market-reader.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+import { leadBody, newRun } from '../support/lead-body.ts';
+import { marketYaml } from '../support/market.ts';
+import { median, shown } from '../support/numbers.ts';
+import type { BenchOptions } from '../support/options.ts';
+import type { Section } from '../support/report.ts';
+import { type Engine, holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
+
+/** As large as under a moderate load; under a small one a lead costs several times as much, terms or not. */
+const BATCH = 25;
+const BATCHES = 100;
+const ORIGIN = 'http://127.0.0.1:9';
+/** Each is the terms of a supplier of that name. */
+const TERMS = {
+  none: '{ model: none }',
+  share: '{ model: share, percent: 60 }',
+  fixed: '{ model: fixed, amount: 12.00 }',
+} as const;
+const MODELS = ['none', 'share', 'fixed'] as const satisfies ReadonlyArray<keyof typeof TERMS>;
+
+type Model = (typeof MODELS)[number];
+/** Microseconds of processor time of the connection per lead of a batch, from the stored submission to the confirmed delivery. */
+type Round = Readonly<Record<Model, number>>;
+
+export async function measureCost(options: BenchOptions): Promise<Section> {
+  const suppliers = MODELS.map((model) => `  - { key: ${model}, status: approved, pay: ${TERMS[model]} }`);
+  const yaml = marketYaml(ORIGIN).replace('suppliers:', ['suppliers:', ...suppliers].join('\n'));
+  const workspace = await makeWorkspace(options.directory, ORIGIN, yaml);
+  const engine = await holdEngine(workspace);
+  const database = openDatabase({ connection: engine.connection, connections: 1 });
+  const market = createMarketReader();
+  // Also opens the connection.
+  await sellBatch(database, { model: 'share', market });
+  const spent = await processorClock(engine);
+  const rounds: Round[] = [];
+  for (let round = 0; round < BATCHES * options.rounds; round += 1) {
+    const runs: Partial<Record<Model, number>> = {};
+    // Another order in each round, because the tables grow.
+    for (const index of MODELS.keys()) {
+      const model = MODELS[(index + round) % MODELS.length] ?? 'none';
+      const before = spent();
+      await sellBatch(database, { model, market });
+      runs[model] = (spent() - before) / 1000 / BATCH;
+    }
+    rounds.push(runs as Round);
+    if (round % BATCHES === 0) options.progress(`cost: ${JSON.stringify(runs)}`);
+  }
+  await database.close();
+  await engine.release();
+  removeWorkspace(workspace);
+  return describe(rounds);
+}
+
+type Run = { readonly model: Model; readonly market: ReturnType<typeof createMarketReader> };
+
+/** Nanoseconds of processor time of the measured connection's process, waiting not included. */
+async function processorClock({ client }: Engine): Promise<() => number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  const files = rows.map(({ pid }) => `/proc/${pid}/schedstat`);
+  return () => files.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0);
+}
+
+async function sellBatch(database: Database, { model, market }: Run): Promise<void> {
+  const now = new Date();
+  const { run, first } = newRun(BATCH);
+  const context = {
+    supplierKey: model,
+    mapping: compileFieldMapping({}),
+    regions: defaultSettings.regions,
+    weights: defaultSettings.scoreWeights,
+    returnRate: 0,
+  };
+  const submissions = Array.from({ length: BATCH }, (_, index) => {
+    const text = leadBody(run, first + index);
+    return prepareSubmission({ members: JSON.parse(text) as Record<string, unknown>, text }, context, now);
+  });
+  await database.tx((tx) => storeSubmissions(tx, submissions));
+  const { deliveries } = await database.tx((tx) => routeLeads(tx, { market, limit: BATCH, lockFirst: false }, now));
+  const { breaker } = defaultSettings;
+  const attempts = await database.tx(async (tx) => {
+    const queues = (await dueQueues(tx, breaker.probeSeconds, now)).map((queue) => ({ ...queue, jobs: BATCH }));
+    return beginAttempts(tx, { queues, leaseMs: 40_000, probeSeconds: breaker.probeSeconds }, now);
+  });
+  const taken = { kind: 'taken', responseCode: 204, responseSnippet: null, latencyMs: 20, error: null } as const;
+  const results = attempts.map((attempt) => {
+    return { ...attempt, outcome: taken, judgement: { kind: 'delivered' }, wasTried: true } as const;
+  });
+  const { confirmed } = await database.tx((tx) => finishAttempts(tx, results, { breaker, now }));
+  if (deliveries !== BATCH || confirmed !== BATCH) throw new Error(`${confirmed} of ${BATCH} leads were sold`);
+}
+
+function describe(rounds: readonly Round[]): Section {
+  const row = (title: string, model: Model): string[] => [
+    title,
+    shown(median(rounds.map((round) => round[model]))),
+    shown(median(rounds.map((round) => round[model] / round.none))),
+  ];
+  return {
+    name: 'cost',
+    title: 'What a sale costs, posted with its charge',
+    notes: [
+      `Ten partners with a webhook each and three suppliers; a batch of ${BATCH} leads of each in turn, from the stored submission to the confirmed delivery, over one connection. Processor time of that connection's process. Medians of ${rounds.length} rounds; ratios are taken within a round. The goal is a ratio of at most 1.08.`,
+      `The load average was ${shown(loadavg()[0] ?? 0)} at the end.`,
+    ],
+    tables: [
+      {
+        title: 'PostgreSQL per lead',
+        columns: ['', 'processor µs', 'to no terms'],
+        rows: [row('no terms', 'none'), row('share of the price', 'share'), row('fixed amount', 'fixed')],
+      },
+    ],
+    data: rounds,
+  };
+}
