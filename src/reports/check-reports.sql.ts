@@ -1,6 +1,6 @@
 // SQL that checks the facts and roll-ups of reports against the rows of leads and deliveries and against the ledger (contract 12.1, 7.7).
 import { statement } from '../platform/database/database.ts';
-import { CELL_ROWS } from './fold-reports.sql.ts';
+import { WITH_CELLS } from './fold-reports.sql.ts';
 import { WITH_CHANGES } from './report-cells.sql.ts';
 import { FACT_DIMENSIONS, FACT_SUMS, FACTS } from './report-facts.sql.ts';
 
@@ -42,7 +42,7 @@ export const recountReports = statement<void, ReportRecount>(
    spent AS (SELECT supplier_key AS supplier, -balance_cents AS cents FROM account WHERE kind = 'cost' AND balance_cents <> 0),
    facts AS (SELECT at AT TIME ZONE (SELECT time_zone FROM report_progress) AS local, f.* FROM report_fact f, report_progress p
      WHERE f.batch <= p.celled_batch),
-   cells AS (${CELL_ROWS})
+   ${WITH_CELLS}
    SELECT (SELECT count(*) FROM ((TABLE counted EXCEPT TABLE expected) UNION ALL (TABLE expected EXCEPT TABLE counted)) AS wrong) AS "wrongRows",
           (SELECT count(*) FROM of_partners FULL JOIN sold USING (partner) WHERE of_partners.cents IS DISTINCT FROM sold.cents) AS "wrongPartners",
           (SELECT count(*) FROM of_suppliers FULL JOIN spent USING (supplier) WHERE of_suppliers.cents IS DISTINCT FROM spent.cents) AS "wrongSuppliers",

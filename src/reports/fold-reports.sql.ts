@@ -4,7 +4,7 @@ import { statement } from '../platform/database/database.ts';
 import { WITH_CHANGES } from './report-cells.sql.ts';
 import { FACT_DIMENSIONS, FACT_SUMS, FACTS } from './report-facts.sql.ts';
 import { DIMENSION_COLUMNS } from './report-group.sql.ts';
-import { LEVELS, ROLLUPS } from './rollups.rules.ts';
+import { type Level, LEVELS, ROLLUPS } from './rollups.rules.ts';
 
 /** Per supplier and month. A marketplace that reads its reports has some dozens; free texts of suppliers must not make them larger. */
 const SOURCES_MAX = 100;
@@ -17,38 +17,49 @@ const NAMES = FACT_DIMENSIONS.join(', ');
 const LEAD_SUMS: readonly string[] = ['submitted', 'accepted', 'sold', 'unsold'];
 const ONLY_DELIVERIES: readonly string[] = ['partner', 'offer', 'event_type', 'price_band'];
 
+/** Levels that are added up from facts; the others from the days of the same roll-up, which are fewer. */
+const FROM_FACTS: readonly Level[] = ['hour', 'day'];
+
 /** A row per roll-up and level, with the columns that it keeps apart. */
 const KEPT = ROLLUPS.flatMap(({ number, dimensions, levels }) => {
   const columns: readonly string[] = dimensions.map((name) => DIMENSION_COLUMNS[name]);
   const uses = FACT_DIMENSIONS.map((name) => columns.includes(name));
   const countsLeads = !columns.some((name) => ONLY_DELIVERIES.includes(name));
-  return levels.map((level) => `(${[number, LEVELS[level], countsLeads, ...uses].join(', ')})`);
+  return levels
+    .filter((level) => FROM_FACTS.includes(level))
+    .map((level) => `(${[number, LEVELS[level], countsLeads, ...uses].join(', ')})`);
 }).join(', ');
 
-const SLOT = `CASE r.level
-       WHEN ${LEVELS.hour} THEN date_trunc('hour', f.at AT TIME ZONE 'UTC')
-       WHEN ${LEVELS.day} THEN date_trunc('day', f.local)
-       WHEN ${LEVELS.part} THEN date_trunc('month', f.local)
-         + least(25, (extract(day FROM f.local)::int - 1) / 5 * 5) * interval '1 day'
-       ELSE date_trunc('month', f.local) END`;
+const COARSE = ROLLUPS.flatMap(({ number, levels }) =>
+  levels.filter((level) => !FROM_FACTS.includes(level)).map((level) => `(${number}, ${LEVELS[level]})`),
+).join(', ');
 
 // Sums of leads stand only where leads have all dimensions: elsewhere no question reads them.
-const cellSum = (name: string): string =>
+const factSum = (name: string): string =>
   `nullif(sum(${LEAD_SUMS.includes(name) ? `CASE WHEN r.counts_leads THEN f.${name} END` : `f.${name}`}), 0)::bigint`;
+const cellSum = (name: string): string => `nullif(sum(f.${name}), 0)::bigint`;
 
-/** The cells of the relation `facts` (at, local, dimensions, sums), in the order of the columns of `report_cell`. */
-export const CELL_ROWS = `SELECT r.rollup::smallint, r.level::smallint, ${SLOT} AS slot,
-          ${FACT_DIMENSIONS.map((name) => `CASE WHEN r.${name} THEN f.${name} ELSE '' END AS ${name}`).join(', ')},
-          ${FACT_SUMS.map((name) => `${cellSum(name)} AS ${name}`).join(', ')}
-   FROM facts f CROSS JOIN (VALUES ${KEPT}) AS r (rollup, level, counts_leads, ${NAMES})
-   GROUP BY ${Array.from({ length: 3 + FACT_DIMENSIONS.length }, (_, index) => index + 1).join(', ')}
-   HAVING ${FACT_SUMS.map((name) => `${cellSum(name)} IS NOT NULL`).join(' OR ')}`;
+const someOf = (sum: (name: string) => string): string =>
+  FACT_SUMS.map((name) => `${sum(name)} IS NOT NULL`).join(' OR ');
+const KEYS = Array.from({ length: 3 + FACT_DIMENSIONS.length }, (_, index) => index + 1).join(', ');
 
-/** Adds the relation `facts` to the cells. */
-const CELLS = `INSERT INTO report_cell AS c (rollup, level, slot, ${NAMES}, ${FACT_SUMS.join(', ')})
-   ${CELL_ROWS}
-   ON CONFLICT (rollup, level, slot, ${NAMES}) DO UPDATE SET
-     ${FACT_SUMS.map((name) => `${name} = nullif(coalesce(c.${name}, 0) + coalesce(excluded.${name}, 0), 0)`).join(', ')}`;
+/** The relation `cells`, in the order of the columns of `report_cell`, of the relation `facts` (at, local, dimensions, sums). */
+export const WITH_CELLS = `fine AS MATERIALIZED (
+     SELECT r.rollup::smallint AS rollup, r.level::smallint AS level,
+            CASE r.level WHEN ${LEVELS.hour} THEN date_trunc('hour', f.at AT TIME ZONE 'UTC') ELSE date_trunc('day', f.local) END AS slot,
+            ${FACT_DIMENSIONS.map((name) => `CASE WHEN r.${name} THEN f.${name} ELSE '' END AS ${name}`).join(', ')},
+            ${FACT_SUMS.map((name) => `${factSum(name)} AS ${name}`).join(', ')}
+     FROM facts f CROSS JOIN (VALUES ${KEPT}) AS r (rollup, level, counts_leads, ${NAMES})
+     GROUP BY ${KEYS} HAVING ${someOf(factSum)}
+   ), cells AS (
+     SELECT * FROM fine UNION ALL
+     SELECT f.rollup, r.level::smallint, CASE r.level
+              WHEN ${LEVELS.part} THEN date_trunc('month', f.slot) + least(25, (extract(day FROM f.slot)::int - 1) / 5 * 5) * interval '1 day'
+              ELSE date_trunc('month', f.slot) END,
+            ${FACT_DIMENSIONS.map((name) => `f.${name}`).join(', ')}, ${FACT_SUMS.map(cellSum).join(', ')}
+     FROM fine f JOIN (VALUES ${COARSE}) AS r (rollup, level) ON r.rollup = f.rollup
+     WHERE f.level = ${LEVELS.day} GROUP BY ${KEYS} HAVING ${someOf(cellSum)}
+   )`;
 
 const KINDS = `(VALUES ('source', f.source, ${SOURCES_MAX}), ('campaign', f.campaign, ${CAMPAIGNS_MAX})) AS v (kind, value, at_most)`;
 const NAMED = `'', '(erased)', '(other)'`;
@@ -185,8 +196,10 @@ export const foldCells = statement<{ readonly facts: number }, { isMore: boolean
    ), facts AS (
      SELECT at AT TIME ZONE (SELECT time_zone FROM progress) AS local, f.* FROM report_fact f
      WHERE batch > (SELECT celled_batch FROM progress) AND batch <= (SELECT last FROM bounds)
-   ), celled AS (
-     ${CELLS}
+   ), ${WITH_CELLS}, celled AS (
+     INSERT INTO report_cell AS c (rollup, level, slot, ${NAMES}, ${FACT_SUMS.join(', ')}) SELECT * FROM cells
+     ON CONFLICT (rollup, level, slot, ${NAMES}) DO UPDATE SET
+       ${FACT_SUMS.map((name) => `${name} = nullif(coalesce(c.${name}, 0) + coalesce(excluded.${name}, 0), 0)`).join(', ')}
    ), moved AS (UPDATE report_progress SET celled_batch = least(bounds.last, batch) FROM bounds)
    SELECT bounds.last < progress.batch AS "isMore" FROM bounds, progress`,
 );

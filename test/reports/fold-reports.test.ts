@@ -18,7 +18,7 @@ import { onConnection, type ReportRows } from '../support/report-rows.ts';
 const now = new Date('2026-11-20T18:00:00.000Z');
 const START = Date.parse('2026-08-20T00:00:00Z');
 const LEADS = 400;
-const QUESTIONS = 150;
+const QUESTIONS = 90;
 
 /** The same numbers in each run. */
 let seed = 20_261_120;
