@@ -154,5 +154,10 @@ function registerEndpoint(scope: App, { database, clock, reload }: ConsolePartne
 }
 
 function formOf(buyer: Buyer): PartnerOnConsole {
-  return { ...buyerForm(buyer), endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+  const { endpointDisabledAt, fundsPausedAt } = buyer;
+  return {
+    ...buyerForm(buyer),
+    endpointDisabledAt: endpointDisabledAt?.toISOString() ?? null,
+    fundsPausedAt: fundsPausedAt?.toISOString() ?? null,
+  };
 }

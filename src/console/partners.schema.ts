@@ -16,7 +16,12 @@ const FiguresSchema = Type.Object({
   activeOffers: Type.Integer(),
 });
 const { key, name, status, timeZone, channels, billing, ...more } = shown(PartnerSchema).properties;
-const listed = { key, name, status, timeZone, channels, billing, endpointDisabledAt: orNull(Type.String()) };
+const pauses = {
+  endpointDisabledAt: orNull(Type.String()),
+  /** Since when the offers are paused for low funds. */
+  fundsPausedAt: orNull(Type.String()),
+};
+const listed = { key, name, status, timeZone, channels, billing, ...pauses };
 
 /** The partner after its endpoint was enabled. */
 export const PartnerFormSchema = Type.Object({ ...listed, ...more });

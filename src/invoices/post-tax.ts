@@ -16,7 +16,7 @@ export async function postTax(tx: Tx, { invoiceId, buyerKey, number, taxCents }:
 export async function returnTax(tx: Tx, { invoiceId, buyerKey, number, taxCents }: Taxed, now: Date): Promise<void> {
   if (taxCents === 0) return;
   const businessKey = `tax-void:${invoiceId}`;
-  const description = `Tax on ${number} returned`;
+  const description = `Return of tax on ${number}`;
   const transfer = { businessKey, type: 'tax', buyerKey, amountCents: -taxCents, description, invoiceId } as const;
   await postTransfers(tx, [transfer], now);
 }

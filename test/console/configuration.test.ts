@@ -65,6 +65,7 @@ describe('lists of partners, offers and suppliers', () => {
           pauseBelow: null,
         },
         endpointDisabledAt: null,
+        fundsPausedAt: null,
         figures: { sold: 0, revenue: 0, returned: 0, failed: 0, offers: 0, activeOffers: 0 },
       },
     ]);

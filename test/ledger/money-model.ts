@@ -8,6 +8,8 @@ export type ModelPartner = {
   readonly timeZone: string;
   /** Null: no limit. */
   readonly limitCents: number | null;
+  /** Hundredths of a percent. */
+  readonly taxBasisPoints: number;
 };
 export type Kind = 'charge' | 'credit' | 'payment' | 'adjustment';
 export type ModelInvoice = {
@@ -20,6 +22,7 @@ export type ModelInvoice = {
   readonly credited: number;
   readonly carriedIn: number;
   readonly carriedOut: number;
+  readonly tax: number;
   carriedTo: ModelInvoice | null;
   fromBalance: number;
   paid: number;
@@ -42,7 +45,13 @@ export type ModelPosting = {
 };
 export type MoneyModel = ReturnType<typeof createMoneyModel>;
 
-const COUNTERPART = { charge: 'revenue', credit: 'revenue', payment: 'cash', adjustment: 'adjustment' } as const;
+const COUNTERPART = {
+  charge: 'revenue',
+  credit: 'revenue',
+  payment: 'cash',
+  adjustment: 'adjustment',
+  tax: 'tax',
+} as const;
 
 type AccountHistory = {
   readonly moved: Moved[];
@@ -57,7 +66,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
   const histories = new Map<ModelPartner, AccountHistory>();
   for (const partner of partners) {
     histories.set(partner, { moved: [], charges: new Map(), credits: new Map(), pot: 0 });
-    for (const kind of ['buyer', 'revenue', 'cash', 'adjustment'])
+    for (const kind of ['buyer', 'revenue', 'cash', 'adjustment', 'tax'])
       accounts.set(`${kind}:${partner.buyerKey}`, { balance: 0, held: 0, entries: 0 });
   }
   const posted = new Set<number>();
@@ -74,7 +83,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     if (history === undefined) throw new Error(`the model does not know ${partner.buyerKey}`);
     return history;
   };
-  const move = (partner: ModelPartner, kind: Kind, moved: Moved): void => {
+  const move = (partner: ModelPartner, kind: keyof typeof COUNTERPART, moved: Moved): void => {
     for (const [account, cents] of [
       [accountOf('buyer', partner), moved.cents],
       [accountOf(COUNTERPART[kind], partner), -moved.cents],
@@ -140,14 +149,18 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       );
       const carriedIn = givers.reduce((sum, one) => sum + one.carriedOut, 0);
       const difference = subtotal - credited - carriedIn;
-      const fromBalance = Math.max(0, Math.min(difference, history.pot));
+      const net = Math.max(0, difference);
+      // Half up, in whole numbers; the nets of this test are far below 2^53 / 10,000.
+      const tax = Math.floor((net * partner.taxBasisPoints + 5000) / 10_000);
+      const fromBalance = Math.max(0, Math.min(net + tax, history.pot));
       history.pot -= fromBalance;
-      const due = Math.max(0, difference) - fromBalance;
+      const due = net + tax - fromBalance;
       const carried = { carriedIn, carriedOut: Math.max(0, -difference), carriedTo: null };
-      const amounts = { subtotal, credited, ...carried, fromBalance, paid: 0, due };
+      const amounts = { subtotal, credited, tax, ...carried, fromBalance, paid: 0, due };
       const invoice: ModelInvoice = { partner, month, charges, credits, ...amounts, isVoid: false, number: '' };
       for (const one of givers) one.carriedTo = invoice;
       invoices.push(invoice);
+      if (tax > 0) move(partner, 'tax', { label: invoice, cents: -tax });
       return invoice;
     },
     /** Null pays from the available balance. */
@@ -174,6 +187,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       const history = historyOf(invoice.partner);
       if (invoice.carriedTo !== null) return 'invoice_carried';
       history.pot += invoice.fromBalance;
+      if (invoice.tax > 0) move(invoice.partner, 'tax', { label: invoice, cents: invoice.tax });
       for (const [own, cents] of invoice.credits) add(history.credits, own, cents);
       for (const one of invoices) if (one.carriedTo === invoice) one.carriedTo = null;
       for (const [own, cents] of invoice.charges) add(history.charges, own, cents);

@@ -40,7 +40,8 @@ export async function perform(market: BillingMarket, step: Step, { at, now }: Ro
       return assert.equal(seen, step.expected, `posted by hand: ${label}`);
     }
     case 'issue': {
-      const input = market.inputFor(step.partner, step.month);
+      const { taxBasisPoints } = step.partner;
+      const input = market.inputFor({ ...step.partner, terms: { taxBasisPoints } }, step.month);
       const outcome = await database.tx((tx) => issueInvoice(tx, input, new Date(now)));
       const seen = outcome.ok ? outcome.value.kind : outcome.code;
       assert.equal(seen, typeof step.expected === 'string' ? step.expected : 'issued', `the invoice of ${step.month}`);
@@ -260,6 +261,7 @@ export async function historyFaults(
       one.creditsCents,
       one.carriedInCents,
       one.carriedOutCents,
+      one.taxCents,
       one.fromBalanceCents,
       one.paidCents,
       one.amountDueCents,
@@ -268,7 +270,7 @@ export async function historyFaults(
   const own = model.invoices.filter((one) => one.partner === partner);
   const billed = own.map((one) =>
     [
-      ...[one.number, one.month, one.subtotal, one.credited, one.carriedIn, one.carriedOut],
+      ...[one.number, one.month, one.subtotal, one.credited, one.carriedIn, one.carriedOut, one.tax],
       ...[one.fromBalance, one.paid, one.due],
     ].join(' '),
   );

@@ -22,6 +22,7 @@ const SMALLER_BATCHES = [1, 6, 40];
 const SMALLER_TRANSACTIONS = 2000;
 const LANES = 3;
 const CHECKS = 3;
+const TAXES = [0, 825, 1900];
 const ZONES = ['America/Los_Angeles', 'UTC', 'Pacific/Kiritimati', 'Asia/Kolkata', 'America/New_York'];
 
 const tallied = {
@@ -33,6 +34,7 @@ const tallied = {
   undone: 0,
   byHand: 0,
   invoices: 0,
+  taxed: 0,
   payments: 0,
   voided: 0,
   claims: 0,
@@ -86,7 +88,8 @@ async function openPartners(market: BillingMarket) {
   const partner = async (limitCents: number | null): Promise<ModelPartner> => {
     const opened = await market.partner(ZONES[made % ZONES.length]);
     made += 1;
-    return { ...opened, limitCents };
+    // One in three pays no tax.
+    return { ...opened, limitCents, taxBasisPoints: TAXES[made % TAXES.length] ?? 0 };
   };
   const lanes = [];
   for (let lane = 0; lane < LANES; lane += 1) lanes.push({ own: [await partner(0), await partner(50_000_000)] });
@@ -139,6 +142,7 @@ function count(tally: Tally, { lanes, after }: Round): void {
     tally.claims += step.what === 'claim' ? 1 : 0;
     tally.byHand += step.what === 'by hand' ? 1 : 0;
     tally.invoices += step.what === 'issue' && typeof step.expected !== 'string' ? 1 : 0;
+    tally.taxed += step.what === 'issue' && typeof step.expected !== 'string' && step.expected.tax > 0 ? 1 : 0;
     tally.payments += step.what === 'pay' && step.expected === 'ok' ? 1 : 0;
     tally.voided += step.what === 'void' && step.expected === 'ok' ? 1 : 0;
   }

@@ -3,7 +3,7 @@ import { Tabs, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { ShownPartner } from '../../../src/console/partners.schema.ts';
+import type { PartnerOnConsole, ShownPartner } from '../../../src/console/partners.schema.ts';
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
@@ -15,6 +15,7 @@ import { useConsoleSession } from '../session.ts';
 import { FIGURE_DAYS, type PartnerForm, useMarketplace, usePartner } from '../configuration/configuration-api.ts';
 import { Attention } from '../attention.tsx';
 import { Credentials } from '../credentials/credentials.tsx';
+import { Time } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
@@ -76,6 +77,7 @@ export function PartnerPage(): ReactNode {
       <Loaded query={query} what="Loading the partner">
         {(response) => (
           <>
+            <LowFundsWarning partner={response.partner} />
             <NoAddressWarning partner={response.partner} activeOffers={response.figures.activeOffers} />
             <PartnerFiguresRow figures={response.figures} partnerKey={partnerKey} />
             <Tabs
@@ -128,6 +130,22 @@ const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
 };
 
 /** The warning that the first channel has no address, so that active offers receive nothing. */
+function LowFundsWarning({ partner }: { readonly partner: PartnerOnConsole }): ReactNode {
+  const { fundsPausedAt, key } = partner;
+  if (fundsPausedAt === null) return null;
+  return (
+    <Attention title="Low funds: the offers of this partner are paused">
+      <Text size="sm">
+        Since <Time at={fundsPausedAt} />, because its available funds are below the amount under Billing. They go on
+        within a minute after a payment.{' '}
+        <PageLink to="/ledger" search={{ partner: key }}>
+          See the account
+        </PageLink>
+      </Text>
+    </Attention>
+  );
+}
+
 function NoAddressWarning({
   partner: { channels, settings, status },
   activeOffers,
@@ -196,7 +214,7 @@ function PartnerEditor({
   readonly response: ShownPartner;
   readonly tried: TriedChange | null;
 }): ReactNode {
-  const { endpointDisabledAt: _at, ...form } = response.partner;
+  const { endpointDisabledAt: _disabled, fundsPausedAt: _paused, ...form } = response.partner;
   const draft = useDraft<PartnerForm>(form, response.version, overlayOf(form, tried));
   return (
     <EditFrame

@@ -58,10 +58,11 @@ function columns(currency: string): Array<Column<PartnerRow>> {
     {
       key: 'status',
       title: 'Status',
-      cell: ({ status, endpointDisabledAt }) => (
+      cell: ({ status, endpointDisabledAt, fundsPausedAt }) => (
         <Stack gap={0}>
           <Status>{status}</Status>
           {endpointDisabledAt !== null && <Status tone="bad">endpoint disabled</Status>}
+          {fundsPausedAt !== null && <Status tone="bad">paused: low funds</Status>}
         </Stack>
       ),
     },
