@@ -29,6 +29,7 @@ import { OutsideError } from '../platform/outside-error.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
 import { registerConsentCommand } from '../privacy/consent.cli.ts';
 import { registerEraseCommand } from '../privacy/erase.cli.ts';
+import { registerReportCommand } from '../reports/report.cli.ts';
 import { checkReports } from '../reports/check-reports.ts';
 import { registerRetentionCommand } from '../privacy/retention.cli.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
@@ -97,6 +98,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
     ...context,
     otherChecks: [checkHolds, checkInvoices, checkStatements, checkReports],
   });
+  registerReportCommand(program, context);
   registerInvoicesCommands(program, context);
   registerStatementsCommands(program, context);
   registerPayoutsCommands(program, context);

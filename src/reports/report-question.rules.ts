@@ -24,7 +24,7 @@ export function readQuestion(
   question: ReportQuestion,
   kind: ReportScope['kind'],
 ): { readonly ok: true; readonly asked: AskedReport } | { readonly ok: false; readonly fault: QuestionFault } {
-  const { by = '', measures: named = '', sort = '', from, until, timeZone, compare, limit } = question;
+  const { by = '', measures: named = '', sort = '', from, until, span, timeZone, compare, limit } = question;
   const dimensions = wordsOf(by, reportDimensions);
   if (dimensions === null) return wrong('by', `must be some of ${reportDimensions.join(', ')}, each once`);
   if (dimensions.length > REPORT_DIMENSIONS_MAX) {
@@ -44,7 +44,7 @@ export function readQuestion(
   const order = orderOf(sort, [...dimensions, ...measures]);
   if (order === undefined) return wrong('sort', 'must be one of the dimensions or measures of the report');
   const given = Object.fromEntries(
-    Object.entries({ from, until, timeZone, compare, limit }).filter(([, value]) => value !== undefined),
+    Object.entries({ from, until, span, timeZone, compare, limit }).filter(([, value]) => value !== undefined),
   );
   return { ok: true, asked: { query: { ...given, dimensions, measures, filters }, order } };
 }

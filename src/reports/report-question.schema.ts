@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { type ReportDimension, reportDimensions, ReportQuerySchema, reportMeasures } from './report.schema.ts';
 
 const LIST_LENGTH_MAX = 4000;
-const { from, until, timeZone, compare, limit } = ReportQuerySchema.properties;
+const { from, until, span, timeZone, compare, limit } = ReportQuerySchema.properties;
 
 const valuesOf = (name: string) =>
   Type.Optional(
@@ -31,6 +31,7 @@ export const ReportQuestionSchema = Type.Object({
   ),
   from,
   until,
+  span,
   timeZone,
   compare,
   limit,

@@ -1,7 +1,7 @@
 // The days of a report and of the span before it, in its time zone (contract 12.1).
 import { Temporal } from '../base/temporal.ts';
 import { isTimeZone, localDate, type Span, startOfUtcDay } from '../base/time.ts';
-import { REPORT_DAYS_MAX } from './report.schema.ts';
+import { REPORT_DAYS_MAX, type ReportSpanName } from './report.schema.ts';
 
 /** First and last day, `YYYY-MM-DD`, and the time between the start of the first and the end of the last. */
 export type ReportSpan = Span & { readonly firstDay: string; readonly lastDay: string };
@@ -19,13 +19,17 @@ const DAYS_DEFAULT = 30;
 type Asked = {
   readonly from?: string | undefined;
   readonly until?: string | undefined;
+  readonly span?: ReportSpanName | undefined;
   readonly timeZone: string;
   readonly compare?: 'previous' | undefined;
 };
 
 /** Returns a text for the one who asked if the days or the time zone are wrong. */
-export function spansOf({ from, until, timeZone, compare }: Asked, now: Date): ReportSpans | string {
+export function spansOf({ span: named, timeZone, compare, ...given }: Asked, now: Date): ReportSpans | string {
   if (!isTimeZone(timeZone)) return `${timeZone} is not a time zone, such as America/New_York.`;
+  if (named !== undefined && (given.from ?? given.until) !== undefined) return 'Give either a span or days.';
+  const { from, until } =
+    named === undefined ? given : daysOfSpan(named, Temporal.PlainDate.from(localDate(now, timeZone)));
   const wrong = [from, until].find((text) => text !== undefined && startOfUtcDay(text) === null);
   if (wrong !== undefined) return `${wrong} is not a day, such as 2026-11-20.`;
   const last = Temporal.PlainDate.from(until ?? localDate(now, timeZone));
@@ -50,6 +54,35 @@ function spanOfDays(first: Temporal.PlainDate, last: Temporal.PlainDate, timeZon
     from: startOf(first),
     until: startOf(last.add({ days: 1 })),
   };
+}
+
+type Days = { readonly from: Temporal.PlainDate; readonly until: Temporal.PlainDate };
+
+const lastDays =
+  (days: number) =>
+  (today: Temporal.PlainDate): Days => ({ from: today.subtract({ days: days - 1 }), until: today });
+
+const NAMED_SPANS: Readonly<Record<ReportSpanName, (today: Temporal.PlainDate) => Days>> = {
+  today: lastDays(1),
+  yesterday: (today) => ({ from: today.subtract({ days: 1 }), until: today.subtract({ days: 1 }) }),
+  'last-7-days': lastDays(7),
+  'last-30-days': lastDays(30),
+  'last-90-days': lastDays(90),
+  'last-365-days': lastDays(365),
+  'this-month': (today) => ({ from: today.with({ day: 1 }), until: today }),
+  'last-month': (today) => {
+    const monthStart = today.with({ day: 1 });
+    return { from: monthStart.subtract({ months: 1 }), until: monthStart.subtract({ days: 1 }) };
+  },
+  'this-year': (today) => ({ from: today.with({ month: 1, day: 1 }), until: today }),
+};
+
+function daysOfSpan(
+  name: ReportSpanName,
+  today: Temporal.PlainDate,
+): { readonly from: string; readonly until: string } {
+  const { from, until } = NAMED_SPANS[name](today);
+  return { from: from.toString(), until: until.toString() };
 }
 
 /** The keys of the days, weeks or months that a span touches, in order. */

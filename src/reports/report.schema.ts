@@ -46,9 +46,23 @@ export const timeDimensions = ['day', 'week', 'month', 'hour', 'weekday'] as con
 export type TimeDimension = (typeof timeDimensions)[number];
 export type ColumnDimension = Exclude<ReportDimension, TimeDimension>;
 
+/** Spans that move with the day on which they are asked for. */
+export const reportSpans = [
+  'today',
+  'yesterday',
+  'last-7-days',
+  'last-30-days',
+  'last-90-days',
+  'last-365-days',
+  'this-month',
+  'last-month',
+  'this-year',
+] as const;
+export type ReportSpanName = (typeof reportSpans)[number];
+
 export const REPORT_DIMENSIONS_MAX = 3;
 /** More rows than a person reads or a chart shows; a file of them is still small. */
-const REPORT_ROWS_MAX = 10_000;
+export const REPORT_ROWS_MAX = 10_000;
 export const REPORT_ROWS_DEFAULT = 1000;
 /** Two years, so that a year can be compared with the year before. */
 export const REPORT_DAYS_MAX = 732;
@@ -84,6 +98,12 @@ export const ReportQuerySchema = Type.Object(
     filters: Type.Optional(FiltersSchema),
     from: Type.Optional(day('The first day, in the time zone. Default: 29 days before the last one.')),
     until: Type.Optional(day('The last day, inclusive, in the time zone. Default: today.')),
+    span: Type.Optional(
+      Type.Enum([...reportSpans], {
+        description:
+          'Instead of `from` and `until`: days relative to today, which is part of the span unless its name says otherwise.',
+      }),
+    ),
     timeZone: Type.Optional(
       Type.String({
         maxLength: 64,

@@ -31,6 +31,8 @@ const ways: readonly Way[] = [
       '/deliveries',
       '/claims',
       '/billing',
+      '/reports',
+      '/reports?by=month,offer&measures=revenue,deliveries&compare=previous&span=this-year&state=TX',
       '/settings',
       '/settings/sheets',
       '/tokens',
@@ -46,7 +48,14 @@ const ways: readonly Way[] = [
     who: 'a supplier',
     link: 'Supplier portal',
     base: '/portal',
-    plain: ['/supply', '/supply/submissions', '/supply/specification', '/supply/test-lead', '/supply/keys'],
+    plain: [
+      '/supply',
+      '/supply/submissions',
+      '/supply/reports',
+      '/supply/specification',
+      '/supply/test-lead',
+      '/supply/keys',
+    ],
     about: [['/api/supplier/submissions', 'leadId', '/supply/submissions/']],
   },
   {
@@ -55,6 +64,8 @@ const ways: readonly Way[] = [
     base: '/console',
     plain: [
       '',
+      '/reports',
+      '/reports?by=day,supplier&measures=margin,sellThrough,medianSeconds&compare=previous&span=days&from=2026-11-01',
       '/leads',
       '/claims',
       '/partners',

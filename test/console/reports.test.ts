@@ -1,6 +1,9 @@
 // Reports through the console and the portals: own rows and own money, the same rows as a file, and what may not be asked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { foldSome } from '../../src/reports/fold-reports.ts';
+import { registerReportCommand } from '../../src/reports/report.cli.ts';
+import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -39,6 +42,8 @@ beforeAll(async () => {
     const { sold, unsold } = json.totals as { sold: number; unsold: number };
     return sold + unsold === 5 ? json : null;
   });
+  // A partner's report contains what is folded.
+  while (await market.database.tx((tx) => foldSome(tx, clock.now())));
 });
 afterAll(() => market.close());
 
@@ -82,11 +87,43 @@ describe('a report on the console', () => {
     ['from=2026-11-21&until=2026-11-20', ''],
     ['timeZone=Mars', ''],
     ['from=yesterday', 'from'],
+    ['span=today&from=2026-11-20', ''],
+    ['span=tomorrow', 'span'],
   ])('rejects %s', async (question, field) => {
     const operator = await market.signedIn.operator();
     const { status, json } = await operator.get(`/console/api/reports?${question}`);
     expect([status, json.code]).toEqual([400, 'invalid_query']);
     expect((json.errors as Json[])[0]).toMatchObject({ field });
+  });
+});
+
+describe('leadmarket report', () => {
+  const report = (...argv: readonly string[]) =>
+    captureCommand(['report', ...argv], (program, out) =>
+      registerReportCommand(program, contextOf(market.database, clock, out)),
+    );
+  const spanned = ['--by', 'supplier', '--measures', 'revenue,margin', '--span', 'today'];
+
+  it('prints the same rows as a table, as CSV and as JSON', async () => {
+    const text = await report(...spanned, '--compare', '--sort=margin');
+    expect(text.stdout).toMatch(/zenith.*45\.00.*0\.00.*35\.00[^]*acme.*120\.00[^]*Total.*165\.00/);
+    expect(text.stdout).toContain('2026-11-20 to 2026-11-20, days of UTC, in USD. Before: 2026-11-19 to 2026-11-19.');
+    const csv = await report(...spanned, '--csv', '--filter', 'supplier=acme');
+    expect(csv.stdout).toBe('supplier,revenue,margin\nacme,120.00,48.00\n');
+    const { json } = await report(...spanned, '--json');
+    expect(json).toMatchObject({ from: '2026-11-20', totals: { revenue: 165, margin: 83 } });
+  });
+
+  it.each([
+    [['--by', 'city'], 1, '--by must be some of day, week'],
+    [['--measures', 'profit'], 1, '--measures must be some of submitted'],
+    [['--from', 'yesterday'], 1, 'yesterday is not a day'],
+    [['--filter', 'acme'], 2, 'It must be a dimension and its values'],
+    [['--span', 'tomorrow'], 2, 'Allowed choices are today'],
+    [['--span', 'today', '--from', '2026-11-01'], 2, 'cannot be used with'],
+  ] as const)('rejects %s', async (argv, exitCode, message) => {
+    const { stderr, ...captured } = await report(...argv);
+    expect([captured.exitCode, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
   });
 });
 

@@ -78,12 +78,14 @@ import type {
   SuppliersQuery,
 } from '../../src/console/suppliers.schema.ts';
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
+import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
+import type { Report } from '../../src/reports/report.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 /** The owner of credentials and a signing secret. */
 export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: string };
 
-export const { request } = createApi<ConsoleApi>();
+export const { request, download } = createApi<ConsoleApi>();
 
 export type ConsoleApi = {
   'GET /console/api/audit-log': { query: AuditQuery; response: AuditLog };
@@ -163,6 +165,9 @@ export type ConsoleApi = {
   'POST /console/api/ledger/check': { body: object; lines: CheckLine };
 
   'GET /console/api/overview': { response: Overview };
+
+  'GET /console/api/reports': { query: ReportQuestion; response: Report };
+  'GET /console/api/reports.csv': { query: ReportQuestion };
 
   'GET /console/api/session': { response: ConsoleSession };
   'POST /console/api/session': { body: SignIn; response: ConsoleSession };

@@ -14,6 +14,7 @@ import {
   ListBulletIcon,
   MagicWandIcon,
   PersonIcon,
+  TableIcon,
   TrashIcon,
   UploadIcon,
 } from '@radix-ui/react-icons';
@@ -27,6 +28,7 @@ import { type Permission, useConsoleSession } from './session.ts';
 
 const NAV = [
   { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
+  { to: '/reports', label: 'Reports', icon: <TableIcon aria-hidden="true" /> },
   { to: '/leads', label: 'Leads', icon: <PersonIcon aria-hidden="true" /> },
   { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
   { to: '/partners', label: 'Partners', icon: <GlobeIcon aria-hidden="true" /> },
@@ -60,6 +62,7 @@ function Frame(): ReactNode {
 
 const router = makeRouter('/console', Frame, {
   '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
+  '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],
   '/leads/$leadId': [() => import('./leads/lead.tsx'), 'LeadPage'],
   '/endpoints': [() => import('./endpoints/endpoints.tsx'), 'EndpointsPage'],

@@ -15,6 +15,8 @@ import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.sch
 import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
 import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
+import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
+import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
 import type { Submission, Submissions, SubmissionsQuery } from '../../src/portal/supplier/submissions.schema.ts';
@@ -29,6 +31,8 @@ type OwnEndpoints = {
   'POST /portal/api/session': { body: Credential; response: PortalSession };
 
   'GET /portal/api/buyer/overview': { response: BuyerOverview };
+  'GET /portal/api/buyer/reports': { query: ReportQuestion; response: Report };
+  'GET /portal/api/buyer/reports.csv': { query: ReportQuestion };
   'GET /portal/api/buyer/stats': { query: StatsQuery; response: Stats };
   'GET /portal/api/buyer/offers': { response: Offers };
   'GET /portal/api/buyer/deliveries': { query: DeliveriesQuery; response: Deliveries };
@@ -44,6 +48,8 @@ type OwnEndpoints = {
   'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };
 
   'GET /portal/api/supplier/overview': { query: OverviewQuery; response: Overview };
+  'GET /portal/api/supplier/reports': { query: ReportQuestion; response: Report };
+  'GET /portal/api/supplier/reports.csv': { query: ReportQuestion };
   'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
   'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
   'GET /portal/api/supplier/specification': { response: Specification };

@@ -11,6 +11,8 @@ export type Column<Row> = {
   /** The column whose cell is the row's header for assistive technology. The first column by default. */
   readonly isRowHeader?: boolean;
   readonly width?: number | string;
+  /** How the rows are sorted by this column, if they are. */
+  readonly sorted?: 'ascending' | 'descending' | undefined;
 };
 
 export function DataTable<Row>({
@@ -46,12 +48,13 @@ export function DataTable<Row>({
       <Table highlightOnHover verticalSpacing="xs" aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ key, title, numeric, width }) => (
+            {columns.map(({ key, title, numeric, width, sorted }) => (
               <Table.Th
                 key={key}
                 scope="col"
                 ta={numeric === true ? 'right' : 'left'}
                 w={width}
+                {...(sorted === undefined ? {} : { 'aria-sort': sorted })}
                 style={{ whiteSpace: 'nowrap' }}
               >
                 {title}

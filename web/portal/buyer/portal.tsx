@@ -20,6 +20,7 @@ const NAV = [
   { to: '/deliveries', label: 'Deliveries', icon: <EnvelopeClosedIcon aria-hidden="true" /> },
   { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
   { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
+  { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
   { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
   { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
@@ -40,6 +41,7 @@ const router = makeRouter('/portal', Frame, {
   '/claims': [() => import('./claims/claims.tsx'), 'ClaimsPage'],
   '/claims/$claimId': [() => import('./claims/claim.tsx'), 'ClaimPage'],
   '/billing': [() => import('./billing/billing.tsx'), 'BillingPage'],
+  '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
   '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],

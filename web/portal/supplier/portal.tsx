@@ -10,6 +10,7 @@ import { usePortalSession } from '../session.ts';
 const NAV = [
   { to: '/supply', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
   { to: '/supply/submissions', label: 'Submissions', icon: <ListBulletIcon aria-hidden="true" /> },
+  { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
   { to: '/supply/specification', label: 'Posting specification', icon: <FileTextIcon aria-hidden="true" /> },
   { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
   { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
@@ -27,6 +28,7 @@ const router = makeRouter('/portal', Frame, {
   '/supply': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/supply/submissions': [() => import('./submissions/submissions.tsx'), 'SubmissionsPage'],
   '/supply/submissions/$leadId': [() => import('./submissions/submission.tsx'), 'SubmissionPage'],
+  '/supply/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
   '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],
   '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],

@@ -1,0 +1,62 @@
+// Turns the rows of a report into the bars of a chart.
+import type { Report, ReportMeasure } from '../../../src/reports/report.schema.ts';
+import { isAdditive, isTime, keyInWords } from './words.ts';
+
+/** More bars, or more parts of a bar, cannot be told apart. */
+const BARS_MAX = 62;
+const PARTS_MAX = 5;
+
+type BarRow = Readonly<Record<string, string | number>>;
+export type ChartRows = {
+  /** `label`, and one member per series. */
+  readonly rows: readonly BarRow[];
+  readonly series: ReadonlyArray<{ readonly name: string; readonly label: string }>;
+  readonly isStacked: boolean;
+};
+
+export function chartRows(report: Report, measure: ReportMeasure, measureName: string): ChartRows {
+  const { dimensions, before } = report;
+  if (isTime(dimensions[0]) && dimensions.length === 2 && isAdditive(measure)) return parts(report, measure);
+  const rows = report.rows.slice(0, BARS_MAX).map((row): BarRow => ({
+    label: labelOf(report, row.keys),
+    now: row.values[measure] ?? 0,
+    ...(before === null ? {} : { before: row.before?.[measure] ?? 0 }),
+  }));
+  const now = { name: 'now', label: measureName };
+  const series = before === null ? [now] : [now, { name: 'before', label: 'The days before' }];
+  return { rows, series, isStacked: false };
+}
+
+function labelOf({ dimensions }: Report, keys: ReadonlyArray<string | null>): string {
+  return dimensions.map((name, place) => keyInWords(name, keys[place] ?? null)).join(' · ');
+}
+
+/** One bar per time, with the largest values of the second dimension as its parts and the others as one. */
+function parts({ dimensions: [time, split], rows }: Report, measure: ReportMeasure): ChartRows {
+  if (time === undefined || split === undefined) return { rows: [], series: [], isStacked: true };
+  const sums = new Map<string | null, number>();
+  for (const { keys, values } of rows) {
+    const key = keys[1] ?? null;
+    sums.set(key, (sums.get(key) ?? 0) + (values[measure] ?? 0));
+  }
+  const largest = [...sums].toSorted(([, one], [, other]) => other - one).map(([key]) => key);
+  const own = largest.slice(0, PARTS_MAX);
+  const partOf = (key: string | null): string => {
+    const place = own.indexOf(key);
+    return place === -1 ? 'others' : `part${place}`;
+  };
+  const bars = new Map<string, Record<string, string | number>>();
+  for (const { keys, values } of rows) {
+    const label = keyInWords(time, keys[0] ?? null);
+    const bar = bars.get(label) ?? { label };
+    const part = partOf(keys[1] ?? null);
+    bar[part] = Number(bar[part] ?? 0) + (values[measure] ?? 0);
+    bars.set(label, bar);
+  }
+  const series = own.map((key, place) => ({ name: `part${place}`, label: keyInWords(split, key) }));
+  return {
+    rows: [...bars.values()].slice(0, BARS_MAX),
+    series: largest.length > own.length ? [...series, { name: 'others', label: 'Others' }] : series,
+    isStacked: true,
+  };
+}

@@ -1,0 +1,103 @@
+// The words and formats of a report: names of dimensions and measures, keys and values as people read them, and changes in words.
+import type { ReportDimension, ReportMeasure, ReportSpanName } from '../../../src/reports/report.schema.ts';
+import { formatDate, formatMoney, formatMonth, formatNumber, formatShare, formatSpan } from '../formats.ts';
+
+export const DIMENSION_NAMES: Readonly<Record<ReportDimension, string>> = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  hour: 'Hour of the day',
+  weekday: 'Weekday',
+  supplier: 'Supplier',
+  source: 'Source',
+  campaign: 'Campaign',
+  partner: 'Partner',
+  offer: 'Offer',
+  eventType: 'Event type',
+  state: 'State',
+  scoreBand: 'Score',
+  priceBand: 'Price',
+};
+
+export const MEASURE_NAMES: Readonly<Record<ReportMeasure, string>> = {
+  submitted: 'Leads submitted',
+  accepted: 'Accepted',
+  refused: 'Rejected',
+  sold: 'Sold',
+  unsold: 'Unsold',
+  sellThrough: 'Sell-through',
+  deliveries: 'Deliveries',
+  failed: 'Failed',
+  rejectionRate: 'Rejection rate',
+  returned: 'Returned',
+  returnRate: 'Return rate',
+  revenue: 'Revenue',
+  cost: 'Cost',
+  margin: 'Margin',
+  averagePrice: 'Average price',
+  medianSeconds: 'Median time to delivery',
+};
+
+export const SPAN_NAMES: Readonly<Record<ReportSpanName, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  'last-7-days': 'Last 7 days',
+  'last-30-days': 'Last 30 days',
+  'last-90-days': 'Last 90 days',
+  'last-365-days': 'Last 365 days',
+  'this-month': 'This month',
+  'last-month': 'Last month',
+  'this-year': 'This year',
+};
+
+const MONEY: readonly ReportMeasure[] = ['revenue', 'cost', 'margin', 'averagePrice'];
+const SHARES: readonly ReportMeasure[] = ['sellThrough', 'rejectionRate', 'returnRate'];
+const TIMES: readonly ReportDimension[] = ['day', 'week', 'month', 'hour', 'weekday'];
+
+export const isTime = (name: ReportDimension | undefined): boolean => TIMES.some((one) => one === name);
+
+/** Whether the values of rows add up to that of the total, so that a chart may stack them. */
+export const isAdditive = (name: ReportMeasure): boolean =>
+  !SHARES.includes(name) && name !== 'averagePrice' && name !== 'medianSeconds';
+
+/** `null` is a measure without a value, such as a rate of nothing. */
+export function valueInWords(name: ReportMeasure, value: number | null | undefined, currency: string): string {
+  if (value === null || value === undefined) return '—';
+  if (MONEY.includes(name)) return formatMoney(value, currency);
+  if (SHARES.includes(name)) return formatShare(value);
+  return name === 'medianSeconds' ? formatSpan(value * 1000) : formatNumber(value);
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+export function keyInWords(name: ReportDimension, key: string | null): string {
+  if (key === null) return '(none)';
+  switch (name) {
+    case 'day':
+      return formatDate(key);
+    case 'week':
+      return `Week of ${formatDate(key)}`;
+    case 'month':
+      return formatMonth(`${key}-15`);
+    case 'hour':
+      return `${key}:00`;
+    case 'weekday':
+      return WEEKDAYS[Number(key) - 1] ?? key;
+    default:
+      return key;
+  }
+}
+
+/** How a value differs from that of the span before: `12.5% more`, `2.1 points less`; null if one of them has no value. */
+export function changeInWords(
+  name: ReportMeasure,
+  { now, before }: { readonly now: number | null | undefined; readonly before: number | null | undefined },
+): string | null {
+  if (now === null || now === undefined || before === null || before === undefined) return null;
+  if (now === before) return 'unchanged';
+  const word = now > before ? 'more' : 'less';
+  if (SHARES.includes(name)) return `${(Math.abs(now - before) * 100).toFixed(1)} points ${word}`;
+  // A share of nothing, or of a loss, says nothing.
+  if (before <= 0) return word;
+  return `${formatShare(Math.abs(now - before) / before)} ${word}`;
+}
