@@ -505,9 +505,11 @@ CREATE TABLE credential (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   is_demo boolean DEFAULT false NOT NULL,
+  scopes text[],
   CONSTRAINT credential_pkey PRIMARY KEY (credential_id),
   CONSTRAINT credential_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT credential_kind_known CHECK (kind = ANY (ARRAY['supplier_key'::text, 'buyer_token'::text, 'operator_token'::text])),
+  CONSTRAINT credential_scopes_known CHECK (scopes IS NULL OR kind = 'operator_token'::text AND cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text, 'money'::text, 'privacy'::text]),
   CONSTRAINT credential_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 ALTER TABLE credential ENABLE ROW LEVEL SECURITY;

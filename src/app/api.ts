@@ -17,6 +17,7 @@ import { createFaultLog } from '../platform/fault-log.ts';
 import { checkMigrated } from '../platform/database/migrate.ts';
 import { behindWall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
+import { registerOperatorApi } from '../operator/operator.scope.ts';
 import { registerDocs } from '../platform/http/docs.route.ts';
 import { registerErrorPages } from '../platform/http/error-pages.route.ts';
 import { registerHealth } from '../platform/http/health.route.ts';
@@ -55,6 +56,10 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     tags: [
       { name: 'Supplier', description: 'For suppliers, with a supplier key in `x-api-key`.' },
       { name: 'Buyer', description: 'For partners, with an access token as `Authorization: Bearer`.' },
+      {
+        name: 'Operator',
+        description: 'For programs of the operator, with a scoped token as `Authorization: Bearer`.',
+      },
     ],
     webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks, ...noticeWebhooks },
   });
@@ -84,6 +89,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
   registerConsole(app, { ...options, live });
+  registerOperatorApi(app, options);
   registerWebFiles(app);
   await app.ready();
   return app;

@@ -92,10 +92,10 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
 }
 
 /** Checks the permission against the operator's current role (decision 030). */
-function permits({ session }: Principal, permission: Permission) {
+function permits({ session, permissions }: Principal, permission: Permission) {
   if (session?.mustEnrol === true && permission !== 'own') {
     return { status: 403, code: 'second_factor_required' } as const;
   }
-  const isAllowed = session?.permissions?.includes(permission) === true;
+  const isAllowed = permissions?.includes(permission) === true;
   return isAllowed ? null : ({ status: 403, code: 'role_not_allowed' } as const);
 }

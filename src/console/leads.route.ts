@@ -71,7 +71,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       const { limit = PAGE } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
-      const mayReadPersons = principalOf(request).session?.permissions?.includes('persons') === true;
+      const mayReadPersons = principalOf(request).permissions?.includes('persons') === true;
       const { leads, next, note, sales } = await reads.tx(
         async (tx) => {
           const found =

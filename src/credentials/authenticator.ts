@@ -7,11 +7,16 @@ import type { CredentialId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CredentialKind } from './credential.ts';
+import type { OperatorScope } from './operator-scopes.rules.ts';
 import { type PresentedRow, selectPresented } from './credentials.sql.ts';
 import { hashSecretAsText, parseSecret } from './secret-text.ts';
 import { createUseLog, USE_RECORDED_EVERY_MS } from './use-log.ts';
 
-export type Principal = { readonly credentialId: CredentialId; readonly ownerKey: string };
+export type Principal = {
+  readonly credentialId: CredentialId;
+  readonly ownerKey: string;
+  readonly scopes?: readonly OperatorScope[];
+};
 
 export type Authenticator = {
   /**
@@ -111,7 +116,11 @@ type ReadDetails = { readonly kind: CredentialKind; readonly readMs: number; rea
 function cachedCredential(row: PresentedRow, { kind, readMs, recordedMs }: ReadDetails): CachedCredential {
   return {
     kind,
-    principal: { credentialId: row.credentialId, ownerKey: row.owner },
+    principal: {
+      credentialId: row.credentialId,
+      ownerKey: row.owner,
+      ...(row.scopes === null ? {} : { scopes: row.scopes }),
+    },
     expiresMs: row.expiresAt?.getTime() ?? null,
     readMs,
     recordedMs: Math.max(recordedMs ?? -Infinity, row.lastUsedAt?.getTime() ?? -Infinity),

@@ -1,5 +1,7 @@
 // Credentials: kinds, ids on the wire, stored properties, and the audit log that their events go to (contract 2).
 
+import type { OperatorScope } from './operator-scopes.rules.ts';
+
 export type SecretOwner = {
   readonly kind: 'supplier' | 'buyer' | 'operator';
   /** `operator` for the operators, whose one secret signs the notices that they get by webhook. */
@@ -21,6 +23,8 @@ export type Credential = {
   /** The supplier's or buyer's key, or the operator's name. */
   readonly owner: string;
   readonly label: string | null;
+  /** What an operator's token may do; other credentials have none. */
+  readonly scopes?: readonly OperatorScope[];
   readonly last4: string;
   readonly createdAt: Date;
   /** At most about a minute behind. */

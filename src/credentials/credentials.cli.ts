@@ -7,6 +7,8 @@ import { refuse } from '../base/outcome.ts';
 import { textArgument, timeArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, LIMIT_MAX, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
+import { stateOf } from './credential-state.rules.ts';
+import { registerOperatorTokenCommands } from './operator-tokens.cli.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listCredentials } from './find-credentials.ts';
 import { type CredentialCliContext, refuseOwner, registerSecretCommands } from './signing-secrets.cli.ts';
@@ -33,13 +35,13 @@ const wireNames = {
   operator_token: { owner: 'operator', id: 'tokenId', secret: 'token' },
 } as const satisfies Record<CredentialKind, { owner: string; id: string; secret: string }>;
 
-/** Operators' tokens are not issued: no route accepts them yet (contract 2). */
 type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
 
 export function registerCredentialCommands(program: Command, context: CredentialCliContext): void {
   registerKeyCommands(program.command('key').description("manage suppliers' keys for submitting leads"), context);
   registerTokenCommands(program.command('token').description("manage partners' tokens for the API"), context);
+  registerOperatorTokenCommands(program, context);
   registerSecretCommands(
     program.command('secret').description('show and rotate the secrets that sign webhooks and callbacks'),
     context,
@@ -142,12 +144,6 @@ async function list(
       ],
     }),
   );
-}
-
-function stateOf({ revokedAt, expiresAt }: Credential, now: Date): string {
-  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt === null) return 'valid';
-  return expiresAt <= now ? `expired ${expiresAt.toISOString()}` : `valid until ${expiresAt.toISOString()}`;
 }
 
 async function revoke(context: CredentialCliContext, idKind: 'key' | 'token', id: string): Promise<void> {

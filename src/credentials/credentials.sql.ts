@@ -2,6 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { CredentialId, Uuid } from '../base/ids.ts';
 import type { Credential, CredentialKind } from './credential.ts';
+import type { OperatorScope } from './operator-scopes.rules.ts';
 
 export type EverPresented = {
   readonly credentialId: CredentialId;
@@ -16,13 +17,14 @@ export const insertCredential = statement<{
   readonly secretHash: Buffer;
   readonly last4: string;
   readonly shownLabel: string | null;
+  readonly scopes: readonly OperatorScope[] | null;
   readonly now: Date;
   readonly expiresAt: Date | null;
   readonly isDemo: boolean;
 }>(
   'credentials.insert',
-  `INSERT INTO credential (credential_id, kind, owner_key, secret_hash, last4, label, created_at, expires_at, is_demo)
-   VALUES ($credentialId, $kind, $ownerKey, $secretHash, $last4, $shownLabel, $now, $expiresAt, $isDemo)`,
+  `INSERT INTO credential (credential_id, kind, owner_key, secret_hash, last4, label, scopes, created_at, expires_at, is_demo)
+   VALUES ($credentialId, $kind, $ownerKey, $secretHash, $last4, $shownLabel, $scopes, $now, $expiresAt, $isDemo)`,
 );
 
 /** Rows of `Credential`, with a uuid as id. Newest first, after $after; a null $ownerKey means every owner, a null $limit all rows. */
@@ -33,10 +35,10 @@ export const selectCredentials = statement<
     readonly after: Uuid;
     readonly limit: number | null;
   },
-  Omit<Credential, 'id'> & { readonly id: CredentialId }
+  Omit<Credential, 'id' | 'scopes'> & { readonly id: CredentialId; readonly scopes: readonly OperatorScope[] | null }
 >(
   'credentials.select',
-  `SELECT credential_id AS id, kind, owner_key AS owner, label, last4, created_at AS "createdAt",
+  `SELECT credential_id AS id, kind, owner_key AS owner, label, scopes, last4, created_at AS "createdAt",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
    FROM credential WHERE kind = ANY ($kinds::text[]) AND ($ownerKey::text IS NULL OR owner_key = $ownerKey) AND credential_id < $after
    ORDER BY credential_id DESC LIMIT $limit`,
@@ -86,6 +88,7 @@ export type PresentedRow = {
   readonly credentialId: CredentialId;
   readonly kind: CredentialKind;
   readonly owner: string;
+  readonly scopes: readonly OperatorScope[] | null;
   readonly secretHash: Buffer;
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -93,7 +96,7 @@ export type PresentedRow = {
 
 export const selectPresented = statement<{ readonly hash: Buffer }, PresentedRow>(
   'credentials.presented',
-  `SELECT credential_id AS "credentialId", kind, owner_key AS owner, secret_hash AS "secretHash",
+  `SELECT credential_id AS "credentialId", kind, owner_key AS owner, scopes, secret_hash AS "secretHash",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
    FROM credential WHERE secret_hash = $hash AND revoked_at IS NULL`,
 );

@@ -17,7 +17,11 @@ export async function listCredentials(
   }: { kinds: readonly CredentialKind[]; ownerKey: string | null; after?: Uuid | null; limit?: number | null },
 ): Promise<Credential[]> {
   const rows = await tx.query(selectCredentials, { kinds, ownerKey, after: after ?? LAST_ID, limit });
-  return rows.map((row) => Object.assign(row, { id: typeId(idKindOf(row.kind), row.id) }));
+  return rows.map(({ scopes, ...row }) => ({
+    ...row,
+    id: typeId(idKindOf(row.kind), row.id),
+    ...(scopes === null ? {} : { scopes }),
+  }));
 }
 
 /** Also finds revoked and expired credentials, to record failed sign-ins with them; null for an unknown secret. */

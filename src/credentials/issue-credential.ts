@@ -5,6 +5,7 @@ import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { type CredentialId, newUuid, typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner, type CredentialKind, idKindOf } from './credential.ts';
+import type { OperatorScope } from './operator-scopes.rules.ts';
 import { insertCredential } from './credentials.sql.ts';
 import { hashSecret, newSecret } from './secret-text.ts';
 
@@ -13,6 +14,8 @@ export type NewCredential = {
   /** The key of an existing supplier or buyer (the caller checks it), or the operator's name. */
   readonly ownerKey: string;
   readonly label: string | null;
+  /** Of an operator's token; others have none. */
+  readonly scopes?: readonly OperatorScope[];
   readonly expiresAt: Date | null;
   /** Whether the demo prints it; it is revoked when the demo ends. */
   readonly isDemo?: boolean;
@@ -22,7 +25,7 @@ export type NewCredential = {
 
 export async function issueCredential(
   tx: Tx,
-  { kind, ownerKey, label, expiresAt, isDemo = false, actor, origin = noOrigin }: NewCredential,
+  { kind, ownerKey, label, scopes, expiresAt, isDemo = false, actor, origin = noOrigin }: NewCredential,
   now: Date,
 ): Promise<{ credentialId: CredentialId; secret: string }> {
   const credentialId = newUuid();
@@ -35,6 +38,7 @@ export async function issueCredential(
     secretHash: hashSecret(secret),
     last4: secret.slice(-4),
     shownLabel,
+    scopes: scopes ?? null,
     now,
     expiresAt,
     isDemo,
@@ -48,6 +52,9 @@ export async function issueCredential(
       target: typeId(idKindOf(kind), credentialId),
       changes: {
         label: { from: null, to: shownLabel },
+        ...(scopes === undefined
+          ? {}
+          : { name: { from: null, to: ownerKey }, scopes: { from: null, to: [...scopes] } }),
         expiresAt: { from: null, to: expiresAt?.toISOString() ?? null },
       },
       ...origin,

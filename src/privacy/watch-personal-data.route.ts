@@ -1,4 +1,4 @@
-// Console hook that masks personal data for operators without the permission, and records each read of it in the audit log
+// Hook of the console and of the operator's API that masks personal data for operators without the permission, and records each read of it in the audit log
 // (decision 030).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -24,9 +24,10 @@ export function watchPersonalData(scope: App, { database, clock }: { database: D
   /** The event is committed before the response is sent; if it cannot be written, nothing is sent. */
   async function record(request: FastifyRequest, text: string): Promise<void> {
     const isSearch = request.routeOptions.config.reveals === 'search';
-    const sessionId = principalOf(request).session?.sessionId ?? '';
+    const { session, credentialId } = principalOf(request);
+    const reader = session?.sessionId ?? credentialId;
     const ids = [...new Set([...text.matchAll(LEAD_ID)].map(([, id = '']) => id))];
-    const fresh = isSearch ? ids : ids.filter((id) => !views.has(`${sessionId} ${id}`));
+    const fresh = isSearch ? ids : ids.filter((id) => !views.has(`${reader} ${id}`));
     if (fresh.length === 0 && !isSearch) return;
     const { actor, origin } = requestAuthor(request);
     const event = {
@@ -40,13 +41,13 @@ export function watchPersonalData(scope: App, { database, clock }: { database: D
       ...origin,
     };
     await database.tx((tx) => appendAudit(tx, [event]));
-    for (const id of fresh) views.set(`${sessionId} ${id}`, true);
+    for (const id of fresh) views.set(`${reader} ${id}`, true);
   }
 
   scope.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { reveals, personMembers } = request.routeOptions.config;
-    const permissions = request.principal?.session?.permissions;
-    // Without a session the response is an error without personal data.
+    const permissions = request.principal?.permissions;
+    // Without an operator the response is an error without personal data.
     if (permissions === undefined || reply.statusCode >= 300 || !isJson(reply)) return payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (permissions.includes('persons')) {

@@ -114,7 +114,14 @@ export const ReportQuerySchema = Type.Object(
     compare: Type.Optional(
       Type.Literal('previous', { description: 'Adds the values of the span of the same number of days before.' }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: REPORT_ROWS_MAX, default: REPORT_ROWS_DEFAULT })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: REPORT_ROWS_MAX,
+        default: REPORT_ROWS_DEFAULT,
+        description: 'The number of rows at most.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -158,7 +165,23 @@ export const ReportSchema = Type.Object(
     totals: ValuesSchema,
     totalsBefore: orNull(ValuesSchema),
   },
-  { $id: 'Report' },
+  {
+    $id: 'Report',
+    title: 'Report',
+    description: 'The answer to the question of a report: rows, totals, and on request those of the span before.',
+    examples: [
+      {
+        ...{ from: '2026-11-01', until: '2026-11-20', timeZone: 'America/New_York', currency: 'USD' },
+        ...{ asOf: '2026-11-20T15:04:05.000Z', isComplete: true, before: null },
+        dimensions: ['partner'],
+        measures: ['deliveries', 'revenue'],
+        rows: [{ keys: ['summit'], values: { deliveries: 214, revenue: 5350 } }],
+        isCut: false,
+        totals: { deliveries: 214, revenue: 5350 },
+        totalsBefore: null,
+      },
+    ],
+  },
 );
 export type Report = Static<typeof ReportSchema>;
 export type ReportValues = Static<typeof ValuesSchema>;

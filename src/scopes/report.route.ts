@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
 import { readReport } from '../reports/read-report.ts';
@@ -22,7 +23,13 @@ export type ReportRoutes = {
   readonly scopeOf: (request: FastifyRequest) => ReportScope;
   readonly config?: FastifyContextConfig;
   /** For routes in the API's document: `Csv` is added to the id for the file. */
-  readonly documented?: { readonly operationId: string; readonly tags: string[] };
+  readonly documented?: {
+    readonly operationId: string;
+    readonly tags: string[];
+    readonly problems?: readonly ProblemCode[];
+    /** A sentence that the descriptions end with. */
+    readonly note?: string;
+  };
 };
 
 export function registerReport(
@@ -40,13 +47,19 @@ export function registerReport(
         ...(documented === undefined
           ? {}
           : {
-              ...documented,
+              operationId: documented.operationId,
+              tags: documented.tags,
               summary: 'Read a report',
-              description:
+              description: withNote(
                 'Measures by up to three dimensions, over a span of days and on request over the span before.',
+                documented.note,
+              ),
             }),
         querystring: ReportQuestionSchema,
-        response: { 200: Type.Ref('Report'), ...(documented === undefined ? {} : documentedProblems('invalid_query')) },
+        response: {
+          200: Type.Ref('Report'),
+          ...(documented === undefined ? {} : documentedProblems('invalid_query', ...(documented.problems ?? []))),
+        },
       },
       // The response already has exactly the members of the schema.
       serializerCompiler: () => (response) => JSON.stringify(response),
@@ -56,7 +69,7 @@ export function registerReport(
   scope.get(
     `${path}.csv`,
     {
-      config,
+      config: { ...config, responseHeaders: ['Content-Disposition'] },
       schema: {
         ...(documented === undefined
           ? {}
@@ -64,7 +77,10 @@ export function registerReport(
               operationId: `${documented.operationId}Csv`,
               tags: documented.tags,
               summary: 'Read a report as CSV',
-              description: 'The rows of the report, with the same columns and in the same order.',
+              description: withNote(
+                'The rows of the report, with the same columns and in the same order.',
+                documented.note,
+              ),
             }),
         querystring: ReportQuestionSchema,
         ...(documented === undefined
@@ -72,7 +88,7 @@ export function registerReport(
           : {
               response: {
                 200: { description: 'The file.', content: { 'text/csv': { schema: Type.String() } } },
-                ...documentedProblems('invalid_query'),
+                ...documentedProblems('invalid_query', ...(documented.problems ?? [])),
               },
             }),
       },
@@ -83,9 +99,13 @@ export function registerReport(
       return reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}.csv"`)
-        .send(reportCsv(report) as never);
+        .send(reportCsv(report));
     },
   );
+}
+
+function withNote(text: string, note: string | undefined): string {
+  return note === undefined ? text : `${text} ${note}`;
 }
 
 type Asking = { readonly question: ReportQuestion; readonly scope: ReportScope; readonly now: Date };

@@ -9,10 +9,11 @@ import type { SessionKind } from './session.ts';
 export type SessionPrincipal = {
   readonly credentialId: CredentialId;
   readonly ownerKey: string;
+  /** An operator's current permissions, by role. */
+  readonly permissions?: readonly Permission[];
   readonly session: {
     readonly sessionId: SessionId;
     readonly kind: SessionKind;
-    readonly permissions?: readonly Permission[];
     readonly mustEnrol?: boolean;
   };
 };
@@ -29,17 +30,14 @@ export function sessionPrincipal(
       : {
           credentialId: session.openedWith as CredentialId,
           ownerKey: session.ownerKey,
-          session: { sessionId: session.sessionId, kind: session.kind, ...rightsOf(session, requireTotp) },
+          ...(session.operator === null ? {} : { permissions: permissionsOf(session.operator.role) }),
+          session: { sessionId: session.sessionId, kind: session.kind, ...enrolmentOf(session, requireTotp) },
         };
   return found instanceof Promise ? found.then(principal) : principal(found);
 }
 
-function rightsOf(
-  { operator }: OpenSession,
-  requireTotp: boolean,
-): Pick<SessionPrincipal['session'], 'permissions' | 'mustEnrol'> {
-  if (operator === null) return {};
-  return { permissions: permissionsOf(operator.role), mustEnrol: requireTotp && !operator.hasSecondFactor };
+function enrolmentOf({ operator }: OpenSession, requireTotp: boolean): Pick<SessionPrincipal['session'], 'mustEnrol'> {
+  return operator === null ? {} : { mustEnrol: requireTotp && !operator.hasSecondFactor };
 }
 
 /** Stops a runaway loop. A page makes about ten requests at once, a live page again at each change: far below this. */

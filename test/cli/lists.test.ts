@@ -213,6 +213,14 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   'mail list': { plant: keepMails },
   'operator list': { plant: addOperators },
   'operator sessions': { argv: [OPERATOR], plant: openSessions },
+  'operator-token list': {
+    plant: (count) =>
+      inTx(async (tx) => {
+        const input = { kind: 'operator_token', ownerKey: 'program', label: null, expiresAt: null } as const;
+        for (let made = 0; made < count; made += 1)
+          await issueCredential(tx, { ...input, scopes: ['read'], actor: commandLineActor }, NOW);
+      }),
+  },
   'partner audit': { argv: [PARTNER], plant: appendEvents },
   'partner list': { plant: plantKeys },
   'supplier list': { plant: plantKeys },

@@ -19,14 +19,24 @@ beforeAll(async () => {
   document = JSON.parse(await readFile(join(DOCS, 'openapi.json'), 'utf8'));
 });
 
+/** Operators' endpoints have a guide of their own. */
+const isForIntegrators = (operation: Json): boolean => operation.tags[0] !== 'Operator';
+
 const operations = (): string[] =>
   Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`),
+    Object.entries<Json>(item)
+      .filter(([, operation]) => isForIntegrators(operation))
+      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}`),
   );
 
 describe('The documents for integrators', () => {
   it('have generated parts in docs/api.md that agree with the OpenAPI document', async () => {
     await expect(withGeneratedParts(text, document)).toMatchFileSnapshot('../../docs/api.md');
+  });
+
+  it('have a generated list of operations in docs/operator-api.md, the guide for operators', async () => {
+    const guide = await readFile(join(DOCS, 'operator-api.md'), 'utf8');
+    await expect(withGeneratedParts(guide, document)).toMatchFileSnapshot('../../docs/operator-api.md');
   });
 
   it('have exactly one section per endpoint in docs/api.md', () => {
@@ -37,7 +47,9 @@ describe('The documents for integrators', () => {
   it('have statuses and codes for every endpoint in docs/api.md', () => {
     const responses = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
     const ids = Object.values<Json>(document.paths).flatMap((item) =>
-      Object.values<Json>(item).map(({ operationId }) => String(operationId)),
+      Object.values<Json>(item)
+        .filter(isForIntegrators)
+        .map(({ operationId }) => String(operationId)),
     );
     expect(responses.toSorted()).toEqual(ids.toSorted());
   });
@@ -70,7 +82,7 @@ describe('The documents for integrators', () => {
   });
 
   it('link only to existing targets', async () => {
-    for (const name of ['api.md', 'api-changelog.md']) {
+    for (const name of ['api.md', 'api-changelog.md', 'operator-api.md']) {
       const page = await readFile(join(DOCS, name), 'utf8');
       const anchors = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title)));
       for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {

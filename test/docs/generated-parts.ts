@@ -20,6 +20,7 @@ const parts: Readonly<Record<string, (document: Json, name: string) => string>> 
   members: (document, name) => membersOf(document.components.schemas[name]).map(line).join('\n'),
   answers: (document, id) => answersOf(operationOf(document, id)),
   example: (document, name) => exampleOf(document.components.schemas[name]),
+  operations: (document, tag) => operationsOf(document, tag),
   codes: () => codeTable(),
   'field-codes': () => fieldCodeTable(),
 };
@@ -30,6 +31,22 @@ function operationOf(document: Json, id: string): Json {
     .find(({ operationId }) => operationId === id);
   if (found === undefined) throw new Error(`docs/api.md asks for the operation "${id}", which does not exist`);
   return found;
+}
+
+function operationsOf(document: Json, tag: string): string {
+  const rows = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item)
+      .filter(([, { tags }]) => tags[0] === tag)
+      .map(([method, { summary, description }]) => {
+        const [, scope = ''] = /scope `(\w+)`\.$/.exec(description) ?? [];
+        return [
+          `\`${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ':$1')}\``,
+          `\`${scope}\``,
+          String(summary),
+        ];
+      }),
+  );
+  return table([['Operation', 'Scope', 'What it does'], ...rows]);
 }
 
 type Member = { readonly name: string; readonly type: string; readonly description: string };

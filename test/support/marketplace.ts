@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
+import type { OperatorScope } from '../../src/credentials/operator-scopes.rules.ts';
 import { readSigningSecrets } from '../../src/credentials/signing-secrets.ts';
 import { REFUSED_BODIES_A_DAY } from '../../src/leads/submission-limits.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
@@ -28,6 +29,8 @@ export type TestMarketplace = {
   /** A fresh credential's secret. */
   supplierKey(supplierKey: string): Promise<string>;
   buyerToken(buyerKey: string): Promise<string>;
+  /** A token `lmo_…` with these scopes. */
+  operatorToken(scopes: readonly OperatorScope[]): Promise<string>;
   /** Sessions at the portal and the console: `await signedIn.buyer('summit')`. */
   readonly signedIn: SignIn;
   /** `whsec_…` of a partner. */
@@ -100,6 +103,13 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     const input = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };
     return (await database.tx((tx) => issueCredential(tx, input, clock.now()))).secret;
   };
+  const operatorToken = async (scopes: readonly OperatorScope[]): Promise<string> => {
+    const input = { kind: 'operator_token', ownerKey: 'program', label: null, expiresAt: null } as const;
+    const issued = await database.tx((tx) =>
+      issueCredential(tx, { ...input, scopes, actor: commandLineActor }, clock.now()),
+    );
+    return issued.secret;
+  };
   return {
     url,
     database,
@@ -107,6 +117,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     runtime,
     supplierKey: (key) => issue('supplier_key', key),
     buyerToken: (key) => issue('buyer_token', key),
+    operatorToken,
     signedIn: signIn({ url, database, clock }),
     async secretOf(key) {
       const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key }, clock.now()));

@@ -41,12 +41,12 @@ export type Principal = {
   readonly credentialId: CredentialId;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
+  /** What an operator or an operator's token may do now. */
+  readonly permissions?: readonly Permission[];
   /** Set for requests with a session cookie; all sessions of a partner or supplier share one rate limit. */
   readonly session?: {
     readonly sessionId: SessionId;
     readonly kind: 'buyer' | 'supplier' | 'operator';
-    /** An operator's current permissions, by role. */
-    readonly permissions?: readonly Permission[];
     /** The operator lacks a required second factor and can only set one up. */
     readonly mustEnrol?: boolean;
   };

@@ -48,6 +48,12 @@ export const problemCatalogue = {
     meaning: 'This partner account is suspended.',
     remedy: 'Ask the operator why.',
   },
+  scope_missing: {
+    status: 403,
+    title: 'Scope missing',
+    meaning: 'The token is valid and lacks the scope that this operation needs.',
+    remedy: 'Use a token with the scope that `detail` names. Scopes are set when a token is issued and never change.',
+  },
   beta_not_enabled: {
     status: 403,
     title: 'Beta tool not enabled',

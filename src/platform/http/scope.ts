@@ -52,6 +52,7 @@ export function registerScope(app: App, scope: Scope): void {
     routes.addHook('onRoute', (route) => {
       route.schema = { security: [{ [scheme]: [] }], ...route.schema };
       setCaching(route, scope.header);
+      if (scope.permits !== undefined) requirePermission(route);
     });
     scope.routes(routes);
     done();
@@ -62,11 +63,7 @@ function registerCookieScope(app: App, scope: CookieScope): void {
   registerOwnPages(app, scope.cookie, (routes) => {
     routes.scopeName = scope.name;
     routes.addHook('onRequest', guard(scope, app.rateLimiter));
-    if (scope.permits !== undefined) {
-      routes.addHook('onRoute', ({ method, url, config }) =>
-        assert(config?.permission !== undefined, `${String(method)} ${url} does not say which permission it needs`),
-      );
-    }
+    if (scope.permits !== undefined) routes.addHook('onRoute', requirePermission);
     scope.routes(routes);
   });
 }
@@ -94,6 +91,10 @@ export function registerOwnPages(app: App, area: CookieArea, register: (routes: 
     },
     { prefix: `/${area}` },
   );
+}
+
+function requirePermission({ method, url, config }: RouteOptions): void {
+  assert(config?.permission !== undefined, `${String(method)} ${url} does not say which permission it needs`);
 }
 
 function requireSameOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {

@@ -1,4 +1,5 @@
 // Sends requests to a running marketplace's routes, in this process and one after the other, and counts the responses.
+import { operatorScopes } from '../../../src/credentials/operator-scopes.rules.ts';
 import type { App } from '../../../src/platform/http/app.ts';
 import type { Chance } from '../chance.ts';
 import type { TestMarketplace } from '../marketplace.ts';
@@ -238,6 +239,7 @@ async function openAskers(market: TestMarketplace): Promise<{
     admin: async () => own((await market.signedIn.operator('ada')).cookie),
     finance: async () => own((await market.signedIn.operator('fin', 'finance')).cookie),
     support: async () => own((await market.signedIn.operator('sue', 'support')).cookie),
+    program: async () => ({ authorization: `Bearer ${await market.operatorToken(operatorScopes)}` }),
     reader: async () => own((await market.signedIn.operator('rea', 'read-only')).cookie),
   };
   const headers = new Map<string, Record<string, string>>();
@@ -247,6 +249,7 @@ async function openAskers(market: TestMarketplace): Promise<{
     if (path.startsWith('/portal/')) {
       return path.includes('/supplier/') ? ['supplier'] : path.includes('/buyer/') ? ['buyer'] : ['buyer', 'supplier'];
     }
+    if (path.startsWith('/api/v1/operator/')) return ['program'];
     return path.includes('/buyer/') ? ['token'] : ['key'];
   };
   return {
