@@ -31,7 +31,7 @@ const defaultDescriptions = {
 } as const satisfies Record<HandPosting['type'], string>;
 
 export function registerLedgerCommands(program: Command, context: LedgerContext): void {
-  const ledger = program.command('ledger').description('partner balances');
+  const ledger = program.command('ledger').description('balances of partners and suppliers');
   const post = ledger
     .command('post')
     .description('post a payment, a credit or an adjustment')

@@ -57,7 +57,7 @@ const OPENS_AFTER = 2;
 
 const fileOf = (path: number): object => ({
   marketplace: { retrySeconds: RETRY_SECONDS, breaker: { failures: OPENS_AFTER, probeSeconds: 30 }, holdMinutes: 1 },
-  suppliers: [{ key: 'acme', status: 'approved' }],
+  suppliers: [{ key: 'acme', status: 'approved', pay: { model: 'fixed', amount: 12 } }],
   partners: [
     ['first', 30, ['webhook', 'sheets_script']],
     ['second', 20, ['webhook']],

@@ -72,7 +72,7 @@ const fileOf = (limits: Limits): object => {
   ];
   return {
     marketplace: { strategy: limits.strategy, dedupDays: 30, holdMinutes: 60, retrySeconds: [0] },
-    suppliers: [{ key: 'acme', status: 'approved' }],
+    suppliers: [{ key: 'acme', status: 'approved', pay: { model: 'share', percent: 60 } }],
     partners: partners.map(([key, states, offer, more]) => ({
       key,
       timeZone: 'UTC',

@@ -23,6 +23,7 @@ const LEADS = 3000;
 const REPEATED = 500;
 const CLIENTS = 48;
 const SUPPLIERS = ['acme', 'bolt', 'corral'];
+const PAY = ['{ model: share, percent: 60 }', '{ model: fixed, amount: 12.00 }', '{ model: none }'];
 const STATES = ['CA', 'CA', 'CA', 'NV', 'NV', 'WA', 'OH', 'TX', 'FL', 'NY'];
 
 /** The number of leads that each limited offer can buy. The budget is for 20 at 50.00, the balance for 30 at 10.00. */
@@ -53,7 +54,7 @@ const marketplaceFile = (origin: string): string => `
 # One partner refuses many leads in a row, which is no reason here to leave it alone.
 marketplace: { holdMinutes: 0, retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1], breaker: { failures: 1000 } }
 suppliers:
-${SUPPLIERS.map((key) => `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }`).join('\n')}
+${SUPPLIERS.map((key, index) => `  - { key: ${key}, status: approved, pay: ${PAY[index % PAY.length]}, rateLimit: { perSecond: 100000, burst: 100000 } }`).join('\n')}
 partners:
 ${OFFERS.map(
   ([key, offer, more = '']) => `
