@@ -24,6 +24,7 @@ import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
 import { registerConsoleOverview } from './overview.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
+import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSession } from './session.route.ts';
@@ -66,6 +67,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleBillingRuns(routes, { database, clock });
       registerConsolePayments(routes, { database, clock });
       registerConsoleAudit(routes, { database: reads });
+      registerConsoleNotices(routes, { database, clock });
       registerConsoleErasure(routes, options);
     },
   });

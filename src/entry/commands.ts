@@ -32,6 +32,7 @@ import { registerEraseCommand } from '../privacy/erase.cli.ts';
 import { registerReportCommand } from '../reports/report.cli.ts';
 import { checkReports } from '../reports/check-reports.ts';
 import { registerRetentionCommand } from '../privacy/retention.cli.ts';
+import { registerNoticesCommands } from '../notices/notices.cli.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
@@ -105,6 +106,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
   registerJobsCommands(program, context);
   registerMailCommands(program, context);
+  registerNoticesCommands(program, context);
   registerDemoCommands(program, context);
 }
 

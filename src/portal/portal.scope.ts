@@ -10,6 +10,7 @@ import { registerPortalFiling } from './buyer/filing.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
 import { registerPortalReceipts } from './buyer/receipts.route.ts';
+import { registerPortalNotices } from './notices.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
@@ -106,6 +107,14 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         scopeOf: (request) => ({ kind: 'partner', key: principalOf(request).ownerKey }),
       });
       registerPortalChannels(routes, { database: options.walled, clock });
+      registerPortalNotices(routes, {
+        ...{ database: options.walled, clock, kind: 'buyer', allowTargets: options.allowTargets },
+        accountOf(key) {
+          const { settings, timeZone } = known(buyerOf(key));
+          const { notificationEmail, ccEmails } = settings;
+          return { emails: notificationEmail === null ? [] : [notificationEmail, ...ccEmails], timeZone };
+        },
+      });
       registerPortalTestDelivery(routes, {
         ...options,
         database: options.walled,
@@ -137,6 +146,10 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       registerReport(routes, {
         ...{ ...reports, path: '/api/supplier/reports' },
         scopeOf: (request) => ({ kind: 'supplier', key: principalOf(request).ownerKey }),
+      });
+      registerPortalNotices(routes, {
+        ...{ database, clock, kind: 'supplier', allowTargets: options.allowTargets },
+        accountOf: (key) => ({ emails: [], timeZone: configOf(key).timeZone }),
       });
       registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier });
       registerPortalTestLeads(routes, {
