@@ -7,7 +7,9 @@ import { readReport } from '../../src/reports/read-report.ts';
 import type { ReportQuery } from '../../src/reports/report.schema.ts';
 import { median, percentile, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
+import { postgresPids, processorMs } from '../support/proc.ts';
 import { untilQuiet } from '../support/quiet.ts';
+import { liveThrough, switchLog } from '../support/report-log.ts';
 import { plantFacts, plantWaitingFacts, REPORT_DAYS, REPORT_MARKET } from '../support/report-past.ts';
 import type { Section } from '../support/report.ts';
 import { type Engine, holdEngine, makeWorkspace, removeWorkspace, type Workspace } from '../support/service.ts';
@@ -17,6 +19,8 @@ const DAY_MS = 86_400_000;
 const ZONE = 'America/New_York';
 const OTHER_ZONE = 'America/Los_Angeles';
 const WARM = 2;
+/** More facts at once than the job adds, so that filling takes minutes. */
+const PARTS = { changes: 10_000, rows: 5000, facts: 1_000_000 };
 const OPERATOR = { kind: 'operator' } as const;
 
 type Question = readonly [name: string, query: Partial<ReportQuery>];
@@ -70,7 +74,7 @@ export async function measureReports(options: BenchOptions): Promise<Section> {
   const now = new Date();
   const sites = [await openSite(options, FEW, now), await openSite(options, options.deliveries, now)];
   await untilQuiet(options.patience);
-  for (let round = 0; round < WARM + options.rounds * 10; round += 1) {
+  for (let round = 0; round < WARM + options.rounds * 5; round += 1) {
     for (const [name, query] of [...QUESTIONS, ...FACTS]) {
       const isRare = FACTS.some(([rare]) => rare === name);
       if (isRare && round >= WARM + options.rounds) continue;
@@ -80,13 +84,46 @@ export async function measureReports(options: BenchOptions): Promise<Section> {
       }
     }
   }
-  const section = describe(sites);
+  const costs = await costsOf(sites[0] as Site, options);
+  const section = describe(sites, costs);
   for (const { database, engine, workspace } of sites) {
     await database.close();
     await engine.release();
     removeWorkspace(workspace);
   }
   return section;
+}
+
+/** PostgreSQL's processor time, in microseconds per lead. */
+type Costs = { readonly without: number[]; readonly log: number[]; readonly fold: number[] };
+
+/** Leads that are stored, sold, and confirmed in batches of 64, with and without the log in turn, and what folding them takes. */
+async function costsOf({ workspace, engine, database }: Site, { rounds }: BenchOptions): Promise<Costs> {
+  const costs: Costs = { without: [], log: [], fold: [] };
+  const spent = async (work: () => Promise<number>): Promise<number> => {
+    const before = processorMs(postgresPids(workspace.dataDir));
+    const leads = await work();
+    return ((processorMs(postgresPids(workspace.dataDir)) - before) * 1000) / leads;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    await switchLog(engine, false);
+    costs.without.push(await spent(() => liveThrough(engine, `without ${round}`)));
+    await switchLog(engine, true);
+    let leads = 0;
+    costs.log.push(
+      await spent(async () => {
+        leads = await liveThrough(engine, `with ${round}`);
+        return leads;
+      }),
+    );
+    costs.fold.push(
+      await spent(async () => {
+        while (await database.tx((tx) => foldSome(tx, new Date()), { patient: true }));
+        return leads;
+      }),
+    );
+  }
+  return costs;
 }
 
 async function openSite({ directory, progress }: BenchOptions, deliveries: number, now: Date): Promise<Site> {
@@ -98,7 +135,7 @@ async function openSite({ directory, progress }: BenchOptions, deliveries: numbe
   const database = openDatabase({ connection: engine.connection, connections: 1 });
   const began = performance.now();
   // The days of the cells become those of the marketplace: all are filled from the facts.
-  while (await database.tx((tx) => foldSome(tx, now), { patient: true }));
+  while (await database.tx((tx) => foldSome(tx, now, PARTS), { patient: true }));
   const foldSeconds = (performance.now() - began) / 1000;
   await plantWaitingFacts(engine);
   await engine.client.query('VACUUM (ANALYZE) report_fact');
@@ -123,7 +160,7 @@ async function timeOf(database: Database, query: Partial<ReportQuery>, days: num
   return ms;
 }
 
-function describe(sites: readonly Site[]): Section {
+function describe(sites: readonly Site[], costs: Costs): Section {
   const [few, many] = sites as [Site, Site];
   const names = [...QUESTIONS, ...FACTS].map(([name]) => name);
   const every = ({ took }: Site): number[] => QUESTIONS.flatMap(([name]) => took.get(name) ?? []);
@@ -149,12 +186,21 @@ function describe(sites: readonly Site[]): Section {
           ...names.map((name) => row(name, few.took.get(name) ?? [], many.took.get(name) ?? [])),
         ],
       },
+      {
+        title:
+          'What a lead costs PostgreSQL, µs of processor, batches of 64 stored, sold and confirmed by bare statements',
+        columns: ['without the log', 'with it', 'folding, in a worker'],
+        rows: [[costs.without, costs.log, costs.fold].map((micros) => shown(median(micros)))],
+      },
     ],
-    data: sites.map(({ deliveries, foldSeconds, sizes, took }) => ({
-      deliveries,
-      foldSeconds,
-      sizes,
-      took: Object.fromEntries(took),
-    })),
+    data: {
+      costs,
+      sites: sites.map(({ deliveries, foldSeconds, sizes, took }) => ({
+        deliveries,
+        foldSeconds,
+        sizes,
+        took: Object.fromEntries(took),
+      })),
+    },
   };
 }

@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { openSupplierAccounts } from '../../src/ledger/accounts.ts';
+import { checkReports } from '../../src/reports/check-reports.ts';
+import { foldSome } from '../../src/reports/fold-reports.ts';
 import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
 import { createMoneyModel, type ModelPartner } from './money-model.ts';
 import { planMoney, type Round, type Step } from './money-plan.ts';
@@ -73,6 +75,7 @@ async function run({ seed, operations, batch }: Input): Promise<Result> {
           const how = { isOrdered: !shared.includes(partner), now: round.now };
           faults.push(...(await historyFaults(market, { model, partner, ...how })));
         }
+        faults.push(...(await reportFaults(market, new Date(round.now))));
       }
       if (isOver || faults.length > 0) return { faults, tally, round };
     }
@@ -80,6 +83,14 @@ async function run({ seed, operations, batch }: Input): Promise<Result> {
   } finally {
     await market.close();
   }
+}
+
+/** Folds half of the changes, so that reports are added up from all that they are read from. */
+async function reportFaults({ database }: BillingMarket, now: Date): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ waiting: number }>('SELECT count(*)::int AS waiting FROM report_change');
+  const changes = Math.ceil((rows[0]?.waiting ?? 0) / 2) + 1;
+  await database.tx((tx) => foldSome(tx, now, { changes, rows: 1, facts: Math.ceil(changes / 10) }), { patient: true });
+  return database.tx((tx) => checkReports(tx), { snapshot: true, patient: true });
 }
 
 /** Per lane one prepaid partner and one with a credit limit, and three partners shared by all lanes. */
