@@ -171,6 +171,9 @@ function RuleFields({
   const set = (part: Partial<Rule['when']>): void => onChange({ ...rule, when: { ...when, ...part } });
   return (
     <Stack gap="sm" role="group" aria-label={`Rule ${number}`}>
+      <Text size="sm" fw={650}>
+        Rule {number}
+      </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <StatesField
           label="States"
@@ -227,7 +230,7 @@ function RuleFields({
       </SimpleGrid>
       <Group gap="xs">
         {onUp !== null && (
-          <Button variant="default" size="xs" onClick={onUp} aria-label={`Move rule ${number} up`}>
+          <Button variant="default" size="xs" onClick={onUp} aria-label={`Move up rule ${number}`}>
             Move up
           </Button>
         )}
