@@ -53,8 +53,11 @@ export async function readReport(
   const progress = await readProgress(tx);
   const [row] = scope.kind === 'partner' ? [] : await tx.query(countWaiting, { atMost: WAITING_MAX + 1 });
   const withRest = row !== undefined && row.waiting <= WAITING_MAX;
+  const isMedianAsked = query.measures.includes('medianSeconds');
   const asked = { query, scope, now };
-  const outcome = await answer(tx, asked, (used) => rollupReader(tx, { used, scope, withRest, progress }));
+  const outcome = await answer(tx, asked, (used) =>
+    rollupReader(tx, { used, scope, withRest, progress, isMedianAsked }),
+  );
   if (!outcome.ok) return outcome;
   const asOf = withRest ? now : (progress.foldedAt ?? now);
   return done({ ...outcome.value, asOf: asOf.toISOString(), isComplete: progress.isComplete });
@@ -82,19 +85,23 @@ type ReaderOptions = {
   readonly scope: ReportScope;
   readonly withRest: boolean;
   readonly progress: Progress;
+  readonly isMedianAsked: boolean;
 };
 /** Dimensions of the rows and the filters, and the time zone of the days. */
 type Used = { readonly dimensions: readonly ReportDimension[]; readonly timeZone: string };
 
 function rollupReader(
   tx: Tx,
-  { used: { dimensions, timeZone }, scope, withRest, progress: { cellZone } }: ReaderOptions,
+  { used: { dimensions, timeZone }, scope, withRest, isMedianAsked, progress: { cellZone } }: ReaderOptions,
 ): ReadGroups {
+  const way = isMedianAsked ? 'withSeconds' : 'plain';
   return (span, params) => {
     const plan = planReport({ used: dimensions, span, timeZone, cellZone });
     const isPartner = scope.kind === 'partner';
     if (plan.kind === 'facts') {
-      return isPartner ? tx.query(groupPartnerFromFacts, params) : tx.query(groupFromFacts, { ...params, withRest });
+      return isPartner
+        ? tx.query(groupPartnerFromFacts[way], params)
+        : tx.query(groupFromFacts[way], { ...params, withRest });
     }
     const { rollup, runs, isLocal } = plan;
     const cells = {
@@ -102,8 +109,8 @@ function rollupReader(
       ...{ starts: runs.map(({ from }) => from), ends: runs.map(({ until }) => until) },
     };
     return isPartner
-      ? tx.query(groupPartnerFromCells, { ...params, ...cells })
-      : tx.query(groupFromCells, { ...params, ...cells, withRest });
+      ? tx.query(groupPartnerFromCells[way], { ...params, ...cells })
+      : tx.query(groupFromCells[way], { ...params, ...cells, withRest });
   };
 }
 

@@ -2,7 +2,7 @@
 // folded yet (contract 12.1, decision 061).
 import { statement } from '../platform/database/database.ts';
 import { FACT_COLUMNS, FACT_SUMS, FACTS } from './report-facts.sql.ts';
-import { DIMENSION_COLUMNS, groupedText, type GroupParams, type GroupRow } from './report-group.sql.ts';
+import { DIMENSION_COLUMNS, groupedText, type GroupParams, type GroupRow, RANGES } from './report-group.sql.ts';
 import type { SpanParams } from './report-reference.sql.ts';
 import { type ColumnDimension, reportDimensions, type ReportDimension, timeDimensions } from './report.schema.ts';
 
@@ -51,27 +51,35 @@ const WITH_REST = `WITH waiting AS MATERIALIZED (SELECT * FROM report_change WHE
 type Read = GroupParams & SpanParams;
 type WithRest = { readonly withRest: boolean };
 
-export const groupFromCells = statement<Read & CellParams & WithRest, GroupRow>(
+/** With the ranges of seconds, and without. */
+function bothWays<Params>(name: string, text: (without: readonly string[]) => string) {
+  return {
+    withSeconds: statement<Params, GroupRow>(`${name}_with_seconds`, text([])),
+    plain: statement<Params, GroupRow>(name, text(RANGES)),
+  };
+}
+
+export const groupFromCells = bothWays<Read & CellParams & WithRest>(
   'reports.group_from_cells',
-  `${WITH_REST} ${groupedText(`${cells(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions })}`,
+  (without) =>
+    `${WITH_REST} ${groupedText(`${cells(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions, without })}`,
 );
 
-export const groupFromFacts = statement<Read & WithRest, GroupRow>(
+export const groupFromFacts = bothWays<Read & WithRest>(
   'reports.group_from_facts',
-  `${WITH_REST} ${groupedText(`${facts(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions })}`,
+  (without) =>
+    `${WITH_REST} ${groupedText(`${facts(FACT_COLUMNS)} UNION ALL ${REST}`, { dimensions: reportDimensions, without })}`,
 );
 
 type OfPartner = Omit<Read, 'supplierValues' | 'sourceValues' | 'campaignValues' | 'scoreBandValues' | 'withLeads'>;
 
 /** For a partner's role, which sees its own sums only and not the changes that are not folded yet. */
-export const groupPartnerFromCells = statement<OfPartner & CellParams, GroupRow>(
-  'reports.group_partner_from_cells',
-  groupedText(cells(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: PARTNER_WITHOUT }),
+export const groupPartnerFromCells = bothWays<OfPartner & CellParams>('reports.group_partner_from_cells', (without) =>
+  groupedText(cells(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: [...PARTNER_WITHOUT, ...without] }),
 );
 
-export const groupPartnerFromFacts = statement<OfPartner, GroupRow>(
-  'reports.group_partner_from_facts',
-  groupedText(facts(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: PARTNER_WITHOUT }),
+export const groupPartnerFromFacts = bothWays<OfPartner>('reports.group_partner_from_facts', (without) =>
+  groupedText(facts(partnerColumns), { dimensions: PARTNER_DIMENSIONS, without: [...PARTNER_WITHOUT, ...without] }),
 );
 
 export type Progress = {

@@ -61,7 +61,8 @@ export type GroupRow = {
 };
 
 const LEAD_SUMS: readonly string[] = ['submitted', 'accepted', 'sold', 'unsold'];
-const RANGES = FACT_SUMS.filter((name) => /^s\d+$/.test(name));
+/** Sums that only the median is calculated from: more than all others. */
+export const RANGES: readonly string[] = FACT_SUMS.filter((name) => /^s\d+$/.test(name));
 const NUMBERS = FACT_SUMS.filter((name) => !RANGES.includes(name));
 
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -86,7 +87,7 @@ export function groupedText(
   const total = (name: string): string => (without.includes(name) ? '0::bigint' : `coalesce(sum(${name}), 0)::bigint`);
   return `SELECT GROUPING(key1, key2, key3) <> 0 AS "isTotal", key1, key2, key3,
       ${NUMBERS.map((name) => `${total(name)} AS "${camel(name)}"`).join(', ')},
-      ARRAY[${RANGES.map((name) => `coalesce(sum(${name}), 0)::float8`).join(', ')}] AS seconds
+      ARRAY[${RANGES.map((name) => `${total(name)}::float8`).join(', ')}] AS seconds
     FROM (
       SELECT ${key('first')} AS key1, ${key('second')} AS key2, ${key('third')} AS key3,
              ${sums.map((name) => (LEAD_SUMS.includes(name) ? `CASE WHEN $withLeads::boolean THEN ${name} END AS ${name}` : name)).join(', ')}
