@@ -1275,6 +1275,22 @@ CREATE TABLE report_text (
   CONSTRAINT report_text_kind_known CHECK (kind = ANY (ARRAY['source'::text, 'campaign'::text]))
 );
 
+CREATE TABLE report_view (
+  view_id uuid NOT NULL,
+  operator_name text NOT NULL,
+  name text NOT NULL,
+  question text NOT NULL,
+  is_shared boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT report_view_pkey PRIMARY KEY (view_id),
+  CONSTRAINT report_view_name_is_line CHECK (name <> ''::text AND length(name) <= 80),
+  CONSTRAINT report_view_question_is_short CHECK (length(question) <= 4000)
+);
+ALTER TABLE report_view ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX report_view_own_name ON public.report_view USING btree (operator_name, name) WHERE (NOT is_shared);
+CREATE UNIQUE INDEX report_view_shared_name ON public.report_view USING btree (name) WHERE is_shared;
+CREATE POLICY own_rows ON report_view USING (( SELECT is_service() AS is_service));
+
 CREATE TABLE retention_progress (
   step text NOT NULL,
   last_id uuid NOT NULL,

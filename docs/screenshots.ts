@@ -75,7 +75,13 @@ async function takeAll(browser: Browser, links: ReadonlyMap<string, string>): Pr
     { name: 'supplier-specification', address: '/portal/supply/specification' },
   ]);
   await take(browser, links.get('Console') ?? '', [
-    { name: 'console-overview', address: '/console' },
+    { name: 'console-overview', address: '/console', height: 1300 },
+    { name: 'console-health', address: '/console/health', height: 1100 },
+    {
+      name: 'console-report',
+      address: '/console/reports?by=supplier&measures=margin,revenue,cost,sold&compare=previous',
+      height: 1500,
+    },
     { name: 'console-trace', address: `/console/leads/${leadId}`, height: 1300 },
     { name: 'console-claim', address: `/console/claims/${open}`, height: 1100 },
     { name: 'console-offer', address: '/console/partners/summit/offers/summit-west' },

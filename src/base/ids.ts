@@ -19,6 +19,7 @@ export const idPrefixes = {
   simulation: 'sim',
   statement: 'stm',
   notice: 'ntc',
+  view: 'view',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -46,6 +47,7 @@ export type SessionId = Id<'session'>;
 export type OperatorId = Id<'operator'>;
 export type StatementId = Id<'statement'>;
 export type NoticeId = Id<'notice'>;
+export type ReportViewId = Id<'view'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -64,6 +66,7 @@ export type NewId = Id<
   | 'operator'
   | 'statement'
   | 'notice'
+  | 'view'
 >;
 
 export type IdOf = {
@@ -84,6 +87,7 @@ export type IdOf = {
   readonly simulation: SimulationId;
   readonly statement: StatementId;
   readonly notice: NoticeId;
+  readonly view: ReportViewId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

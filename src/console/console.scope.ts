@@ -22,7 +22,8 @@ import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
-import { registerConsoleOverview } from './overview.route.ts';
+import { registerConsoleHealth } from './health.route.ts';
+import { registerReportViews } from './report-views.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
@@ -52,11 +53,12 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerSecondFactor(routes, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
-      registerConsoleOverview(routes, { ...options, database: reads });
+      registerConsoleHealth(routes, { ...options, database: reads });
       registerReport(routes, {
         ...{ path: '/api/reports', database: reads, clock, config: { permission: 'read' } },
         scopeOf: () => ({ kind: 'operator' }),
       });
+      registerReportViews(routes, { database, clock });
       registerConsoleLeads(routes, { ...options, reads });
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });

@@ -1,4 +1,6 @@
 // Every page of the demo: no WCAG 2.2 AA violations in either color scheme, no overflow on a phone, no errors.
+import { readFileSync } from 'node:fs';
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -66,6 +68,7 @@ const ways: readonly Way[] = [
       '',
       '/reports',
       '/reports?by=day,supplier&measures=margin,sellThrough,medianSeconds&compare=previous&span=days&from=2026-11-01',
+      '/health',
       '/leads',
       '/claims',
       '/partners',
@@ -133,6 +136,37 @@ describe.skipIf(hasNoChromium())('the pages of the demo', () => {
       await visitor.context.close();
     },
   );
+
+  it('answer a report that is sorted, saved and downloaded by keyboard alone', async () => {
+    const visitor = await visit(browser, server.url, DESK);
+    const { page } = visitor;
+    await page.goto(linkOf('Console'));
+    await page.getByRole('link', { name: 'Open report by supplier' }).press('Enter');
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+    const heading = page.getByRole('columnheader', { name: 'Revenue', exact: true });
+    await heading.getByRole('button').press('Enter');
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    expect(page.url()).toContain('sort=-revenue');
+    const shown = await page
+      .getByRole('table', { name: 'Report', exact: true })
+      .getByRole('rowheader')
+      .allTextContents();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
+    const [, ...lines] = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(['Total', ...lines.map((line) => line.split(',')[0])]).toEqual(shown);
+    await page.getByRole('button', { name: 'Save this view' }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('Suppliers by revenue');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await page.getByRole('link', { name: 'Margin by supplier this month' }).press('Enter');
+    await page.getByRole('link', { name: 'Suppliers by revenue' }).press('Enter');
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    expect(page.url()).toContain('sort=-revenue');
+    expect(await looksOf(visitor, 'a saved view')).toEqual([]);
+    await visitor.context.close();
+  });
 
   it('ask before a link switches the account', async () => {
     const visitor = await visit(browser, server.url, DESK);

@@ -129,7 +129,7 @@ describe('A demo that is on', () => {
     const inbox = `${on.url}/demo/inbox`;
     // Each change of an account is counted against a limit; the rules themselves have a longer table.
     for (const url of [
-      `${on.url}/console/api/overview`,
+      `${on.url}/console/api/health`,
       on.url,
       inbox,
       `${inbox}/summit/../../../metrics`,
@@ -143,7 +143,7 @@ describe('A demo that is on', () => {
 
   it('sends test deliveries to the inbox, but not to another stored path of this service', async () => {
     expect((await testDelivery(on)).json).toMatchObject({ delivered: true, responseCode: 200 });
-    await storeWebhook(`${on.url}/console/api/overview`);
+    await storeWebhook(`${on.url}/console/api/health`);
     const { status, json } = await testDelivery(on);
     expect([status, json.code]).toEqual([422, 'webhook_url_blocked']);
     await storeWebhook(`${on.url}/demo/inbox/summit`);
@@ -151,7 +151,7 @@ describe('A demo that is on', () => {
   });
 
   it('does not deliver to another stored path of this service', async () => {
-    await storeWebhook(`${on.url}/console/api/overview`);
+    await storeWebhook(`${on.url}/console/api/health`);
     const began = Date.now();
     expect((await postLead(on.url, secrets.supplierKey, newLead())).status).toBe(202);
     const attempt = await eventually('the delivery was tried', async () => {
@@ -166,7 +166,7 @@ describe('A demo that is on', () => {
   });
 
   it('does not follow a redirect of the inbox to another path', async () => {
-    const places = [`${on.url}/console/api/overview`, `${on.url}/demo/inbox/summit`];
+    const places = [`${on.url}/console/api/health`, `${on.url}/demo/inbox/summit`];
     let next = 0;
     const receiver = await startReceiver({
       respond: () => ({ status: 307, headers: { location: places[next++ % places.length] ?? '' } }),
@@ -208,9 +208,9 @@ describe('A demo that is switched off', () => {
 
   it('rejects its operator’s printed password and open sessions', async () => {
     const operator = await operatorOf(on);
-    expect((await operator.get('/console/api/overview')).status).toBe(200);
+    expect((await operator.get('/console/api/health')).status).toBe(200);
     const elsewhere = asBrowser(off.url, operator.cookie);
-    expect((await elsewhere.get('/console/api/overview')).status).toBe(401);
+    expect((await elsewhere.get('/console/api/health')).status).toBe(401);
     expect((await elsewhere.get('/console/api/session')).json.session).toBeNull();
     const response = await signInAsOperator(off);
     expect([response.status, response.json.code, response.headers.getSetCookie()]).toEqual([401, 'unauthorized', []]);
@@ -256,7 +256,7 @@ describe('demo end', () => {
       'the token is refused',
       async () => (await getAsBuyer(on.url, secrets.buyerToken, '/api/v1/buyer/account')).status === 401,
     );
-    await eventually('the session has ended', async () => (await operator.get('/console/api/overview')).status === 401);
+    await eventually('the session has ended', async () => (await operator.get('/console/api/health')).status === 401);
     expect((await signInAsOperator(on)).status).toBe(401);
 
     const headers = { authorization: `Bearer ${await on.buyerToken('summit')}` };

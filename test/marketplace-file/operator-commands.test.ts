@@ -133,7 +133,7 @@ describe('apply', () => {
     ];
     expect(await run('apply', await fileTo('/demo/inbox/summit'), '--json')).toMatchObject(refused);
     await home.database.tx((tx) => writeDemoOrigin(tx, origin));
-    expect(await run('apply', await fileTo('/console/api/overview'), '--json')).toMatchObject(refused);
+    expect(await run('apply', await fileTo('/console/api/health'), '--json')).toMatchObject(refused);
     expect(await run('apply', await fileTo('/demo/inbox/summit'), '--json')).toMatchObject(taken);
   });
 

@@ -51,7 +51,8 @@ import type {
   Posted,
   Posting,
 } from '../../src/console/ledger.schema.ts';
-import type { Overview } from '../../src/console/overview.schema.ts';
+import type { Health } from '../../src/console/health.schema.ts';
+import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../../src/console/report-views.schema.ts';
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
 import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
 import type { Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
@@ -164,9 +165,13 @@ export type ConsoleApi = {
   'POST /console/api/ledger/entries': { body: Posting; response: Posted };
   'POST /console/api/ledger/check': { body: object; lines: CheckLine };
 
-  'GET /console/api/overview': { response: Overview };
+  'GET /console/api/health': { response: Health };
 
   'GET /console/api/reports': { query: ReportQuestion; response: Report };
+  'GET /console/api/report-views': { response: ReportViews };
+  'POST /console/api/report-views': { body: NewReportView; response: ReportView };
+  'PUT /console/api/report-views/:viewId': { body: ReportViewName; response: ReportView };
+  'DELETE /console/api/report-views/:viewId': object;
   'GET /console/api/reports.csv': { query: ReportQuestion };
 
   'GET /console/api/session': { response: ConsoleSession };

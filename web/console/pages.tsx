@@ -10,6 +10,7 @@ import {
   FileTextIcon,
   GearIcon,
   GlobeIcon,
+  HeartIcon,
   Link2Icon,
   ListBulletIcon,
   MagicWandIcon,
@@ -34,6 +35,7 @@ const NAV = [
   { to: '/partners', label: 'Partners', icon: <GlobeIcon aria-hidden="true" /> },
   { to: '/suppliers', label: 'Suppliers', icon: <UploadIcon aria-hidden="true" /> },
   { to: '/endpoints', label: 'Endpoints', icon: <Link2Icon aria-hidden="true" /> },
+  { to: '/health', label: 'Health', icon: <HeartIcon aria-hidden="true" /> },
   { to: '/jobs', label: 'Dead letters', icon: <ExclamationTriangleIcon aria-hidden="true" /> },
   { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" />, needs: 'configure' },
   { to: '/ledger', label: 'Ledger', icon: <ArchiveIcon aria-hidden="true" /> },
@@ -63,6 +65,7 @@ function Frame(): ReactNode {
 const router = makeRouter('/console', Frame, {
   '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
+  '/health': [() => import('./health/health.tsx'), 'HealthPage'],
   '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],
   '/leads/$leadId': [() => import('./leads/lead.tsx'), 'LeadPage'],
   '/endpoints': [() => import('./endpoints/endpoints.tsx'), 'EndpointsPage'],

@@ -66,6 +66,12 @@ export const pageProblems = {
     meaning: 'The month has not ended yet in the time zone of a partner.',
     remedy: 'Wait until it has ended for all partners, or invoice a single partner.',
   },
+  view_name_taken: {
+    status: 409,
+    title: 'Name taken',
+    meaning: 'Another view has this name already.',
+    remedy: 'Choose another name, or delete the other view first.',
+  },
   invoice_paid: {
     status: 409,
     title: 'Invoice paid',

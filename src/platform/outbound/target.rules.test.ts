@@ -433,7 +433,7 @@ describe('An exempt folder', () => {
   it.each([
     'http://127.0.0.1:3000',
     'http://127.0.0.1:3000/',
-    'http://127.0.0.1:3000/console/api/overview',
+    'http://127.0.0.1:3000/console/api/health',
     'http://127.0.0.1:3000/demo/inbox',
     'http://127.0.0.1:3000/demo/inbox/',
     'http://127.0.0.1:3000/demo/inbox//',

@@ -63,7 +63,7 @@ describe('The counts of a process', () => {
     const meter = counts.metered({ forRoute: () => (status) => void seen.push(status) });
     meter.forRoute('GET', '/api/v1/buyer/leads')(200, 1);
     meter.forRoute('GET', '/api/v1/buyer/leads')(503, 1);
-    meter.forRoute('GET', '/console/api/overview')(500, 1);
+    meter.forRoute('GET', '/console/api/health')(500, 1);
     meter.forRoute('GET', '/portal/api/v1/buyer/leads')(404, 1);
     meter.forRoute('GET', '/healthz')(500, 1);
     expect(counts.take()[0]?.counts).toMatchObject({ apiAnswers: 2, apiFaults: 1, pageAnswers: 2, pageFaults: 1 });

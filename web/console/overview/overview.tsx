@@ -1,65 +1,79 @@
-// The console's overview page: problems, current figures, charts, queues, today, service health. Refetched automatically.
-import { Code, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+// The console's overview: what the operator earns and keeps, against the span before, by supplier and by partner. Alarms link to Health.
+import { Alert, Code, Select, Text } from '@mantine/core';
+import { ExclamationTriangleIcon } from '@radix-ui/react-icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 
-import { Facts, Figure, Figures, Section } from '../../ui/facts.tsx';
-import { count, formatAgo, formatDate, formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
+import type { Health } from '../../../src/console/health.schema.ts';
+import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
+import type { Report, ReportDimension } from '../../../src/reports/report.schema.ts';
+import { Figure, Figures, Section } from '../../ui/facts.tsx';
+import { choiceFilter, useFilters } from '../../ui/filters.ts';
+import { count } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReportDays } from '../../ui/reports/report-days.tsx';
+import { ReportTable } from '../../ui/reports/report-table.tsx';
+import { changeInWords, MEASURE_NAMES, SPAN_NAMES, valueInWords } from '../../ui/reports/words.ts';
 import { Loaded } from '../../ui/states.tsx';
-import { useConnection } from '../../ui/connection.ts';
-import { Time, ZoneNote } from '../../ui/zone.tsx';
-import { request } from '../console-api.ts';
 import { Attention } from '../attention.tsx';
+import { request } from '../console-api.ts';
 import { DemoContext } from '../session.ts';
-import { Failing } from './failing.tsx';
-import type { Overview, RunningProcess } from '../../../src/console/overview.schema.ts';
-import { Problems } from './problems.tsx';
-import { Pulse } from './pulse.tsx';
-import { Queues } from './queues.tsx';
 
-const REFETCH_EVERY_MS = 2000;
+const SPANS = ['last-30-days', 'today', 'yesterday', 'last-7-days', 'this-month', 'last-month', 'this-year'] as const;
+type SpanName = (typeof SPANS)[number];
+const FILTERS = { span: choiceFilter(SPANS) };
+
+const REFETCH_EVERY_MS = 30_000;
+const ALARMS_EVERY_MS = 5000;
+/** The largest; the report has all. */
+const ROWS = 10;
+
+const DECIDED_BY = ['revenue', 'cost', 'margin', 'sellThrough', 'returnRate'] as const;
+/** A partner buys leads and does not submit any: sell-through has no value for it. */
+const BY: ReadonlyArray<{ readonly by: 'supplier' | 'partner'; readonly title: string; readonly measures: string }> = [
+  { by: 'supplier', title: 'By supplier', measures: 'margin,revenue,cost,sellThrough,returnRate' },
+  { by: 'partner', title: 'By partner', measures: 'margin,revenue,cost,deliveries,returnRate' },
+];
 
 export function OverviewPage(): ReactNode {
-  const query = useQuery({
-    queryKey: ['overview'],
-    queryFn: ({ signal }) => request('GET /console/api/overview', { signal }),
-    refetchInterval: REFETCH_EVERY_MS,
-    staleTime: 0,
-  });
-  const { isReachable } = useConnection();
+  const [{ span }, change] = useFilters(FILTERS);
   const isDemo = useContext(DemoContext);
-  const isCurrent = isReachable && !query.isError;
+  const totals = useReport({ measures: DECIDED_BY.join(','), span, compare: 'previous' });
   return (
     <Page
       title="Overview"
-      description={
-        query.data === undefined ? (
-          <ZoneNote />
-        ) : (
-          <>
-            {isCurrent ? 'As of' : 'Last known at'} <Time at={query.data.asOf} />. <ZoneNote />.
-          </>
-        )
+      description={totals.data === undefined ? undefined : <ReportDays report={totals.data} />}
+      actions={
+        <Select
+          aria-label="Days"
+          data={SPANS.map((name) => ({ value: name, label: SPAN_NAMES[name] }))}
+          value={span}
+          allowDeselect={false}
+          onChange={(chosen) => change({ span: SPANS.find((name) => name === chosen) ?? SPANS[0] })}
+        />
       }
     >
       {isDemo && <DemoNotice />}
-      <Loaded query={query} what="Loading the overview">
-        {(overview) => (
-          <>
-            <Problems problems={overview.problems} lastLeadAt={overview.lastLeadAt} isCurrent={isCurrent} />
-            <Now overview={overview} />
-            <Pulse minutes={overview.minutes} />
-            <Queues queues={overview.queues} />
-            <Failing endpoints={overview.endpoints} />
-            <Today overview={overview} />
-            <Service overview={overview} />
-          </>
-        )}
+      <Alarms />
+      <Loaded query={totals} what="Loading the figures">
+        {(report) => <Totals report={report} />}
       </Loaded>
+      {BY.map((one) => (
+        <Split key={one.by} {...one} span={span} />
+      ))}
     </Page>
   );
+}
+
+function useReport(query: ReportQuestion) {
+  return useQuery({
+    queryKey: ['report', query],
+    queryFn: ({ signal }) => request('GET /console/api/reports', { query, signal }),
+    refetchInterval: REFETCH_EVERY_MS,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 }
 
 function DemoNotice(): ReactNode {
@@ -71,157 +85,98 @@ function DemoNotice(): ReactNode {
   );
 }
 
-function Now({ overview }: { readonly overview: Overview }): ReactNode {
-  const { minutes, lastLeadAt, today, currency, queues } = overview;
-  // The current minute is not over, so the figures use the one before.
-  const whole = minutes.slice(0, -1);
-  const last = whole.at(-1);
-  const perMinute = last === undefined ? 0 : last.accepted + last.refused;
-  const average = whole.reduce((sum, { accepted, refused }) => sum + accepted + refused, 0) / Math.max(1, whole.length);
-  const routing = queues.find(({ queue }) => queue === 'routing');
-  const sending = queues.find(({ queue }) => queue === 'sending');
+/** One line if something needs action; nothing while all is well or unknown. */
+function Alarms(): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => request('GET /console/api/health', { signal }),
+    refetchInterval: ALARMS_EVERY_MS,
+    staleTime: 0,
+  });
+  const problems: Health['problems'] = data?.problems ?? [];
+  const high = problems.filter(({ severity }) => severity === 'high');
+  const [first] = high.length > 0 ? high : problems;
+  if (first === undefined) return null;
+  const more = problems.length - 1;
+  return (
+    <Alert
+      role="status"
+      variant="outline"
+      color={high.length > 0 ? 'red' : 'yellow'}
+      icon={<ExclamationTriangleIcon aria-hidden="true" />}
+    >
+      <Text size="sm" component="span">
+        <strong>{high.length > 0 ? 'Action needed' : 'Warning'}:</strong> {first.text}{' '}
+        <PageLink to="/health">
+          {more === 0 ? 'View health' : `View health and ${count(more, 'more problem')}`}
+        </PageLink>
+      </Text>
+    </Alert>
+  );
+}
+
+function Totals({ report: { totals, totalsBefore, currency } }: { readonly report: Report }): ReactNode {
   return (
     <Figures>
-      <Figure
-        name="Leads in the last full minute"
-        value={formatNumber(perMinute)}
-        note={
-          <>
-            {average.toFixed(1)} per minute in the last hour.{' '}
-            {lastLeadAt === null ? 'No leads yet.' : `Last lead ${formatAgo(lastLeadAt, new Date())}.`}
-          </>
-        }
-      />
-      <Figure
-        name="Held until an offer opens"
-        value={`${formatNumber(routing?.later ?? 0)}${routing?.isMore === true ? '+' : ''}`}
-        note={
-          <PageLink to="/leads" search={{ state: 'held' }}>
-            View held leads
-          </PageLink>
-        }
-      />
-      <Figure
-        name="Pending deliveries"
-        value={`${formatNumber((sending?.waiting ?? 0) + (sending?.inFlight ?? 0) + (sending?.later ?? 0))}${
-          sending?.isMore === true ? '+' : ''
-        }`}
-        note={`${formatNumber(sending?.inFlight ?? 0)} being sent, ${formatNumber(sending?.later ?? 0)} to be retried later`}
-      />
-      <Figure
-        name="Revenue today"
-        value={formatMoney(today.revenue, currency)}
-        note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, less returns`}
-      />
+      {DECIDED_BY.map((name) => (
+        <Figure
+          key={name}
+          name={MEASURE_NAMES[name]}
+          value={valueInWords(name, totals[name], currency)}
+          note={changeText(
+            changeInWords(name, { now: totals[name], before: totalsBefore?.[name] }),
+            valueInWords(name, totalsBefore?.[name], currency),
+          )}
+        />
+      ))}
     </Figures>
   );
 }
 
-function Today({ overview: { today } }: { readonly overview: Overview }): ReactNode {
-  const { submitted, refused, routed, noBuyer, duplicates, pending, deliveries } = today;
-  const accepted = submitted - refused;
-  const share = (part: number, whole: number): string => (whole === 0 ? '' : ` (${formatShare(part / whole)})`);
-  return (
-    <Section title={`Today, ${formatDate(today.day)}`}>
-      <Facts
-        columns={4}
-        facts={[
-          ['Leads submitted', formatNumber(submitted)],
-          ['Rejected', `${formatNumber(refused)}${share(refused, submitted)}`],
-          ['Sold, of accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
-          ['Pending', formatNumber(pending)],
-          ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
-          ['Duplicates', `${formatNumber(duplicates)}${share(duplicates, accepted)}`],
-          ['Deliveries confirmed', formatNumber(deliveries.confirmed)],
-          ['Deliveries pending', formatNumber(deliveries.pending)],
-          ['Deliveries failed', <FailedToday key="failed" failed={deliveries.failed} />],
-          ['Returned', formatNumber(deliveries.returned)],
-        ]}
-      />
-      <Text size="sm" c="dimmed">
-        Excludes test leads. Normal: more than 90% of submissions are accepted, and hardly any delivery fails.
-      </Text>
-    </Section>
-  );
-}
+const changeText = (change: string | null, before: string): string =>
+  change === null ? 'No value in the days before' : `${change} than the days before (${before})`;
 
-function FailedToday({ failed }: { readonly failed: number }): ReactNode {
-  if (failed === 0) return '0';
-  return (
-    <PageLink to="/jobs" search={{ tab: 'deliveries' }}>
-      {formatNumber(failed)}
+function Split({
+  by,
+  title,
+  measures,
+  span,
+}: {
+  readonly by: 'supplier' | 'partner';
+  readonly title: string;
+  readonly measures: string;
+  readonly span: SpanName;
+}): ReactNode {
+  const query = useReport({ by, measures, span, compare: 'previous', limit: ROWS });
+  const search = { measures, compare: 'previous', ...(span === SPANS[0] ? {} : { span }) };
+  const keyLink = (_name: ReportDimension, key: string): ReactNode => (
+    <PageLink to="/reports" search={{ ...search, by: 'day', [by]: encodeURIComponent(key) }}>
+      {key}
     </PageLink>
   );
-}
-
-function Service({ overview }: { readonly overview: Overview }): ReactNode {
-  const { minutes, recentMinutes, attempts, processes, configVersion, databaseBytes } = overview;
-  const sum = (names: ReadonlyArray<'apiAnswers' | 'apiFaults' | 'pageAnswers' | 'pageFaults'>, of = minutes): number =>
-    of.reduce((total, minute) => total + names.reduce((part, name) => part + minute[name], 0), 0);
-  const recent = minutes.slice(-recentMinutes);
-  const bad = attempts.serverErrors + attempts.noResponse;
   return (
-    <Section title="Service">
-      <Facts
-        facts={[
-          [
-            'Our 5xx responses, partner API, last hour',
-            `${formatNumber(sum(['apiFaults']))} of ${formatNumber(sum(['apiAnswers']))}; last ${recentMinutes} minutes: ${formatNumber(
-              sum(['apiFaults'], recent),
-            )}. Normal: none.`,
-          ],
-          [
-            'Our 5xx responses, portal and console, last hour',
-            `${formatNumber(sum(['pageFaults']))} of ${formatNumber(sum(['pageAnswers']))}. Normal: none.`,
-          ],
-          [
-            'Latest attempts at partners’ and suppliers’ endpoints',
-            attempts.made === 0
-              ? 'None in the last hour'
-              : `${formatNumber(bad)} of ${formatNumber(attempts.made)} failed on their side: ${formatNumber(
-                  attempts.serverErrors,
-                )} responded 5xx, ${formatNumber(attempts.noResponse)} did not respond`,
-          ],
-          ['Processes', <Processes key="processes" processes={processes} />],
-          ['Configuration', `Version ${formatNumber(configVersion)}`],
-          ['Database', databaseBytes === null ? null : bytesInWords(databaseBytes)],
-        ]}
-      />
+    <Section
+      title={title}
+      actions={
+        <Text size="sm" component="span">
+          <PageLink to="/reports" search={{ ...search, by }}>
+            {`Open report ${title.toLowerCase()}`}
+          </PageLink>
+        </Text>
+      }
+    >
+      <Loaded query={query} what="Loading the table">
+        {(report) => (
+          <ReportTable
+            report={report}
+            caption={title}
+            measureNames={MEASURE_NAMES}
+            sort=""
+            isStale={query.isPlaceholderData}
+            keyLink={keyLink}
+          />
+        )}
+      </Loaded>
     </Section>
   );
-}
-
-const ROLES: Readonly<Record<RunningProcess['role'], string>> = {
-  all: 'API and worker',
-  api: 'API',
-  worker: 'worker',
-};
-
-function Processes({ processes }: { readonly processes: readonly RunningProcess[] }): ReactNode {
-  return (
-    <>
-      {processes.map(({ role, startedAt, seenAt, isLost, clockAheadMs }) => (
-        <Text
-          key={`${role} ${startedAt}`}
-          size="sm"
-          component="div"
-          {...(isLost || clockAheadMs !== null ? { c: 'var(--lm-bad)' } : {})}
-        >
-          {isLost
-            ? `${ROLES[role]}: last seen ${formatAgo(seenAt, new Date())}`
-            : `${ROLES[role]}: started ${formatAgo(startedAt, new Date())}`}
-          {clockAheadMs === null ? '' : `, ${clockInWords(clockAheadMs)}`}
-        </Text>
-      ))}
-    </>
-  );
-}
-
-function clockInWords(aheadMs: number): string {
-  return `clock ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
-}
-
-function bytesInWords(bytes: number): string {
-  const gigabytes = bytes / 1e9;
-  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
 }

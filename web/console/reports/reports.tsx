@@ -7,6 +7,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { ReportsFrame } from '../../ui/reports/reports-frame.tsx';
 import { DIMENSION_NAMES, MEASURE_NAMES } from '../../ui/reports/words.ts';
 import { download, request } from '../console-api.ts';
+import { SavedViews } from './saved-views.tsx';
 
 const CHOICES = {
   dimensions: Object.keys(DIMENSION_NAMES) as ReportDimension[],
@@ -48,6 +49,7 @@ export function ReportsPage(): ReactNode {
       keyLink={keyLink}
     >
       <ReadyMade />
+      <SavedViews />
     </ReportsFrame>
   );
 }

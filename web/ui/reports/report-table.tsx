@@ -13,6 +13,8 @@ type ShownRow = Row & { readonly isTotal: boolean };
 export type ReportTableProps = {
   readonly report: Report;
   readonly measureNames: Readonly<Record<ReportMeasure, string>>;
+  /** For assistive technology; `Report` by default. */
+  readonly caption?: string;
   /** `-margin` sorts by the margin, the largest first; '' is the order of the service. */
   readonly sort: string;
   readonly onSort?: (sort: string) => void;
@@ -22,7 +24,7 @@ export type ReportTableProps = {
 };
 
 export function ReportTable(props: ReportTableProps): ReactNode {
-  const { report, isStale = false } = props;
+  const { report, caption = 'Report', isStale = false } = props;
   const total: ShownRow = {
     keys: [],
     values: report.totals,
@@ -32,7 +34,7 @@ export function ReportTable(props: ReportTableProps): ReactNode {
   const rows = [total, ...report.rows.map((row): ShownRow => ({ ...row, isTotal: false }))];
   return (
     <DataTable
-      caption="Report"
+      caption={caption}
       columns={columnsOf(props)}
       rows={rows}
       rowKey={({ isTotal, keys }) => (isTotal ? 'total' : JSON.stringify(keys))}

@@ -7,7 +7,6 @@ import type { ReportQuestion } from '../../../src/reports/report-question.schema
 import type { Report, ReportDimension } from '../../../src/reports/report.schema.ts';
 import { CopyText } from '../copy.tsx';
 import { Section } from '../facts.tsx';
-import { formatDate } from '../formats.ts';
 import { Page } from '../page.tsx';
 import type { ApiResponse } from '../request.ts';
 import { saveFile } from '../save-file.ts';
@@ -15,6 +14,7 @@ import { Empty, Failure, Loaded } from '../states.tsx';
 import { type Asked, type ChangeAsked, measuresIn, questionOf, useAsked } from './question.ts';
 import { type Choices, QuestionForm } from './question-form.tsx';
 import { ReportChart } from './report-chart.tsx';
+import { ReportDays } from './report-days.tsx';
 import { ReportTable } from './report-table.tsx';
 import { ChartBox } from '../chart-section.tsx';
 
@@ -40,7 +40,7 @@ export function ReportsFrame({ choices, start, read, download, keyLink, children
     staleTime: 30_000,
   });
   return (
-    <Page title="Reports" description={query.data === undefined ? undefined : <Days report={query.data} />}>
+    <Page title="Reports" description={query.data === undefined ? undefined : <ReportDays report={query.data} />}>
       {children}
       <Section title="Question">
         <QuestionForm
@@ -74,17 +74,6 @@ export function ReportsFrame({ choices, start, read, download, keyLink, children
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function Days({ report: { from, until, before, timeZone } }: { readonly report: Report }): ReactNode {
-  const span = (first: string, last: string): string =>
-    first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`;
-  return (
-    <>
-      {span(from, until)}, days of {timeZone}
-      {before === null ? '' : `; compared with ${span(before.from, before.until)}`}
-    </>
   );
 }
 

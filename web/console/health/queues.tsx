@@ -6,9 +6,9 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { Status } from '../../ui/status.tsx';
-import type { OverviewQueue } from '../../../src/console/overview.schema.ts';
+import type { HealthQueue } from '../../../src/console/health.schema.ts';
 
-const WORDS: Readonly<Record<OverviewQueue['queue'], { readonly name: string; readonly later: string }>> = {
+const WORDS: Readonly<Record<HealthQueue['queue'], { readonly name: string; readonly later: string }>> = {
   routing: { name: 'Leads to be routed', later: 'held until an offer opens' },
   sending: { name: 'Deliveries to be sent', later: 'retries' },
   messages: { name: 'Callbacks and notices', later: 'retries' },
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<OverviewQueue['queue'], { readonly name: string; re
 /** The same limit as in src/reports/overview.rules.ts. */
 const OLD_SECONDS = 30;
 
-const COLUMNS: ReadonlyArray<Column<OverviewQueue>> = [
+const COLUMNS: ReadonlyArray<Column<HealthQueue>> = [
   { key: 'queue', title: 'Queue', cell: ({ queue }) => WORDS[queue].name },
   { key: 'waiting', title: 'Due now', numeric: true, cell: (queue) => amount(queue.waiting, queue) },
   {
@@ -32,7 +32,7 @@ const COLUMNS: ReadonlyArray<Column<OverviewQueue>> = [
   { key: 'age', title: 'Oldest due', cell: (queue) => <Age queue={queue} /> },
 ];
 
-export function Queues({ queues }: { readonly queues: readonly OverviewQueue[] }): ReactNode {
+export function Queues({ queues }: { readonly queues: readonly HealthQueue[] }): ReactNode {
   return (
     <Section title="Queues">
       <DataTable caption="Queues" columns={COLUMNS} rows={queues} rowKey={({ queue }) => queue} empty={null} />
@@ -44,11 +44,11 @@ export function Queues({ queues }: { readonly queues: readonly OverviewQueue[] }
   );
 }
 
-function amount(value: number, { isMore }: OverviewQueue): string {
+function amount(value: number, { isMore }: HealthQueue): string {
   return `${formatNumber(value)}${isMore && value > 0 ? '+' : ''}`;
 }
 
-function Age({ queue: { ageSeconds } }: { readonly queue: OverviewQueue }): ReactNode {
+function Age({ queue: { ageSeconds } }: { readonly queue: HealthQueue }): ReactNode {
   if (ageSeconds === null) return <Status tone="good">none due</Status>;
   return <Status tone={ageSeconds > OLD_SECONDS ? 'bad' : 'good'}>{spanInWords(ageSeconds)}</Status>;
 }

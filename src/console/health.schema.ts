@@ -1,4 +1,4 @@
-// The console's overview: the current state of the service.
+// The console's page of technical health: the current state of the service.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -19,7 +19,7 @@ const MinuteSchema = Type.Object({
   retried: Count,
   failed: Count,
 });
-export type OverviewMinute = Static<typeof MinuteSchema>;
+export type HealthMinute = Static<typeof MinuteSchema>;
 
 const TodaySchema = Type.Object({
   /** A UTC day. */
@@ -44,7 +44,7 @@ const QueueSchema = Type.Object({
   isMore: Type.Boolean(),
   ageSeconds: orNull(Count),
 });
-export type OverviewQueue = Static<typeof QueueSchema>;
+export type HealthQueue = Static<typeof QueueSchema>;
 
 const EndpointSchema = Type.Object({
   ownerKind: Type.Enum(['supplier', 'buyer']),
@@ -66,7 +66,7 @@ const ProblemSchema = Type.Object({
   /** The key of the partner concerned. */
   partner: orNull(Type.String()),
 });
-export type OverviewProblem = Static<typeof ProblemSchema>;
+export type HealthProblem = Static<typeof ProblemSchema>;
 
 const ProcessSchema = Type.Object({
   role: Type.Enum(['all', 'api', 'worker']),
@@ -78,7 +78,7 @@ const ProcessSchema = Type.Object({
 });
 export type RunningProcess = Static<typeof ProcessSchema>;
 
-export const OverviewSchema = Type.Object({
+export const HealthSchema = Type.Object({
   asOf: Time,
   currency: Type.String(),
   configVersion: Count,
@@ -102,4 +102,4 @@ export const OverviewSchema = Type.Object({
   processes: Type.Array(ProcessSchema),
   problems: Type.Array(ProblemSchema),
 });
-export type Overview = Static<typeof OverviewSchema>;
+export type Health = Static<typeof HealthSchema>;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { count, formatAgo } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
-import type { OverviewProblem } from '../../../src/console/overview.schema.ts';
+import type { HealthProblem } from '../../../src/console/health.schema.ts';
 
 type Help = {
   readonly to: string;
@@ -26,7 +26,7 @@ const HELP: Readonly<Record<string, Help>> = {
 };
 
 /** The page that fixes the problem, of the partner concerned if there is one. */
-function helpFor({ kind, partner }: OverviewProblem): Help | undefined {
+function helpFor({ kind, partner }: HealthProblem): Help | undefined {
   if (kind === 'partner_unreachable') {
     return partner === null
       ? { to: '/partners', label: 'View partners' }
@@ -50,7 +50,7 @@ export function Problems({
   lastLeadAt,
   isCurrent,
 }: {
-  readonly problems: readonly OverviewProblem[];
+  readonly problems: readonly HealthProblem[];
   readonly lastLeadAt: string | null;
   /** False during an outage, when the absence of problems is not known. */
   readonly isCurrent: boolean;
@@ -88,7 +88,7 @@ function ProblemList({
   problems,
   isCurrent,
 }: {
-  readonly problems: readonly OverviewProblem[];
+  readonly problems: readonly HealthProblem[];
   readonly isCurrent: boolean;
 }): ReactNode {
   const isHigh = problems.some(({ severity }) => severity === 'high');
@@ -110,7 +110,7 @@ function ProblemList({
   );
 }
 
-function OneProblem({ problem }: { readonly problem: OverviewProblem }): ReactNode {
+function OneProblem({ problem }: { readonly problem: HealthProblem }): ReactNode {
   const { text, remedy, severity } = problem;
   const help = helpFor(problem);
   return (

@@ -1,4 +1,4 @@
-// GET /console/api/overview: the current state of the service. Each process reads it at most once a second, regardless of the number
+// GET /console/api/health: the current state of the service. Each process reads it at most once a second, regardless of the number
 // of open consoles.
 import { wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -6,11 +6,11 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { cachedSpans } from '../routing/availability.rules.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
-import { type Overview as View, OverviewSchema } from './overview.schema.ts';
+import { type Health, HealthSchema } from './health.schema.ts';
 import { readMarket } from '../reports/read-market.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSize } from '../reports/read-overview.ts';
 
-export type ConsoleOverviewDependencies = {
+export type ConsoleHealthDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   /** Nothing is cached for longer. */
@@ -23,7 +23,7 @@ const MARKET_KEPT_MS = 5000;
 /** Stats every file of the database; the size changes at most hourly. */
 const SIZE_KEPT_MS = 60_000;
 
-export function registerConsoleOverview(scope: App, options: ConsoleOverviewDependencies): void {
+export function registerConsoleHealth(scope: App, options: ConsoleHealthDependencies): void {
   const { database, clock, overviewMaxAgeMs = Infinity } = options;
   const cache = <Value>(ms: number, read: () => Promise<Value>) => cached(Math.min(ms, overviewMaxAgeMs), read);
   const size = cache(SIZE_KEPT_MS, () => readDatabaseSize(database));
@@ -36,17 +36,14 @@ export function registerConsoleOverview(scope: App, options: ConsoleOverviewDepe
       },
     ),
   );
-  const overview = cache(KEPT_MS, async () => {
+  const health = cache(KEPT_MS, async () => {
     const sold = await market();
-    return overviewView(
-      await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }),
-      await size(),
-    );
+    return healthView(await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }), await size());
   });
   scope.get(
-    '/api/overview',
-    { config: { permission: 'read' }, schema: { response: { 200: OverviewSchema } } },
-    async (_request, reply) => reply.send(await overview()),
+    '/api/health',
+    { config: { permission: 'read' }, schema: { response: { 200: HealthSchema } } },
+    async (_request, reply) => reply.send(await health()),
   );
 }
 
@@ -67,7 +64,7 @@ function cached<Value>(forMs: number, read: () => Promise<Value>): () => Promise
   };
 }
 
-function overviewView(overview: Overview, databaseBytes: number | null): View {
+function healthView(overview: Overview, databaseBytes: number | null): Health {
   return {
     asOf: overview.asOf.toISOString(),
     currency: overview.currency,
@@ -95,7 +92,7 @@ function overviewView(overview: Overview, databaseBytes: number | null): View {
   };
 }
 
-function todayOf({ day, leads, deliveries }: Today): View['today'] {
+function todayOf({ day, leads, deliveries }: Today): Health['today'] {
   const leadsIn = (...statuses: readonly string[]): number =>
     statuses.reduce((sum, status) => sum + (leads.get(status) ?? 0), 0);
   const deliveriesIn = (status: string): number => deliveries.get(status)?.deliveries ?? 0;

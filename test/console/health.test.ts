@@ -1,4 +1,4 @@
-// The console's overview: figures, problems, metrics, and how processes end.
+// The console's health: figures, problems, metrics, and how processes end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
@@ -32,26 +32,26 @@ afterAll(async () => {
   await market.close();
 });
 
-/** The overview is cached for a second, so a response may be old. A new session each time: with a frozen clock rate limits never refill. */
-const seen = (what: string, look: (overview: Json) => boolean): Promise<Json> =>
+/** The health is cached for a second, so a response may be old. A new session each time: with a frozen clock rate limits never refill. */
+const seen = (what: string, look: (health: Json) => boolean): Promise<Json> =>
   eventually(what, async () => {
     const operator = await market.signedIn.operator();
-    const { status, json } = await operator.get('/console/api/overview');
+    const { status, json } = await operator.get('/console/api/health');
     expect(status).toBe(200);
     return look(json) ? json : null;
   });
 const sql = (text: string, values: readonly unknown[] = []) => market.database.pool.query(text, [...values]);
 const kinds = ({ problems }: Json): string[] => (problems as Json[]).map(({ kind }) => kind as string);
 
-describe('the console’s overview', () => {
+describe('the console’s page of health', () => {
   it('refuses partners and suppliers', async () => {
     const buyer = await market.signedIn.buyer('summit');
-    expect((await buyer.get('/console/api/overview')).status).toBe(401);
+    expect((await buyer.get('/console/api/health')).status).toBe(401);
   });
 
   it('has no problems, sixty minutes and this process in an empty marketplace', async () => {
-    const overview = await seen('this process reports', ({ processes }) => processes.length === 1);
-    expect(overview).toMatchObject({
+    const health = await seen('this process reports', ({ processes }) => processes.length === 1);
+    expect(health).toMatchObject({
       currency: 'USD',
       configVersion: expect.any(Number) as number,
       recentMinutes: 5,
@@ -67,8 +67,8 @@ describe('the console’s overview', () => {
       processes: [{ role: 'all', isLost: false }],
       problems: [],
     });
-    expect(overview.minutes).toHaveLength(60);
-    expect(overview.databaseBytes).toBeGreaterThan(1_000_000);
+    expect(health.minutes).toHaveLength(60);
+    expect(health.databaseBytes).toBeGreaterThan(1_000_000);
   });
 
   it('counts submissions, sales and revenue', async () => {
@@ -80,14 +80,14 @@ describe('the console’s overview', () => {
       // Rejected by the checks.
       leadBody(4, { email: undefined, phone: undefined }),
     ]);
-    const overview = await seen(
+    const health = await seen(
       'all leads are decided and counted',
       ({ today, minutes }) =>
         today.routed === 2 &&
         today.noBuyer === 1 &&
         (minutes as Json[]).reduce((sum, { accepted }) => sum + (accepted as number), 0) === 3,
     );
-    expect(overview.today).toMatchObject({
+    expect(health.today).toMatchObject({
       submitted: 4,
       refused: 1,
       pending: 0,
@@ -98,11 +98,11 @@ describe('the console’s overview', () => {
       deliveries: { pending: 0, confirmed: 2, failed: 0, returned: 0 },
     });
     const sum = (name: string): number =>
-      (overview.minutes as Json[]).reduce((total, minute) => total + (minute[name] as number), 0);
+      (health.minutes as Json[]).reduce((total, minute) => total + (minute[name] as number), 0);
     expect([sum('accepted'), sum('refused'), sum('apiFaults')]).toEqual([3, 1, 0]);
     expect(sum('apiAnswers')).toBeGreaterThanOrEqual(4);
-    expect(overview.lastLeadAt).toBe(clock.now().toISOString());
-    expect(overview.minutes.at(-1)).toMatchObject({
+    expect(health.lastLeadAt).toBe(clock.now().toISOString());
+    expect(health.minutes.at(-1)).toMatchObject({
       minute: '2026-11-20T12:00:00.000Z',
       accepted: 3,
       refused: 1,
@@ -111,7 +111,7 @@ describe('the console’s overview', () => {
   });
 });
 
-describe('problems on the overview', () => {
+describe('problems on the health', () => {
   it('are listed first, with remedies', async () => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
     await sql(
@@ -123,8 +123,8 @@ describe('problems on the overview', () => {
       JSON.stringify({ leadId: newUuid() }),
       anHourAgo,
     ]);
-    const overview = await seen('both are reported', (json) => kinds(json).length === 2);
-    expect(overview.problems).toEqual([
+    const health = await seen('both are reported', (json) => kinds(json).length === 2);
+    expect(health.problems).toEqual([
       {
         kind: 'endpoints_failing',
         severity: 'high',
@@ -142,7 +142,7 @@ describe('problems on the overview', () => {
         partner: null,
       },
     ]);
-    expect(overview.endpoints).toEqual({
+    expect(health.endpoints).toEqual({
       failing: 1,
       disabled: 0,
       listed: [
@@ -157,7 +157,7 @@ describe('problems on the overview', () => {
         },
       ],
     });
-    expect(overview.deadJobs).toEqual({ jobs: 1, isMore: false, latestAt: anHourAgo.toISOString() });
+    expect(health.deadJobs).toEqual({ jobs: 1, isMore: false, latestAt: anHourAgo.toISOString() });
     await sql('DELETE FROM endpoint_health');
     await sql('DELETE FROM dead_job');
   });
@@ -170,9 +170,9 @@ describe('problems on the overview', () => {
       `INSERT INTO process_report (process_id, role, started_at, seen_at, clock_ahead_ms) VALUES ($1, 'worker', $2, $2, $3)`,
       [processId, seenAt, aheadMs],
     );
-    const overview = await seen('it is reported', (json) => kinds(json).includes('clocks_apart'));
-    expect(kinds(overview)).not.toContain('process_lost');
-    expect(overview.processes).toMatchObject([
+    const health = await seen('it is reported', (json) => kinds(json).includes('clocks_apart'));
+    expect(kinds(health)).not.toContain('process_lost');
+    expect(health.processes).toMatchObject([
       { role: 'worker', isLost: false, clockAheadMs: aheadMs },
       { role: 'all', isLost: false, clockAheadMs: null },
     ]);
@@ -182,8 +182,8 @@ describe('problems on the overview', () => {
   it('include a process that died unexpectedly', async () => {
     const longAgo = new Date(clock.now().getTime() - 600_000);
     await sql(`INSERT INTO process_report VALUES ($1, 'worker', $2, $2)`, [newUuid(), longAgo]);
-    const overview = await seen('it is reported', (json) => kinds(json).includes('process_lost'));
-    expect((overview.processes as Json[]).map(({ role, isLost }) => [role, isLost])).toEqual([
+    const health = await seen('it is reported', (json) => kinds(json).includes('process_lost'));
+    expect((health.processes as Json[]).map(({ role, isLost }) => [role, isLost])).toEqual([
       ['worker', true],
       ['all', false],
     ]);

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { formatNumber, formatShortTime } from '../../ui/formats.ts';
 import { Empty } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
-import type { OverviewMinute } from '../../../src/console/overview.schema.ts';
+import type { HealthMinute } from '../../../src/console/health.schema.ts';
 
 const INCOMING = [
   { name: 'accepted', label: 'Accepted', color: 'pine.6' },
@@ -21,7 +21,7 @@ const OUTGOING = [
 
 type Series = typeof INCOMING | typeof OUTGOING;
 
-export function Pulse({ minutes }: { readonly minutes: readonly OverviewMinute[] }): ReactNode {
+export function Pulse({ minutes }: { readonly minutes: readonly HealthMinute[] }): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ByMinute title="Leads by minute" minutes={minutes} series={INCOMING} />
@@ -36,7 +36,7 @@ function ByMinute({
   series,
 }: {
   readonly title: string;
-  readonly minutes: readonly OverviewMinute[];
+  readonly minutes: readonly HealthMinute[];
   readonly series: Series;
 }): ReactNode {
   const zone = useZone();
@@ -60,13 +60,13 @@ function MinuteTable({
   series,
 }: {
   readonly title: string;
-  readonly minutes: readonly OverviewMinute[];
+  readonly minutes: readonly HealthMinute[];
   readonly series: Series;
 }): ReactNode {
   const zone = useZone();
-  const columns: ReadonlyArray<Column<OverviewMinute>> = [
+  const columns: ReadonlyArray<Column<HealthMinute>> = [
     { key: 'minute', title: 'Minute', cell: ({ minute }) => formatShortTime(minute, zone) },
-    ...series.map(({ name, label }): Column<OverviewMinute> => ({
+    ...series.map(({ name, label }): Column<HealthMinute> => ({
       key: name,
       title: label,
       numeric: true,

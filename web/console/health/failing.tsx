@@ -8,12 +8,12 @@ import { formatAgo } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
-import type { FailingEndpoint, Overview } from '../../../src/console/overview.schema.ts';
+import type { FailingEndpoint, Health } from '../../../src/console/health.schema.ts';
 
 /** The page Endpoints lists all. */
 const SHOWN = 5;
 
-export function Failing({ endpoints }: { readonly endpoints: Overview['endpoints'] }): ReactNode {
+export function Failing({ endpoints }: { readonly endpoints: Health['endpoints'] }): ReactNode {
   const { listed, failing, disabled } = endpoints;
   if (listed.length === 0) return null;
   const left = failing + disabled - Math.min(SHOWN, listed.length);

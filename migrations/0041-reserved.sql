@@ -1,1 +1,0 @@
--- The number of this migration is taken by a change that follows.
