@@ -15,7 +15,7 @@ import {
 } from './configured.schema.ts';
 
 /** The kinds of notices that each recipient can get, in the order in which its settings show them. */
-export const operatorNoticeKinds = [
+const operatorNoticeKinds = [
   'dead.letters',
   'process.gone',
   'claim.due',
@@ -24,7 +24,7 @@ export const operatorNoticeKinds = [
   'supplier.sell_through_low',
   'partner.rejecting',
 ] as const;
-export const partnerNoticeKinds = [
+const partnerNoticeKinds = [
   'invoice.issued',
   'invoice.reminder',
   'invoice.overdue',
@@ -39,7 +39,7 @@ export const partnerNoticeKinds = [
   'endpoint.recovered',
   'credential.expiring',
 ] as const;
-export const supplierNoticeKinds = [
+const supplierNoticeKinds = [
   'statement.issued',
   'endpoint.failing',
   'endpoint.recovered',
@@ -134,7 +134,7 @@ export const OperatorNoticesSchema = members(
       { default: {} },
     ),
   },
-  { default: {}, title: 'Notices', description: 'What operators are told, where, and when.' },
+  { default: {}, title: 'Notices', description: 'Notices to operators: which, where, and when.' },
 );
 
 export const PartnerNoticesSchema = members({

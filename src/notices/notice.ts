@@ -1,4 +1,4 @@
-// A notice: a fact that one partner, one supplier or the operators are told about once, with the data of its kind (contract 12.3).
+// A notice: a fact that one partner, one supplier or the operators get once, with the data of its kind (contract 12.3).
 import type { InvoiceId, ReceiptId, StatementId } from '../base/ids.ts';
 
 /**

@@ -24,7 +24,7 @@ type ListOptions = PageOptions<Uuid> & {
 };
 
 export function registerNoticesCommands(program: Command, context: CliContext): void {
-  const notices = program.command('notices').description('what partners, suppliers and operators are told');
+  const notices = program.command('notices').description('notices to partners, suppliers and operators');
   addPageOptions(notices.command('list'), { cursor, limit: 100 })
     .description('list notices with the state of their messages, newest first')
     .option('--partner <key>', 'only notices to this partner')

@@ -6,6 +6,8 @@ import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 /** Checked by the rules of the marketplace file, whose messages say what to do. */
 export const NoticeSettingsBody = Type.Record(Type.String(), JsonValueSchema);
 
+export type NoticeSettingsInput = Static<typeof NoticeSettingsBody>;
+
 const text = Type.String();
 const texts = Type.Array(text);
 

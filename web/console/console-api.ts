@@ -17,6 +17,8 @@ import type {
   RevokedCredential,
   RotatedSecret,
 } from '../../src/console/credentials.schema.ts';
+import type { ConsoleNoticesQuery, QueuedNotice } from '../../src/console/notices.schema.ts';
+import type { NoticeList } from '../../src/notices/notice-list.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
 import type { BillingRuns } from '../../src/console/billing-runs.schema.ts';
 import type { ImportLine, ImportPayments } from '../../src/console/payments.schema.ts';
@@ -89,6 +91,9 @@ export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: str
 export const { request, download } = createApi<ConsoleApi>();
 
 export type ConsoleApi = {
+  'GET /console/api/notices': { query: ConsoleNoticesQuery; response: NoticeList };
+  'POST /console/api/notices/:noticeId/resend': { response: QueuedNotice };
+  'POST /console/api/notices/test': { response: QueuedNotice };
   'GET /console/api/audit-log': { query: AuditQuery; response: AuditLog };
   'GET /console/api/audit-log/choices': { response: AuditChoices };
 

@@ -13,6 +13,8 @@ import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
 import type { Overview as BuyerOverview } from '../../src/portal/buyer/overview.schema.ts';
 import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.schema.ts';
 import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
+import type { NoticeList, NoticesQuery } from '../../src/notices/notice-list.schema.ts';
+import type { NoticeSettings, NoticeSettingsInput } from '../../src/portal/notices.schema.ts';
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
 import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
@@ -46,6 +48,13 @@ type OwnEndpoints = {
   'POST /portal/api/buyer/test-delivery': { body: TestDeliveryBody; response: TestDelivery };
   'GET /portal/api/buyer/tokens': { response: Credentials };
   'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };
+
+  'GET /portal/api/buyer/notices': { query: NoticesQuery; response: NoticeList };
+  'GET /portal/api/buyer/notices/settings': { response: NoticeSettings };
+  'POST /portal/api/buyer/notices/settings': { body: NoticeSettingsInput; response: NoticeSettings };
+  'GET /portal/api/supplier/notices': { query: NoticesQuery; response: NoticeList };
+  'GET /portal/api/supplier/notices/settings': { response: NoticeSettings };
+  'POST /portal/api/supplier/notices/settings': { body: NoticeSettingsInput; response: NoticeSettings };
 
   'GET /portal/api/supplier/overview': { query: OverviewQuery; response: Overview };
   'GET /portal/api/supplier/reports': { query: ReportQuestion; response: Report };

@@ -1,6 +1,7 @@
 // The partner's pages: menu and routes.
 import {
   BarChartIcon,
+  BellIcon,
   ChatBubbleIcon,
   EnvelopeClosedIcon,
   FileTextIcon,
@@ -21,6 +22,7 @@ const NAV = [
   { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
   { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
   { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
+  { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
   { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
   { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
@@ -42,6 +44,7 @@ const router = makeRouter('/portal', Frame, {
   '/claims/$claimId': [() => import('./claims/claim.tsx'), 'ClaimPage'],
   '/billing': [() => import('./billing/billing.tsx'), 'BillingPage'],
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
+  '/notices': [() => import('../notices.tsx'), 'PartnerNoticesPage'],
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
   '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],

@@ -1,5 +1,12 @@
 // The supplier's pages: menu and routes.
-import { BarChartIcon, FileTextIcon, ListBulletIcon, LockClosedIcon, PaperPlaneIcon } from '@radix-ui/react-icons';
+import {
+  BarChartIcon,
+  BellIcon,
+  FileTextIcon,
+  ListBulletIcon,
+  LockClosedIcon,
+  PaperPlaneIcon,
+} from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../../ui/routing.tsx';
@@ -13,6 +20,7 @@ const NAV = [
   { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
   { to: '/supply/specification', label: 'Posting specification', icon: <FileTextIcon aria-hidden="true" /> },
   { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
+  { to: '/supply/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
   { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
 
@@ -31,6 +39,7 @@ const router = makeRouter('/portal', Frame, {
   '/supply/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
   '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],
+  '/supply/notices': [() => import('../notices.tsx'), 'SupplierNoticesPage'],
   '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],
 });
 

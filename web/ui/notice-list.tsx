@@ -1,0 +1,133 @@
+// The list of notices, in the console and the portal: when, what, why, and what became of each message.
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import type { ListedNotice, NoticeList } from '../../src/notices/notice-list.schema.ts';
+import { type Column, DataTable } from './data-table.tsx';
+import { CHANNEL_WORDS, KIND_WORDS, NOTICE_STATES, SEND_STATES, STATE_CHOICES } from './notice-words.ts';
+import { Empty } from './states.tsx';
+import { Status } from './status.tsx';
+import { Time } from './zone.tsx';
+
+export type NoticeFilters = { readonly kind: string; readonly state: string; readonly before: string };
+
+export function NoticeFilterFields({
+  filters,
+  kinds,
+  change,
+  children,
+}: {
+  readonly filters: NoticeFilters;
+  readonly kinds: readonly string[];
+  /** A change of filters goes back to the newest. */
+  readonly change: (part: Partial<NoticeFilters>) => void;
+  readonly children?: ReactNode;
+}): ReactNode {
+  const choices = kinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] ?? kind }));
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <Select
+        label="Kind"
+        data={[{ value: '', label: 'All' }, ...choices]}
+        value={filters.kind}
+        allowDeselect={false}
+        onChange={(kind) => change({ kind: kind ?? '', before: '' })}
+      />
+      <Select
+        label="State"
+        data={STATE_CHOICES}
+        value={filters.state}
+        allowDeselect={false}
+        onChange={(state) => change({ state: state ?? '', before: '' })}
+      />
+      {children}
+    </SimpleGrid>
+  );
+}
+
+export function NoticeTable({
+  list: { data, next },
+  isStale,
+  filters,
+  change,
+  further = NONE,
+}: {
+  readonly list: NoticeList;
+  readonly isStale: boolean;
+  readonly filters: NoticeFilters;
+  readonly change: (part: Partial<NoticeFilters>) => void;
+  /** Columns that only one of the pages has. */
+  readonly further?: readonly Column<ListedNotice>[];
+}): ReactNode {
+  return (
+    <Stack>
+      <DataTable
+        caption="Notices"
+        columns={[...COLUMNS, ...further]}
+        rows={data}
+        rowKey={({ id }) => id}
+        isStale={isStale}
+        empty={
+          <Empty title="No notices">What happens from now on is listed here. With filters set, change them.</Empty>
+        }
+      />
+      <Group>
+        {filters.before !== '' && (
+          <Button variant="default" onClick={() => change({ before: '' })}>
+            Newest
+          </Button>
+        )}
+        {next !== null && (
+          <Button variant="default" onClick={() => change({ before: next })}>
+            Older
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+const NONE: readonly Column<ListedNotice>[] = [];
+
+const COLUMNS: readonly Column<ListedNotice>[] = [
+  { key: 'raisedAt', title: 'Time', cell: ({ raisedAt }) => <Time at={raisedAt} /> },
+  {
+    key: 'title',
+    title: 'Notice',
+    isRowHeader: true,
+    cell: ({ title, kind }) => (
+      <>
+        {title}
+        <Text size="xs" c="dimmed">
+          {KIND_WORDS[kind] ?? kind}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'sends', title: 'Messages', cell: (notice) => <Messages notice={notice} /> },
+];
+
+function Messages({ notice: { state, sends } }: { readonly notice: ListedNotice }): ReactNode {
+  if (sends.length === 0) return <Status tone={NOTICE_STATES[state].tone}>{NOTICE_STATES[state].words}</Status>;
+  return (
+    <Stack gap={4}>
+      {sends.map(({ channel, state: sent, isDigest, dueAt, error, attempts }) => (
+        <div key={channel}>
+          <Status tone={SEND_STATES[sent].tone}>
+            {`${CHANNEL_WORDS[channel] ?? channel}: ${SEND_STATES[sent].words}${isDigest ? ' (digest)' : ''}`}
+          </Status>
+          {sent === 'waiting' && (
+            <Text size="xs" c="dimmed" component="div">
+              until <Time at={dueAt} />
+            </Text>
+          )}
+          {error !== null && sent !== 'sent' && (
+            <Text size="xs" c="dimmed">
+              {error} ({attempts} {attempts === 1 ? 'attempt' : 'attempts'})
+            </Text>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}
