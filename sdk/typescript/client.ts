@@ -1529,6 +1529,9 @@ export type Billing = {
     };
 };
 
+/**
+ * The answer to the question of a report: rows, totals, and on request those of the span before.
+ */
 export type Report = {
     /**
      * The first day.
@@ -1546,9 +1549,14 @@ export type Report = {
      */
     currency: string;
     /**
+     * All figures are of this time.
      * @format date-time
      */
     asOf: string;
+    /**
+     * False while leads from before an upgrade are still being counted; they are missing until then.
+     */
+    isComplete: boolean;
     before: {
         /**
          * @format date
@@ -2347,6 +2355,3442 @@ export type GetInvoiceDocumentVariables = {
     path: GetInvoiceDocumentPath;
 };
 
+export type GetSupplierResult = Record<string, unknown>;
+
+export type GetSupplierPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type GetSupplierHeaders = {
+    /**
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
+     */
+    "If-None-Match"?: string;
+};
+
+export type GetSupplierResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type GetSupplierVariables = {
+    path: GetSupplierPath;
+    headers?: GetSupplierHeaders;
+};
+
+export type ReplaceSupplierResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type ReplaceSupplierPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type ReplaceSupplierQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type ReplaceSupplierBody = Record<string, unknown>;
+
+export type ReplaceSupplierHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type ReplaceSupplierResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ReplaceSupplierVariables = {
+    path: ReplaceSupplierPath;
+    query?: ReplaceSupplierQuery;
+    body: ReplaceSupplierBody;
+    headers?: ReplaceSupplierHeaders;
+};
+
+export type UpdateSupplierResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type UpdateSupplierPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type UpdateSupplierQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type UpdateSupplierBody = Record<string, unknown>;
+
+export type UpdateSupplierHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type UpdateSupplierResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type UpdateSupplierVariables = {
+    path: UpdateSupplierPath;
+    query?: UpdateSupplierQuery;
+    body: UpdateSupplierBody;
+    headers?: UpdateSupplierHeaders;
+};
+
+export type GetPartnerResult = Record<string, unknown>;
+
+export type GetPartnerPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type GetPartnerHeaders = {
+    /**
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
+     */
+    "If-None-Match"?: string;
+};
+
+export type GetPartnerResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type GetPartnerVariables = {
+    path: GetPartnerPath;
+    headers?: GetPartnerHeaders;
+};
+
+export type ReplacePartnerResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type ReplacePartnerPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type ReplacePartnerQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type ReplacePartnerBody = Record<string, unknown>;
+
+export type ReplacePartnerHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type ReplacePartnerResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ReplacePartnerVariables = {
+    path: ReplacePartnerPath;
+    query?: ReplacePartnerQuery;
+    body: ReplacePartnerBody;
+    headers?: ReplacePartnerHeaders;
+};
+
+export type UpdatePartnerResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type UpdatePartnerPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    ownerKey: string;
+};
+
+export type UpdatePartnerQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type UpdatePartnerBody = Record<string, unknown>;
+
+export type UpdatePartnerHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type UpdatePartnerResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type UpdatePartnerVariables = {
+    path: UpdatePartnerPath;
+    query?: UpdatePartnerQuery;
+    body: UpdatePartnerBody;
+    headers?: UpdatePartnerHeaders;
+};
+
+export type GetOfferResult = Record<string, unknown>;
+
+export type GetOfferPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type GetOfferHeaders = {
+    /**
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
+     */
+    "If-None-Match"?: string;
+};
+
+export type GetOfferResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type GetOfferVariables = {
+    path: GetOfferPath;
+    headers?: GetOfferHeaders;
+};
+
+export type ReplaceOfferResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type ReplaceOfferPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type ReplaceOfferQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type ReplaceOfferBody = Record<string, unknown>;
+
+export type ReplaceOfferHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type ReplaceOfferResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ReplaceOfferVariables = {
+    path: ReplaceOfferPath;
+    query?: ReplaceOfferQuery;
+    body: ReplaceOfferBody;
+    headers?: ReplaceOfferHeaders;
+};
+
+export type UpdateOfferResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type UpdateOfferPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type UpdateOfferQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type UpdateOfferBody = Record<string, unknown>;
+
+export type UpdateOfferHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type UpdateOfferResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type UpdateOfferVariables = {
+    path: UpdateOfferPath;
+    query?: UpdateOfferQuery;
+    body: UpdateOfferBody;
+    headers?: UpdateOfferHeaders;
+};
+
+export type GetMarketplaceFileResult = Record<string, unknown>;
+
+export type GetMarketplaceFileResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ApplyMarketplaceFileResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type ApplyMarketplaceFileQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type ApplyMarketplaceFileBody = Record<string, unknown>;
+
+export type ApplyMarketplaceFileHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type ApplyMarketplaceFileResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ApplyMarketplaceFileVariables = {
+    query?: ApplyMarketplaceFileQuery;
+    body: ApplyMarketplaceFileBody;
+    headers?: ApplyMarketplaceFileHeaders;
+};
+
+export type ListAccountsResult = {
+    /**
+     * @minimum 0
+     */
+    page: number;
+    /**
+     * @minimum 0
+     */
+    pageSize: number;
+    /**
+     * @minimum 0
+     */
+    total: number;
+    /**
+     * @minimum 0
+     */
+    totalPages: number;
+    currency: string;
+    data: {
+        partner: string;
+        name: string;
+        status: "active" | "paused" | "suspended";
+        mode: "prepaid" | "postpaid";
+        timeZone: string;
+        balance: number;
+        held: number;
+        creditLimit: number | null;
+        available: number | null;
+    }[];
+};
+
+export type ListAccountsQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 100
+     */
+    search?: string;
+    /**
+     * The order of the rows.
+     */
+    order?: "name" | "available" | "balance";
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     */
+    page?: number;
+};
+
+export type ListAccountsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListAccountsVariables = {
+    query?: ListAccountsQuery;
+};
+
+export type GetOperatorAccountResult = {
+    currency: string;
+    account: {
+        partner: string;
+        name: string;
+        status: "active" | "paused" | "suspended";
+        mode: "prepaid" | "postpaid";
+        timeZone: string;
+        balance: number;
+        held: number;
+        creditLimit: number | null;
+        available: number | null;
+    };
+    entries: {
+        /**
+         * @minimum 0
+         */
+        page: number;
+        /**
+         * @minimum 0
+         */
+        pageSize: number;
+        /**
+         * @minimum 0
+         */
+        total: number;
+        /**
+         * @minimum 0
+         */
+        totalPages: number;
+        data: {
+            entryId: string;
+            /**
+             * @format date-time
+             */
+            createdAt: string;
+            type: "charge" | "credit" | "payment" | "adjustment" | "tax";
+            amount: number;
+            balanceAfter: number;
+            description: string;
+            deliveryId: string | null;
+            returnId: string | null;
+            disputeId: string | null;
+            invoiceId: string | null;
+        }[];
+    };
+};
+
+export type GetOperatorAccountPath = {
+    /**
+     * The key of a partner.
+     */
+    partner: string;
+};
+
+export type GetOperatorAccountQuery = {
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     */
+    page?: number;
+};
+
+export type GetOperatorAccountResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetOperatorAccountVariables = {
+    path: GetOperatorAccountPath;
+    query?: GetOperatorAccountQuery;
+};
+
+export type PostEntryResult = {
+    entryId: string;
+    partner: string;
+    type: "payment" | "credit" | "adjustment";
+    amount: number;
+    balanceBefore: number;
+    balanceAfter: number;
+    description: string;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+};
+
+export type PostEntryBody = {
+    /**
+     * @minLength 1
+     * @maxLength 63
+     */
+    partner: string;
+    type: "payment" | "credit" | "adjustment";
+    amount: number;
+    /**
+     * @minLength 1
+     * @maxLength 200
+     * @pattern ^[^\p{Cc}]*$
+     */
+    description: string;
+};
+
+export type PostEntryHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PostEntryResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type PostEntryVariables = {
+    body: PostEntryBody;
+    headers?: PostEntryHeaders;
+};
+
+export type ListInvoicesResult = {
+    /**
+     * @minimum 0
+     */
+    page: number;
+    /**
+     * @minimum 0
+     */
+    pageSize: number;
+    /**
+     * @minimum 0
+     */
+    total: number;
+    /**
+     * @minimum 0
+     */
+    totalPages: number;
+    /**
+     * Whether there are more than were counted.
+     */
+    hasMore: boolean;
+    currency: string;
+    sum: {
+        /**
+         * @minimum 0
+         */
+        invoices: number;
+        subtotal: number;
+        credits: number;
+        total: number;
+        amountDue: number;
+    } | null;
+    data: {
+        invoiceId: string;
+        number: string;
+        partner: string;
+        partnerName: string;
+        month: string;
+        timeZone: string;
+        /**
+         * @format date-time
+         */
+        periodStart: string;
+        /**
+         * @format date-time
+         */
+        periodEnd: string;
+        status: "issued" | "paid" | "overdue" | "void";
+        subtotal: number;
+        credits: number;
+        carriedIn: number;
+        carriedOut: number;
+        net: number;
+        taxPercent: number;
+        tax: number;
+        total: number;
+        amountDue: number;
+        /**
+         * @format date-time
+         */
+        issuedAt: string;
+        /**
+         * @format date-time
+         */
+        dueAt: string;
+        currency: string;
+        fromBalance: number;
+        paid: number;
+        paidAt: string | null;
+        voidedAt: string | null;
+        voidNote: string | null;
+    }[];
+};
+
+export type ListInvoicesQuery = {
+    /**
+     * Only of this month, such as `2026-11`.
+     * @pattern ^2\d{3}-(?:0[1-9]|1[0-2])$
+     */
+    month?: string;
+    /**
+     * Only in this state.
+     */
+    status?: "any" | "open" | "issued" | "overdue" | "paid" | "void";
+    /**
+     * The key of a partner.
+     * @minLength 1
+     * @maxLength 63
+     */
+    partner?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 200
+     */
+    page?: number;
+};
+
+export type ListInvoicesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListInvoicesVariables = {
+    query?: ListInvoicesQuery;
+};
+
+export type GetInvoiceResult = {
+    invoiceId: string;
+    number: string;
+    partner: string;
+    partnerName: string;
+    month: string;
+    timeZone: string;
+    /**
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * @format date-time
+     */
+    periodEnd: string;
+    status: "issued" | "paid" | "overdue" | "void";
+    subtotal: number;
+    credits: number;
+    carriedIn: number;
+    carriedOut: number;
+    net: number;
+    taxPercent: number;
+    tax: number;
+    total: number;
+    amountDue: number;
+    /**
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * @format date-time
+     */
+    dueAt: string;
+    currency: string;
+    fromBalance: number;
+    paid: number;
+    paidAt: string | null;
+    voidedAt: string | null;
+    voidNote: string | null;
+    items: {
+        /**
+         * @minimum 0
+         */
+        day: number;
+        what: string;
+        unit: number;
+        /**
+         * @minimum 0
+         */
+        quantity: number;
+    }[];
+    credited: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        description: string;
+        amount: number;
+    }[];
+    /**
+     * @minimum 0
+     */
+    creditCount: number;
+    payments: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        description: string;
+        amount: number;
+    }[];
+    free: number | null;
+};
+
+export type GetInvoicePath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type GetInvoiceResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetInvoiceVariables = {
+    path: GetInvoicePath;
+};
+
+export type GetOperatorInvoiceDocumentResult = Blob | string;
+
+export type GetOperatorInvoiceDocumentPath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type GetOperatorInvoiceDocumentQuery = {
+    /**
+     * `pdf` or `html`.
+     */
+    form?: "pdf" | "html";
+};
+
+export type GetOperatorInvoiceDocumentResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    contentDisposition: string;
+};
+
+export type GetOperatorInvoiceDocumentVariables = {
+    path: GetOperatorInvoiceDocumentPath;
+    query?: GetOperatorInvoiceDocumentQuery;
+};
+
+export type PayInvoiceResult = {
+    invoiceId: string;
+    number: string;
+    partner: string;
+    partnerName: string;
+    month: string;
+    timeZone: string;
+    /**
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * @format date-time
+     */
+    periodEnd: string;
+    status: "issued" | "paid" | "overdue" | "void";
+    subtotal: number;
+    credits: number;
+    carriedIn: number;
+    carriedOut: number;
+    net: number;
+    taxPercent: number;
+    tax: number;
+    total: number;
+    amountDue: number;
+    /**
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * @format date-time
+     */
+    dueAt: string;
+    currency: string;
+    fromBalance: number;
+    paid: number;
+    paidAt: string | null;
+    voidedAt: string | null;
+    voidNote: string | null;
+};
+
+export type PayInvoicePath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type PayInvoiceBody = {
+    amount: number | null;
+};
+
+export type PayInvoiceHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PayInvoiceResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type PayInvoiceVariables = {
+    path: PayInvoicePath;
+    body: PayInvoiceBody;
+    headers?: PayInvoiceHeaders;
+};
+
+export type VoidInvoiceResult = {
+    invoiceId: string;
+    number: string;
+    partner: string;
+    partnerName: string;
+    month: string;
+    timeZone: string;
+    /**
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * @format date-time
+     */
+    periodEnd: string;
+    status: "issued" | "paid" | "overdue" | "void";
+    subtotal: number;
+    credits: number;
+    carriedIn: number;
+    carriedOut: number;
+    net: number;
+    taxPercent: number;
+    tax: number;
+    total: number;
+    amountDue: number;
+    /**
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * @format date-time
+     */
+    dueAt: string;
+    currency: string;
+    fromBalance: number;
+    paid: number;
+    paidAt: string | null;
+    voidedAt: string | null;
+    voidNote: string | null;
+};
+
+export type VoidInvoicePath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type VoidInvoiceBody = {
+    /**
+     * @minLength 1
+     * @maxLength 500
+     * @pattern ^[^\p{Cc}]*$
+     */
+    note: string;
+};
+
+export type VoidInvoiceHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type VoidInvoiceResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type VoidInvoiceVariables = {
+    path: VoidInvoicePath;
+    body: VoidInvoiceBody;
+    headers?: VoidInvoiceHeaders;
+};
+
+export type ListStatementsResult = {
+    data: {
+        statementId: string;
+        number: string;
+        supplier: string;
+        month: string;
+        timeZone: string;
+        /**
+         * @format date-time
+         */
+        periodStart: string;
+        /**
+         * @format date-time
+         */
+        periodEnd: string;
+        currency: string;
+        carried: number;
+        leads: number;
+        earned: number;
+        clawedBack: number;
+        paidOut: number;
+        adjusted: number;
+        total: number;
+        held: number;
+        payable: number;
+        /**
+         * @format date-time
+         */
+        issuedAt: string;
+    }[];
+    next: string | null;
+};
+
+export type ListStatementsQuery = {
+    /**
+     * Only of this supplier.
+     * @maxLength 63
+     */
+    supplier?: string;
+    /**
+     * Only of this month.
+     * @pattern ^\d{4}-(?:0[1-9]|1[0-2])$
+     */
+    month?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 64
+     */
+    after?: string;
+    /**
+     * The number of rows at most.
+     * @minimum 1
+     * @maximum 200
+     */
+    limit?: number;
+};
+
+export type ListStatementsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListStatementsVariables = {
+    query?: ListStatementsQuery;
+};
+
+export type GetStatementResult = Record<string, unknown>;
+
+export type GetStatementPath = {
+    /**
+     * The number (`ST-…`) or id (`stm_…`) of a statement.
+     */
+    statementId: string;
+};
+
+export type GetStatementResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetStatementVariables = {
+    path: GetStatementPath;
+};
+
+export type ListPayoutsResult = {
+    data: {
+        payoutId: string;
+        supplier: string;
+        reference: string;
+        amount: number;
+        balanceAfter: number;
+        /**
+         * @format date-time
+         */
+        recordedAt: string;
+    }[];
+    next: string | null;
+};
+
+export type ListPayoutsQuery = {
+    /**
+     * Only of this supplier.
+     * @maxLength 63
+     */
+    supplier?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 64
+     */
+    after?: string;
+    /**
+     * The number of rows at most.
+     * @minimum 1
+     * @maximum 200
+     */
+    limit?: number;
+};
+
+export type ListPayoutsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListPayoutsVariables = {
+    query?: ListPayoutsQuery;
+};
+
+export type RecordPayoutResult = {
+    payoutId: string;
+    supplier: string;
+    reference: string;
+    amount: number;
+    balanceAfter: number;
+    /**
+     * @format date-time
+     */
+    recordedAt: string;
+};
+
+export type RecordPayoutBody = {
+    /**
+     * The key of the supplier.
+     * @minLength 1
+     * @maxLength 63
+     */
+    supplier: string;
+    /**
+     * Above 0, and at most the balance.
+     */
+    amount: number;
+    /**
+     * What the bank’s statement says; one payout per supplier and reference.
+     * @minLength 1
+     * @maxLength 100
+     * @pattern ^[^\p{Cc}]*$
+     */
+    reference: string;
+};
+
+export type RecordPayoutHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RecordPayoutResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RecordPayoutVariables = {
+    body: RecordPayoutBody;
+    headers?: RecordPayoutHeaders;
+};
+
+export type ListSuppliersResult = {
+    data: {
+        key: string;
+        name: string;
+        status: "pending" | "approved" | "suspended";
+        fieldMapping: Record<string, (string | {
+            to: string;
+            transform?: string;
+        }) | Record<string, string | number | boolean>>;
+        callback: {
+            url: string;
+            events: ("lead.processing_error" | "lead.routed" | "lead.rejected" | "lead.returned")[];
+        } | null;
+        rateLimit: {
+            perSecond: number;
+            burst: number;
+        };
+        timeZone: string;
+        pay: {
+            model: "none" | "fixed" | "share";
+            amount: number | null;
+            percent: number | null;
+            rules: {
+                when: {
+                    states: string[];
+                    sources: string[];
+                    eventTypes: ("Lead Sale" | "Calendar Assigned")[];
+                    minScore: number | null;
+                };
+                amount: number | null;
+                percent: number | null;
+            }[];
+            clawback: {
+                onReturn: "full" | "none";
+                days: number;
+            };
+            hold: {
+                days: number;
+            };
+        };
+        figures: {
+            submitted: number;
+            routed: number;
+            acceptanceRate: number;
+            avgScore: number;
+        };
+    }[];
+    page: number;
+    pageSize: number;
+    total: number;
+};
+
+export type ListSuppliersQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
+     */
+    page?: number;
+    /**
+     * The number of rows of a page.
+     * @minimum 1
+     * @maximum 200
+     */
+    pageSize?: number;
+    /**
+     * Only in this state.
+     */
+    status?: "pending" | "approved" | "suspended";
+};
+
+export type ListSuppliersResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListSuppliersVariables = {
+    query?: ListSuppliersQuery;
+};
+
+export type ListPartnersResult = {
+    data: {
+        key: string;
+        name: string;
+        status: "active" | "paused" | "suspended";
+        timeZone: string;
+        channels: ("webhook" | "email" | "sms" | "sheets" | "sheets_script")[];
+        billing: {
+            mode: "postpaid" | "prepaid";
+            creditLimit: number | null;
+            dueDays: number;
+            taxPercent: number;
+            taxId: string | null;
+            address: string[];
+            email: string | null;
+            pauseBelow: number | null;
+        };
+        endpointDisabledAt: string | null;
+        fundsPausedAt: string | null;
+        figures: {
+            sold: number;
+            revenue: number;
+            returned: number;
+            failed: number;
+            offers: number;
+            activeOffers: number;
+        };
+    }[];
+    page: number;
+    pageSize: number;
+    total: number;
+};
+
+export type ListPartnersQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
+     */
+    page?: number;
+    /**
+     * The number of rows of a page.
+     * @minimum 1
+     * @maximum 200
+     */
+    pageSize?: number;
+    /**
+     * Only in this state.
+     */
+    status?: "active" | "paused" | "suspended";
+};
+
+export type ListPartnersResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListPartnersVariables = {
+    query?: ListPartnersQuery;
+};
+
+export type ListOffersResult = {
+    data: {
+        key: string;
+        name: string;
+        eventType: "Lead Sale" | "Calendar Assigned";
+        payout: number;
+        sale: "exclusive" | {
+            sharedWith: number;
+        };
+        priority: number;
+        weight: number;
+        status: "active" | "paused" | "closed";
+        filters: {
+            states: string[];
+            statesNot: string[];
+            debtAmount: {
+                min: number | null;
+                max: number | null;
+            };
+            minScore: number | null;
+            suppliers: string[];
+            suppliersNot: string[];
+            sources: string[];
+            sourcesNot: string[];
+            requireConsent: boolean;
+            requireEmail: boolean;
+            requirePhone: boolean;
+        };
+        schedule: {
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            from: string;
+            to: string;
+        }[] | null;
+        caps: {
+            daily: number | null;
+            weekly: number | null;
+            monthly: number | null;
+        };
+        budget: {
+            daily: number | null;
+            weekly: number | null;
+            monthly: number | null;
+        };
+        pacing: "asap" | "even";
+        booking: {
+            availability: {
+                days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                from: string;
+                to: string;
+            }[];
+            slotMinutes: number;
+            capacity: number;
+            noticeMinutes: number;
+            horizonDays: number;
+        } | null;
+        partner: string;
+        figures: {
+            sold: number;
+            revenue: number;
+            returned: number;
+            failed: number;
+        };
+    }[];
+    page: number;
+    pageSize: number;
+    total: number;
+};
+
+export type ListOffersQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
+     */
+    page?: number;
+    /**
+     * The number of rows of a page.
+     * @minimum 1
+     * @maximum 200
+     */
+    pageSize?: number;
+    /**
+     * Only in this state.
+     */
+    status?: "active" | "paused" | "closed";
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+};
+
+export type ListOffersResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListOffersVariables = {
+    query?: ListOffersQuery;
+};
+
+export type ListSupplierCredentialsResult = {
+    data: {
+        id: string;
+        label: string | null;
+        last4: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        expiresAt: string | null;
+        revokedAt: string | null;
+    }[];
+};
+
+export type ListSupplierCredentialsPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type ListSupplierCredentialsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListSupplierCredentialsVariables = {
+    path: ListSupplierCredentialsPath;
+};
+
+export type IssueSupplierCredentialResult = {
+    id: string;
+    secret: string | null;
+};
+
+export type IssueSupplierCredentialPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type IssueSupplierCredentialBody = {
+    label?: string | null;
+    expiresAt?: string | null;
+};
+
+export type IssueSupplierCredentialHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type IssueSupplierCredentialResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type IssueSupplierCredentialVariables = {
+    path: IssueSupplierCredentialPath;
+    body: IssueSupplierCredentialBody;
+    headers?: IssueSupplierCredentialHeaders;
+};
+
+export type ListPartnerCredentialsResult = {
+    data: {
+        id: string;
+        label: string | null;
+        last4: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        expiresAt: string | null;
+        revokedAt: string | null;
+    }[];
+};
+
+export type ListPartnerCredentialsPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type ListPartnerCredentialsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListPartnerCredentialsVariables = {
+    path: ListPartnerCredentialsPath;
+};
+
+export type IssuePartnerCredentialResult = {
+    id: string;
+    secret: string | null;
+};
+
+export type IssuePartnerCredentialPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type IssuePartnerCredentialBody = {
+    label?: string | null;
+    expiresAt?: string | null;
+};
+
+export type IssuePartnerCredentialHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type IssuePartnerCredentialResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type IssuePartnerCredentialVariables = {
+    path: IssuePartnerCredentialPath;
+    body: IssuePartnerCredentialBody;
+    headers?: IssuePartnerCredentialHeaders;
+};
+
+export type RevokeCredentialResult = {
+    id: string;
+    revokedAt: string;
+};
+
+export type RevokeCredentialPath = {
+    /**
+     * The id of a key (`key_…`) or token (`tok_…`).
+     */
+    credentialId: string;
+};
+
+export type RevokeCredentialHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RevokeCredentialResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RevokeCredentialVariables = {
+    path: RevokeCredentialPath;
+    headers?: RevokeCredentialHeaders;
+};
+
+export type ListOperatorTokensResult = {
+    data: {
+        tokenId: string;
+        name: string;
+        scopes: ("read" | "operate" | "configure" | "money" | "privacy")[];
+        label: string | null;
+        last4: string;
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+        lastUsedAt: string | null;
+        expiresAt: string | null;
+        revokedAt: string | null;
+    }[];
+};
+
+export type ListOperatorTokensResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type IssueOperatorTokenResult = {
+    tokenId: string;
+    secret: string | null;
+};
+
+export type IssueOperatorTokenBody = {
+    /**
+     * @pattern ^[a-z0-9][a-z0-9._-]{0,62}$
+     */
+    name: string;
+    /**
+     * @minItems 1
+     * @maxItems 5
+     */
+    scopes: ("read" | "operate" | "configure" | "money" | "privacy")[];
+    label?: string | null;
+    expiresAt?: string | null;
+};
+
+export type IssueOperatorTokenHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type IssueOperatorTokenResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type IssueOperatorTokenVariables = {
+    body: IssueOperatorTokenBody;
+    headers?: IssueOperatorTokenHeaders;
+};
+
+export type RevokeOperatorTokenResult = {
+    tokenId: string;
+    /**
+     * @format date-time
+     */
+    revokedAt: string;
+};
+
+export type RevokeOperatorTokenPath = {
+    /**
+     * The id of a token (`tok_…`).
+     */
+    tokenId: string;
+};
+
+export type RevokeOperatorTokenHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RevokeOperatorTokenResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RevokeOperatorTokenVariables = {
+    path: RevokeOperatorTokenPath;
+    headers?: RevokeOperatorTokenHeaders;
+};
+
+export type ListOperatorLeadsResult = {
+    data: {
+        leadId: string;
+        externalId: string | null;
+        supplier: string;
+        supplierName: string;
+        test: boolean;
+        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+        reason: string | null;
+        score: number | null;
+        /**
+         * @format date-time
+         */
+        receivedAt: string;
+        erased: boolean;
+        name: string | null;
+        sales: {
+            deliveryId: string;
+            partner: string;
+            partnerName: string;
+            offer: string;
+            status: "Pending" | "Confirmed" | "Failed" | "Returned";
+            payout: number;
+        }[];
+    }[];
+    next: string | null;
+    backTo: string | null;
+    note: ("too_short" | "too_many" | "ids_only") | null;
+    currency: string;
+};
+
+export type ListOperatorLeadsQuery = {
+    /**
+     * The key of a supplier.
+     * @maxLength 63
+     */
+    supplier?: string;
+    /**
+     * Only in this state.
+     */
+    state?: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+    /**
+     * Only what is not older than this time.
+     * @format date-time
+     */
+    from?: string;
+    /**
+     * Only what is older than this time.
+     * @format date-time
+     */
+    to?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 64
+     */
+    before?: string;
+    /**
+     * The number of rows at most.
+     * @minimum 1
+     * @maximum 200
+     */
+    limit?: number;
+};
+
+export type ListOperatorLeadsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListOperatorLeadsVariables = {
+    query?: ListOperatorLeadsQuery;
+};
+
+export type GetOperatorLeadResult = {
+    currency: string;
+    lead: {
+        leadId: string;
+        externalId: string | null;
+        supplier: string;
+        supplierName: string;
+        test: boolean;
+        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+        reason: string | null;
+        score: number | null;
+        /**
+         * @format date-time
+         */
+        receivedAt: string;
+        reasons: {
+            reason: string;
+            meaning: string;
+            remedy: string;
+        }[];
+        decidedAt: string | null;
+        erasedAt: string | null;
+        fields: {
+            fullName?: string;
+            email?: string | null;
+            phone?: string | null;
+            businessName?: string | null;
+            state?: string | null;
+            debtAmountCents?: number | null;
+            source?: string | null;
+            consentTimestamp?: string | null;
+            sourceFormUrl?: string | null;
+            tcpaConsent?: boolean;
+            consentVersion?: string | null;
+            consentText?: string | null;
+            leadIp?: string | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            trustedformCertUrl?: string | null;
+            jornayaLeadId?: string | null;
+            appointmentAt?: string | null;
+            extra?: unknown;
+        } | null;
+    };
+    factors: {
+        name: string;
+        label: string;
+        points: number;
+        max: number;
+        notes: string[];
+    }[];
+    rawBody: string | null;
+    rawBodyBytes: number | null;
+    consent: {
+        /**
+         * @format date-time
+         */
+        storedAt: string;
+        tcpaConsent: boolean;
+        consentTimestamp: string | null;
+        consentVersion: string | null;
+        consentText: string | null;
+        sourceFormUrl: string | null;
+        leadIp: string | null;
+        trustedformCertUrl: string | null;
+        jornayaLeadId: string | null;
+    } | null;
+    rounds: {
+        round: number;
+        /**
+         * @format date-time
+         */
+        decidedAt: string;
+        configVersion: number;
+        outcome: string;
+        retryAt: string | null;
+        sold: string[];
+    }[];
+    decision: {
+        round: number;
+        /**
+         * @format date-time
+         */
+        decidedAt: string;
+        configVersion: number;
+        outcome: string;
+        retryAt: string | null;
+        sold: string[];
+        offers: {
+            offer: string;
+            offerName: string;
+            partner: string;
+            partnerName: string;
+            payout: number | null;
+            priority: number | null;
+            isShared: boolean;
+            code: string;
+            won: boolean;
+            stage: "standing" | "filters" | "schedule" | "caps" | "funds" | "duplicates" | "choice" | "won";
+            rank: number;
+            rule: string;
+            values: string;
+            moment: {
+                is: "since" | "opens";
+                at: string;
+            } | null;
+        }[];
+    } | null;
+    deliveries: {
+        deliveryId: string;
+        deliveryRef: string;
+        partner: string;
+        partnerName: string;
+        offer: string;
+        eventType: "Lead Sale" | "Calendar Assigned";
+        status: "Pending" | "Confirmed" | "Failed" | "Returned";
+        payout: number;
+        channel: string | null;
+        /**
+         * @format date-time
+         */
+        deliveredAt: string;
+        confirmedAt: string | null;
+        failedAt: string | null;
+        /**
+         * @format date-time
+         */
+        appointmentAt?: string;
+    }[];
+    attempts: {
+        attemptId: string;
+        deliveryId: string | null;
+        deliveryRef: string | null;
+        partner: string;
+        channel: string;
+        target: string;
+        attempt: number;
+        state: "scheduled" | "succeeded" | "failed" | "exhausted";
+        responseCode: number | null;
+        responseSnippet: string | null;
+        latencyMs: number | null;
+        error: string | null;
+        /**
+         * @format date-time
+         */
+        at: string;
+        nextAttemptAt: string | null;
+    }[];
+    attemptsAreCut: boolean;
+    ledger: {
+        entryId: string;
+        partner: string;
+        type: "charge" | "credit" | "payment" | "adjustment" | "tax";
+        amount: number;
+        balanceAfter: number;
+        description: string;
+        deliveryId: string;
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+    }[];
+    costs: {
+        entryId: string;
+        amount: number;
+        balanceAfter: number;
+        description: string;
+        deliveryId: string;
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+        supplier: string;
+        type: "cost" | "clawback" | "payout" | "adjustment";
+    }[];
+    margin: number;
+    claims: {
+        claimId: string;
+        kind: "return" | "dispute";
+        partner: string;
+        deliveryId: string;
+        reason: string;
+        status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+        /**
+         * @format date-time
+         */
+        filedAt: string;
+        decidedAt: string | null;
+        credit: number | null;
+    }[];
+    events: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        type: string;
+        message: string;
+    }[];
+};
+
+export type GetOperatorLeadPath = {
+    /**
+     * The id of a lead (`lead_…`), or where a lead is read of one of its deliveries.
+     */
+    leadId: string;
+};
+
+export type GetOperatorLeadQuery = {
+    /**
+     * Which of the decisions to explain, from 1; the last one by default.
+     * @minimum 1
+     * @maximum 32767
+     */
+    round?: number;
+};
+
+export type GetOperatorLeadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetOperatorLeadVariables = {
+    path: GetOperatorLeadPath;
+    query?: GetOperatorLeadQuery;
+};
+
+export type EraseLeadResult = {
+    leadId: string;
+    supplier: string;
+    supplierName: string;
+    erasedBefore: boolean;
+    deliveries: {
+        deliveryId: string;
+        deliveryRef: string;
+        partner: string;
+        partnerName: string;
+        status: "Pending" | "Confirmed" | "Failed" | "Returned";
+    }[];
+};
+
+export type EraseLeadPath = {
+    /**
+     * The id of a lead (`lead_…`), or where a lead is read of one of its deliveries.
+     * @maxLength 100
+     */
+    leadId: string;
+};
+
+export type EraseLeadBody = {
+    confirmation: "erase";
+    /**
+     * @minLength 1
+     * @maxLength 200
+     * @pattern ^[^\p{Cc}]*$
+     */
+    reason?: string;
+};
+
+export type EraseLeadHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type EraseLeadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type EraseLeadVariables = {
+    path: EraseLeadPath;
+    body: EraseLeadBody;
+    headers?: EraseLeadHeaders;
+};
+
+export type ListFailedDeliveriesResult = {
+    currency: string;
+    data: {
+        deliveryId: string;
+        deliveryRef: string;
+        leadId: string;
+        partner: string;
+        partnerName: string;
+        offer: string;
+        payout: number;
+        channel: string | null;
+        /**
+         * @format date-time
+         */
+        deliveredAt: string;
+        /**
+         * @format date-time
+         */
+        failedAt: string;
+        mayHaveArrived: boolean;
+        lastAttemptAt: string | null;
+        reason: string | null;
+        retryStatus: "failed" | "queued" | "again";
+        refusal: ("delivery_not_found" | "delivery_not_redeliverable" | "webhook_not_configured" | "endpoint_disabled") | null;
+    }[];
+    next: string | null;
+    groups: {
+        partner: string;
+        partnerName: string;
+        channel: string | null;
+        reason: string | null;
+        deliveries: number;
+        /**
+         * @format date-time
+         */
+        latestAt: string;
+    }[];
+};
+
+export type ListFailedDeliveriesQuery = {
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 64
+     */
+    after?: string;
+};
+
+export type ListFailedDeliveriesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListFailedDeliveriesVariables = {
+    query?: ListFailedDeliveriesQuery;
+};
+
+export type RetryDeliveryResult = {
+    deliveryId: string;
+    deliveryRef: string;
+    status: string;
+    queued: boolean;
+};
+
+export type RetryDeliveryPath = {
+    /**
+     * A `deliveryId` from the list of delivered leads.
+     */
+    deliveryId: string;
+};
+
+export type RetryDeliveryHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RetryDeliveryResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RetryDeliveryVariables = {
+    path: RetryDeliveryPath;
+    headers?: RetryDeliveryHeaders;
+};
+
+export type RetryFailedDeliveriesResult = {
+    queued: number;
+    skipped: {
+        reason: "delivery_not_found" | "delivery_not_redeliverable" | "webhook_not_configured" | "endpoint_disabled";
+        deliveries: number;
+    }[];
+    isMore: boolean;
+};
+
+export type RetryFailedDeliveriesBody = {
+    /**
+     * @maxLength 63
+     */
+    partner: string;
+    /**
+     * @maxLength 2000
+     */
+    reason?: string;
+};
+
+export type RetryFailedDeliveriesHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RetryFailedDeliveriesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RetryFailedDeliveriesVariables = {
+    body: RetryFailedDeliveriesBody;
+    headers?: RetryFailedDeliveriesHeaders;
+};
+
+export type ListOperatorClaimsResult = {
+    /**
+     * @minimum 0
+     */
+    page: number;
+    /**
+     * @minimum 0
+     */
+    pageSize: number;
+    /**
+     * @minimum 0
+     */
+    total: number;
+    /**
+     * @minimum 0
+     */
+    totalPages: number;
+    /**
+     * Whether there are more than were counted.
+     */
+    hasMore: boolean;
+    currency: string;
+    data: {
+        id: string;
+        kind: "return" | "dispute";
+        status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+        partner: string;
+        partnerName: string;
+        deliveryRef: string;
+        reason: string;
+        reasonMeaning: string;
+        payout: number;
+        /**
+         * @format date-time
+         */
+        filedAt: string;
+        /**
+         * @format date-time
+         */
+        decisionDueAt: string;
+        /**
+         * Open past the time by which it must be decided.
+         */
+        isLate: boolean;
+        decidedAt: string | null;
+        decidedBy: string | null;
+        credit: number | null;
+    }[];
+};
+
+export type ListOperatorClaimsQuery = {
+    /**
+     * Only this kind.
+     */
+    kind?: "return" | "dispute";
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+    /**
+     * Only in this state.
+     */
+    status?: "open" | "submitted" | "under_review" | "approved" | "denied" | "withdrawn" | "all";
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 400
+     */
+    page?: number;
+};
+
+export type ListOperatorClaimsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListOperatorClaimsVariables = {
+    query?: ListOperatorClaimsQuery;
+};
+
+export type GetOperatorClaimResult = {
+    id: string;
+    kind: "return" | "dispute";
+    status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+    partner: string;
+    partnerName: string;
+    deliveryRef: string;
+    reason: string;
+    reasonMeaning: string;
+    payout: number;
+    /**
+     * @format date-time
+     */
+    filedAt: string;
+    /**
+     * @format date-time
+     */
+    decisionDueAt: string;
+    /**
+     * Open past the time by which it must be decided.
+     */
+    isLate: boolean;
+    decidedAt: string | null;
+    decidedBy: string | null;
+    credit: number | null;
+    currency: string;
+    timeZone: string;
+    proofRequired: boolean;
+    statement: string | null;
+    evidenceUrl: string | null;
+    /**
+     * @format date-time
+     */
+    filedUntil: string;
+    decision: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        by: string;
+        note: string;
+    } | null;
+    creditEntryId: string | null;
+    delivery: {
+        deliveryId: string;
+        deliveryRef: string;
+        eventType: "Lead Sale" | "Calendar Assigned";
+        offer: string;
+        status: "Pending" | "Confirmed" | "Failed" | "Returned";
+        payout: number;
+        channel: string | null;
+        /**
+         * @format date-time
+         */
+        deliveredAt: string;
+        confirmedAt: string | null;
+        appointmentAt: string | null;
+        attempts: {
+            /**
+             * @format date-time
+             */
+            at: string;
+            channel: string;
+            state: "scheduled" | "succeeded" | "failed" | "exhausted";
+            responseCode: number | null;
+            latencyMs: number | null;
+            error: string | null;
+        }[];
+        /**
+         * @minimum 0
+         */
+        others: number;
+    };
+    lead: {
+        leadId: string;
+        externalId: string | null;
+        supplier: string;
+        /**
+         * @format date-time
+         */
+        receivedAt: string;
+        score: number | null;
+        scoreNotes: string[];
+        erasedAt: string | null;
+        fields: {
+            fullName: string;
+            email: string | null;
+            phone: string | null;
+            businessName: string | null;
+            state: string | null;
+            debtAmount: number | null;
+            source: string | null;
+            tcpaConsent: boolean;
+            consentTimestamp: string | null;
+            consentVersion: string | null;
+            leadIp: string | null;
+            sourceFormUrl: string | null;
+            trustedformCertUrl: string | null;
+            jornayaLeadId: string | null;
+            appointmentAt: string | null;
+            extra: Record<string, unknown>;
+        } | null;
+    };
+    evidence: ({
+        about: "duplicate";
+        /**
+         * @minimum 0
+         */
+        dedupDays: number;
+        deliveries: {
+            deliveryId: string;
+            deliveryRef: string | null;
+            leadId: string | null;
+            /**
+             * @format date-time
+             */
+            deliveredAt: string;
+            status: "Pending" | "Confirmed" | "Failed" | "Returned";
+            sameEmail: boolean | null;
+            samePhone: boolean | null;
+        }[];
+    } | {
+        about: "filters";
+        offer: string;
+        /**
+         * Whether the filters of the offer at the time of the sale are known.
+         */
+        known: boolean;
+        checks: {
+            filter: string;
+            wanted: unknown;
+            found: (string | number | boolean) | null;
+            holds: boolean;
+        }[];
+    }) | null;
+    otherClaims: {
+        id: string;
+        kind: "return" | "dispute";
+        status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+        reason: string;
+        /**
+         * @format date-time
+         */
+        filedAt: string;
+        statement: string | null;
+        decision: {
+            /**
+             * @format date-time
+             */
+            at: string;
+            by: string;
+            note: string;
+        } | null;
+    }[];
+    cap: {
+        month: string;
+        /**
+         * @minimum 0
+         */
+        limit: number;
+        /**
+         * @minimum 0
+         */
+        used: number;
+        /**
+         * @minimum 0
+         */
+        remaining: number;
+    } | null;
+    history: {
+        /**
+         * @minimum 0
+         */
+        days: number;
+        /**
+         * @minimum 0
+         */
+        deliveries: number;
+        /**
+         * @minimum 0
+         */
+        approved: number;
+        /**
+         * @minimum 0
+         */
+        denied: number;
+        /**
+         * @minimum 0
+         */
+        withdrawn: number;
+        /**
+         * @minimum 0
+         */
+        open: number;
+        credited: number;
+    };
+    effect: {
+        credit: number;
+        balance: number;
+        balanceAfter: number;
+        partnerMessage: "webhook" | "feed";
+        supplierMessage: boolean;
+        appealUntil: string | null;
+    } | null;
+    queue: {
+        /**
+         * @minimum 0
+         */
+        open: number;
+        hasMore: boolean;
+        next: string | null;
+        previous: string | null;
+    };
+};
+
+export type GetOperatorClaimPath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type GetOperatorClaimQuery = {
+    /**
+     * Only this kind.
+     */
+    kind?: "return" | "dispute";
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+};
+
+export type GetOperatorClaimResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetOperatorClaimVariables = {
+    path: GetOperatorClaimPath;
+    query?: GetOperatorClaimQuery;
+};
+
+export type ApproveClaimResult = {
+    id: string;
+    deliveryId: string;
+    status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+    credit: number | null;
+    balance: number;
+    partnerMessage: ("webhook" | "feed") | null;
+    supplierMessage: boolean;
+    next: string | null;
+    /**
+     * @minimum 0
+     */
+    open: number;
+};
+
+export type ApproveClaimPath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type ApproveClaimQuery = {
+    /**
+     * Only this kind.
+     */
+    kind?: "return" | "dispute";
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+};
+
+export type ApproveClaimBody = {
+    /**
+     * @minLength 1
+     * @maxLength 500
+     */
+    note?: string;
+};
+
+export type ApproveClaimHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ApproveClaimResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type ApproveClaimVariables = {
+    path: ApproveClaimPath;
+    query?: ApproveClaimQuery;
+    body: ApproveClaimBody;
+    headers?: ApproveClaimHeaders;
+};
+
+export type DenyClaimResult = {
+    id: string;
+    deliveryId: string;
+    status: "submitted" | "under_review" | "approved" | "denied" | "withdrawn";
+    credit: number | null;
+    balance: number;
+    partnerMessage: ("webhook" | "feed") | null;
+    supplierMessage: boolean;
+    next: string | null;
+    /**
+     * @minimum 0
+     */
+    open: number;
+};
+
+export type DenyClaimPath = {
+    /**
+     * The id, or the number of an invoice.
+     */
+    id: string;
+};
+
+export type DenyClaimQuery = {
+    /**
+     * Only this kind.
+     */
+    kind?: "return" | "dispute";
+    /**
+     * The key of a partner.
+     * @maxLength 63
+     */
+    partner?: string;
+};
+
+export type DenyClaimBody = {
+    /**
+     * @minLength 1
+     * @maxLength 500
+     */
+    note: string;
+};
+
+export type DenyClaimHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type DenyClaimResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type DenyClaimVariables = {
+    path: DenyClaimPath;
+    query?: DenyClaimQuery;
+    body: DenyClaimBody;
+    headers?: DenyClaimHeaders;
+};
+
+export type ListFailedJobsResult = {
+    data: {
+        jobId: string;
+        name: "route-lead" | "send-message";
+        attempts: number;
+        error: string;
+        /**
+         * @format date-time
+         */
+        failedAt: string;
+        leadId: string | null;
+        message: {
+            type: string;
+            ownerKind: "supplier" | "buyer";
+            ownerKey: string;
+            channel: string;
+            deliveryId: string | null;
+            /**
+             * @format date-time
+             */
+            occurredAt: string;
+        } | null;
+    }[];
+    next: string | null;
+    groups: {
+        name: "route-lead" | "send-message";
+        owner: string | null;
+        error: string;
+        jobs: number;
+        /**
+         * @format date-time
+         */
+        latestAt: string;
+    }[];
+};
+
+export type ListFailedJobsQuery = {
+    /**
+     * Only jobs with this name.
+     */
+    name?: "route-lead" | "send-message";
+    /**
+     * Only jobs of this supplier or partner.
+     * @maxLength 63
+     */
+    owner?: string;
+    /**
+     * Only jobs that failed with this error.
+     * @maxLength 2000
+     */
+    error?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 64
+     */
+    after?: string;
+};
+
+export type ListFailedJobsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListFailedJobsVariables = {
+    query?: ListFailedJobsQuery;
+};
+
+export type RetryJobResult = {
+    jobId: string;
+    name: "route-lead" | "send-message";
+    retried: true;
+};
+
+export type RetryJobPath = {
+    /**
+     * The id of a job that failed for good.
+     */
+    jobId: string;
+};
+
+export type RetryJobHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RetryJobResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RetryJobVariables = {
+    path: RetryJobPath;
+    headers?: RetryJobHeaders;
+};
+
+export type RetryJobsResult = {
+    retried: number;
+    remaining: number;
+};
+
+export type RetryJobsBody = {
+    name?: "route-lead" | "send-message";
+    /**
+     * @maxLength 63
+     */
+    owner?: string;
+    /**
+     * @maxLength 2000
+     */
+    error?: string;
+};
+
+export type RetryJobsHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RetryJobsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RetryJobsVariables = {
+    body: RetryJobsBody;
+    headers?: RetryJobsHeaders;
+};
+
+export type ListEndpointsResult = {
+    data: {
+        ownerKind: "buyer" | "supplier";
+        ownerKey: string;
+        name: string;
+        ownerStatus: string;
+        channel: string;
+        isPrimary: boolean;
+        target: string;
+        state: "well" | "unsteady" | "failing" | "disabled";
+        failures: number;
+        since: string | null;
+        nextProbeAt: string | null;
+        lastError: string | null;
+        lastFailedAt: string | null;
+        waiting: number;
+        waitingIsMore: boolean;
+        outages: number;
+        outageSeconds: number;
+    }[];
+    next: string | null;
+    outageDays: number;
+};
+
+export type ListEndpointsQuery = {
+    /**
+     * Only endpoints with a problem (`failing`).
+     */
+    only?: "failing";
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The `next` of the response before: the page that follows it.
+     * @maxLength 200
+     */
+    after?: string;
+};
+
+export type ListEndpointsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListEndpointsVariables = {
+    query?: ListEndpointsQuery;
+};
+
+export type EnableEndpointResult = {
+    result: "enabled" | "asked" | "asked_when_due" | "was_well";
+};
+
+export type EnableEndpointPath = {
+    /**
+     * `buyer` for a partner, or `supplier`.
+     */
+    ownerKind: string;
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+    /**
+     * The channel of the endpoint, such as `webhook`.
+     */
+    channel: string;
+};
+
+export type EnableEndpointHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type EnableEndpointResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type EnableEndpointVariables = {
+    path: EnableEndpointPath;
+    headers?: EnableEndpointHeaders;
+};
+
+export type GetOperatorReportResult = Report;
+
+export type GetOperatorReportQuery = {
+    /**
+     * Up to three of day, week, month, hour, weekday, supplier, source, campaign, partner, offer, eventType, state, scoreBand, priceBand, separated by commas. Without any there are totals only.
+     * @maxLength 200
+     */
+    by?: string;
+    /**
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * @maxLength 400
+     */
+    measures?: string;
+    /**
+     * The first day, in the time zone. Default: 29 days before the last one.
+     * @format date
+     */
+    from?: string;
+    /**
+     * The last day, inclusive, in the time zone. Default: today.
+     * @format date
+     */
+    until?: string;
+    /**
+     * Instead of `from` and `until`, days relative to today, which is part of the span unless its name says otherwise.
+     */
+    span?: "today" | "yesterday" | "last-7-days" | "last-30-days" | "last-90-days" | "last-365-days" | "this-month" | "last-month" | "this-year";
+    /**
+     * An IANA time zone. Default: that of the marketplace, or of the partner.
+     * @maxLength 64
+     */
+    timeZone?: string;
+    /**
+     * Adds the values of the span of the same number of days before.
+     */
+    compare?: "previous";
+    /**
+     * The number of rows at most.
+     * @minimum 1
+     * @maximum 10000
+     */
+    limit?: number;
+    /**
+     * The dimension or measure by which the rows are sorted, with `-` before it for the largest first. Default: in time, else by the first measure, largest first.
+     * @maxLength 40
+     */
+    sort?: string;
+    /**
+     * Only what has one of these values of day: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    day?: string;
+    /**
+     * Only what has one of these values of week: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    week?: string;
+    /**
+     * Only what has one of these values of month: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    month?: string;
+    /**
+     * Only what has one of these values of hour: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    hour?: string;
+    /**
+     * Only what has one of these values of weekday: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    weekday?: string;
+    /**
+     * Only what has one of these values of supplier: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    supplier?: string;
+    /**
+     * Only what has one of these values of source: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    source?: string;
+    /**
+     * Only what has one of these values of campaign: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    campaign?: string;
+    /**
+     * Only what has one of these values of partner: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    partner?: string;
+    /**
+     * Only what has one of these values of offer: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    offer?: string;
+    /**
+     * Only what has one of these values of eventType: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    eventType?: string;
+    /**
+     * Only what has one of these values of state: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    state?: string;
+    /**
+     * Only what has one of these values of scoreBand: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    scoreBand?: string;
+    /**
+     * Only what has one of these values of priceBand: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    priceBand?: string;
+};
+
+export type GetOperatorReportResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetOperatorReportVariables = {
+    query?: GetOperatorReportQuery;
+};
+
+export type GetOperatorReportCsvResult = string;
+
+export type GetOperatorReportCsvQuery = {
+    /**
+     * Up to three of day, week, month, hour, weekday, supplier, source, campaign, partner, offer, eventType, state, scoreBand, priceBand, separated by commas. Without any there are totals only.
+     * @maxLength 200
+     */
+    by?: string;
+    /**
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * @maxLength 400
+     */
+    measures?: string;
+    /**
+     * The first day, in the time zone. Default: 29 days before the last one.
+     * @format date
+     */
+    from?: string;
+    /**
+     * The last day, inclusive, in the time zone. Default: today.
+     * @format date
+     */
+    until?: string;
+    /**
+     * Instead of `from` and `until`, days relative to today, which is part of the span unless its name says otherwise.
+     */
+    span?: "today" | "yesterday" | "last-7-days" | "last-30-days" | "last-90-days" | "last-365-days" | "this-month" | "last-month" | "this-year";
+    /**
+     * An IANA time zone. Default: that of the marketplace, or of the partner.
+     * @maxLength 64
+     */
+    timeZone?: string;
+    /**
+     * Adds the values of the span of the same number of days before.
+     */
+    compare?: "previous";
+    /**
+     * The number of rows at most.
+     * @minimum 1
+     * @maximum 10000
+     */
+    limit?: number;
+    /**
+     * The dimension or measure by which the rows are sorted, with `-` before it for the largest first. Default: in time, else by the first measure, largest first.
+     * @maxLength 40
+     */
+    sort?: string;
+    /**
+     * Only what has one of these values of day: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    day?: string;
+    /**
+     * Only what has one of these values of week: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    week?: string;
+    /**
+     * Only what has one of these values of month: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    month?: string;
+    /**
+     * Only what has one of these values of hour: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    hour?: string;
+    /**
+     * Only what has one of these values of weekday: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    weekday?: string;
+    /**
+     * Only what has one of these values of supplier: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    supplier?: string;
+    /**
+     * Only what has one of these values of source: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    source?: string;
+    /**
+     * Only what has one of these values of campaign: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    campaign?: string;
+    /**
+     * Only what has one of these values of partner: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    partner?: string;
+    /**
+     * Only what has one of these values of offer: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    offer?: string;
+    /**
+     * Only what has one of these values of eventType: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    eventType?: string;
+    /**
+     * Only what has one of these values of state: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    state?: string;
+    /**
+     * Only what has one of these values of scoreBand: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    scoreBand?: string;
+    /**
+     * Only what has one of these values of priceBand: separated by commas, each percent-encoded, `-` for no value.
+     * @maxLength 4000
+     */
+    priceBand?: string;
+};
+
+export type GetOperatorReportCsvResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    contentDisposition: string;
+};
+
+export type GetOperatorReportCsvVariables = {
+    query?: GetOperatorReportCsvQuery;
+};
+
 /**
  * Per-operation `args`/`result` shapes (plus `kind: 'sse'` for event streams) — the
  * type-level companion of `OPERATIONS` that gives `createClient<Ops>` its typed methods.
@@ -2793,6 +6237,748 @@ export type Ops = {
             contentDisposition: string;
         };
     };
+    getSupplier: {
+        args: {
+            path: GetSupplierPath;
+            headers?: GetSupplierHeaders;
+        };
+        result: GetSupplierResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    replaceSupplier: {
+        args: {
+            path: ReplaceSupplierPath;
+            query?: ReplaceSupplierQuery;
+            body: ReplaceSupplierBody;
+            headers?: ReplaceSupplierHeaders;
+        };
+        result: ReplaceSupplierResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    updateSupplier: {
+        args: {
+            path: UpdateSupplierPath;
+            query?: UpdateSupplierQuery;
+            body: UpdateSupplierBody;
+            headers?: UpdateSupplierHeaders;
+        };
+        result: UpdateSupplierResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    getPartner: {
+        args: {
+            path: GetPartnerPath;
+            headers?: GetPartnerHeaders;
+        };
+        result: GetPartnerResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    replacePartner: {
+        args: {
+            path: ReplacePartnerPath;
+            query?: ReplacePartnerQuery;
+            body: ReplacePartnerBody;
+            headers?: ReplacePartnerHeaders;
+        };
+        result: ReplacePartnerResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    updatePartner: {
+        args: {
+            path: UpdatePartnerPath;
+            query?: UpdatePartnerQuery;
+            body: UpdatePartnerBody;
+            headers?: UpdatePartnerHeaders;
+        };
+        result: UpdatePartnerResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    getOffer: {
+        args: {
+            path: GetOfferPath;
+            headers?: GetOfferHeaders;
+        };
+        result: GetOfferResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    replaceOffer: {
+        args: {
+            path: ReplaceOfferPath;
+            query?: ReplaceOfferQuery;
+            body: ReplaceOfferBody;
+            headers?: ReplaceOfferHeaders;
+        };
+        result: ReplaceOfferResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    updateOffer: {
+        args: {
+            path: UpdateOfferPath;
+            query?: UpdateOfferQuery;
+            body: UpdateOfferBody;
+            headers?: UpdateOfferHeaders;
+        };
+        result: UpdateOfferResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    getMarketplaceFile: {
+        args: {};
+        result: GetMarketplaceFileResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    applyMarketplaceFile: {
+        args: {
+            query?: ApplyMarketplaceFileQuery;
+            body: ApplyMarketplaceFileBody;
+            headers?: ApplyMarketplaceFileHeaders;
+        };
+        result: ApplyMarketplaceFileResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    listAccounts: {
+        args: {
+            query?: ListAccountsQuery;
+        };
+        result: ListAccountsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOperatorAccount: {
+        args: {
+            path: GetOperatorAccountPath;
+            query?: GetOperatorAccountQuery;
+        };
+        result: GetOperatorAccountResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    postEntry: {
+        args: {
+            body: PostEntryBody;
+            headers?: PostEntryHeaders;
+        };
+        result: PostEntryResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listInvoices: {
+        args: {
+            query?: ListInvoicesQuery;
+        };
+        result: ListInvoicesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getInvoice: {
+        args: {
+            path: GetInvoicePath;
+        };
+        result: GetInvoiceResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOperatorInvoiceDocument: {
+        args: {
+            path: GetOperatorInvoiceDocumentPath;
+            query?: GetOperatorInvoiceDocumentQuery;
+        };
+        result: GetOperatorInvoiceDocumentResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            contentDisposition: string;
+        };
+    };
+    payInvoice: {
+        args: {
+            path: PayInvoicePath;
+            body: PayInvoiceBody;
+            headers?: PayInvoiceHeaders;
+        };
+        result: PayInvoiceResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    voidInvoice: {
+        args: {
+            path: VoidInvoicePath;
+            body: VoidInvoiceBody;
+            headers?: VoidInvoiceHeaders;
+        };
+        result: VoidInvoiceResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listStatements: {
+        args: {
+            query?: ListStatementsQuery;
+        };
+        result: ListStatementsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getStatement: {
+        args: {
+            path: GetStatementPath;
+        };
+        result: GetStatementResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    listPayouts: {
+        args: {
+            query?: ListPayoutsQuery;
+        };
+        result: ListPayoutsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    recordPayout: {
+        args: {
+            body: RecordPayoutBody;
+            headers?: RecordPayoutHeaders;
+        };
+        result: RecordPayoutResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listSuppliers: {
+        args: {
+            query?: ListSuppliersQuery;
+        };
+        result: ListSuppliersResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    listPartners: {
+        args: {
+            query?: ListPartnersQuery;
+        };
+        result: ListPartnersResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    listOffers: {
+        args: {
+            query?: ListOffersQuery;
+        };
+        result: ListOffersResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    listSupplierCredentials: {
+        args: {
+            path: ListSupplierCredentialsPath;
+        };
+        result: ListSupplierCredentialsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    issueSupplierCredential: {
+        args: {
+            path: IssueSupplierCredentialPath;
+            body: IssueSupplierCredentialBody;
+            headers?: IssueSupplierCredentialHeaders;
+        };
+        result: IssueSupplierCredentialResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listPartnerCredentials: {
+        args: {
+            path: ListPartnerCredentialsPath;
+        };
+        result: ListPartnerCredentialsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    issuePartnerCredential: {
+        args: {
+            path: IssuePartnerCredentialPath;
+            body: IssuePartnerCredentialBody;
+            headers?: IssuePartnerCredentialHeaders;
+        };
+        result: IssuePartnerCredentialResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    revokeCredential: {
+        args: {
+            path: RevokeCredentialPath;
+            headers?: RevokeCredentialHeaders;
+        };
+        result: RevokeCredentialResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listOperatorTokens: {
+        args: {};
+        result: ListOperatorTokensResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    issueOperatorToken: {
+        args: {
+            body: IssueOperatorTokenBody;
+            headers?: IssueOperatorTokenHeaders;
+        };
+        result: IssueOperatorTokenResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    revokeOperatorToken: {
+        args: {
+            path: RevokeOperatorTokenPath;
+            headers?: RevokeOperatorTokenHeaders;
+        };
+        result: RevokeOperatorTokenResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listOperatorLeads: {
+        args: {
+            query?: ListOperatorLeadsQuery;
+        };
+        result: ListOperatorLeadsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOperatorLead: {
+        args: {
+            path: GetOperatorLeadPath;
+            query?: GetOperatorLeadQuery;
+        };
+        result: GetOperatorLeadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    eraseLead: {
+        args: {
+            path: EraseLeadPath;
+            body: EraseLeadBody;
+            headers?: EraseLeadHeaders;
+        };
+        result: EraseLeadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listFailedDeliveries: {
+        args: {
+            query?: ListFailedDeliveriesQuery;
+        };
+        result: ListFailedDeliveriesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    retryDelivery: {
+        args: {
+            path: RetryDeliveryPath;
+            headers?: RetryDeliveryHeaders;
+        };
+        result: RetryDeliveryResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    retryFailedDeliveries: {
+        args: {
+            body: RetryFailedDeliveriesBody;
+            headers?: RetryFailedDeliveriesHeaders;
+        };
+        result: RetryFailedDeliveriesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listOperatorClaims: {
+        args: {
+            query?: ListOperatorClaimsQuery;
+        };
+        result: ListOperatorClaimsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOperatorClaim: {
+        args: {
+            path: GetOperatorClaimPath;
+            query?: GetOperatorClaimQuery;
+        };
+        result: GetOperatorClaimResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    approveClaim: {
+        args: {
+            path: ApproveClaimPath;
+            query?: ApproveClaimQuery;
+            body: ApproveClaimBody;
+            headers?: ApproveClaimHeaders;
+        };
+        result: ApproveClaimResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    denyClaim: {
+        args: {
+            path: DenyClaimPath;
+            query?: DenyClaimQuery;
+            body: DenyClaimBody;
+            headers?: DenyClaimHeaders;
+        };
+        result: DenyClaimResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listFailedJobs: {
+        args: {
+            query?: ListFailedJobsQuery;
+        };
+        result: ListFailedJobsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    retryJob: {
+        args: {
+            path: RetryJobPath;
+            headers?: RetryJobHeaders;
+        };
+        result: RetryJobResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    retryJobs: {
+        args: {
+            body: RetryJobsBody;
+            headers?: RetryJobsHeaders;
+        };
+        result: RetryJobsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listEndpoints: {
+        args: {
+            query?: ListEndpointsQuery;
+        };
+        result: ListEndpointsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    enableEndpoint: {
+        args: {
+            path: EnableEndpointPath;
+            headers?: EnableEndpointHeaders;
+        };
+        result: EnableEndpointResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    getOperatorReport: {
+        args: {
+            query?: GetOperatorReportQuery;
+        };
+        result: GetOperatorReportResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOperatorReportCsv: {
+        args: {
+            query?: GetOperatorReportCsvQuery;
+        };
+        result: GetOperatorReportCsvResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            contentDisposition: string;
+        };
+    };
 };
 
 /**
@@ -2831,7 +7017,58 @@ export const OPERATIONS = {
     getSheetsConfig: { id: "getSheetsConfig", method: "GET", path: "/api/v1/sheets-config", tags: ["Buyer"], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listAuditLog: { id: "listAuditLog", method: "GET", path: "/api/v1/buyer/audit-log", tags: ["Buyer"], params: [{ name: "limit", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getBilling: { id: "getBilling", method: "GET", path: "/api/v1/buyer/billing", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/ledger/data" } },
-    getInvoiceDocument: { id: "getInvoiceDocument", method: "GET", path: "/api/v1/buyer/billing/invoices/{invoiceId}", tags: ["Buyer"], params: [{ name: "invoiceId", in: "path" }], responseKind: "blob", security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] }
+    getInvoiceDocument: { id: "getInvoiceDocument", method: "GET", path: "/api/v1/buyer/billing/invoices/{invoiceId}", tags: ["Buyer"], params: [{ name: "invoiceId", in: "path" }], responseKind: "blob", security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    getSupplier: { id: "getSupplier", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "If-None-Match", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    replaceSupplier: { id: "replaceSupplier", method: "PUT", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    updateSupplier: { id: "updateSupplier", method: "PATCH", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getPartner: { id: "getPartner", method: "GET", path: "/api/v1/operator/partners/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "If-None-Match", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    replacePartner: { id: "replacePartner", method: "PUT", path: "/api/v1/operator/partners/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    updatePartner: { id: "updatePartner", method: "PATCH", path: "/api/v1/operator/partners/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getOffer: { id: "getOffer", method: "GET", path: "/api/v1/operator/offers/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "If-None-Match", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    replaceOffer: { id: "replaceOffer", method: "PUT", path: "/api/v1/operator/offers/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    updateOffer: { id: "updateOffer", method: "PATCH", path: "/api/v1/operator/offers/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getMarketplaceFile: { id: "getMarketplaceFile", method: "GET", path: "/api/v1/operator/marketplace-file", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    applyMarketplaceFile: { id: "applyMarketplaceFile", method: "PUT", path: "/api/v1/operator/marketplace-file", tags: ["Operator"], params: [{ name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    listAccounts: { id: "listAccounts", method: "GET", path: "/api/v1/operator/accounts", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "order", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorAccount: { id: "getOperatorAccount", method: "GET", path: "/api/v1/operator/accounts/{partner}", tags: ["Operator"], params: [{ name: "partner", in: "path" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    postEntry: { id: "postEntry", method: "POST", path: "/api/v1/operator/ledger/entries", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listInvoices: { id: "listInvoices", method: "GET", path: "/api/v1/operator/invoices", tags: ["Operator"], params: [{ name: "month", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getInvoice: { id: "getInvoice", method: "GET", path: "/api/v1/operator/invoices/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorInvoiceDocument: { id: "getOperatorInvoiceDocument", method: "GET", path: "/api/v1/operator/invoices/{id}/document", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    payInvoice: { id: "payInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/pay", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    voidInvoice: { id: "voidInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/void", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listStatements: { id: "listStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getStatement: { id: "getStatement", method: "GET", path: "/api/v1/operator/statements/{statementId}", tags: ["Operator"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listOffers: { id: "listOffers", method: "GET", path: "/api/v1/operator/offers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listSupplierCredentials: { id: "listSupplierCredentials", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    issueSupplierCredential: { id: "issueSupplierCredential", method: "POST", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listPartnerCredentials: { id: "listPartnerCredentials", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    issuePartnerCredential: { id: "issuePartnerCredential", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    revokeCredential: { id: "revokeCredential", method: "POST", path: "/api/v1/operator/credentials/{credentialId}/revoke", tags: ["Operator"], params: [{ name: "credentialId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listOperatorTokens: { id: "listOperatorTokens", method: "GET", path: "/api/v1/operator/operator-tokens", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    issueOperatorToken: { id: "issueOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    revokeOperatorToken: { id: "revokeOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens/{tokenId}/revoke", tags: ["Operator"], params: [{ name: "tokenId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listOperatorLeads: { id: "listOperatorLeads", method: "GET", path: "/api/v1/operator/leads", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "state", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "before", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorLead: { id: "getOperatorLead", method: "GET", path: "/api/v1/operator/leads/{leadId}", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "round", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    eraseLead: { id: "eraseLead", method: "POST", path: "/api/v1/operator/leads/{leadId}/erase", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listFailedDeliveries: { id: "listFailedDeliveries", method: "GET", path: "/api/v1/operator/failed-deliveries", tags: ["Operator"], params: [{ name: "partner", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    retryDelivery: { id: "retryDelivery", method: "POST", path: "/api/v1/operator/deliveries/{deliveryId}/retry", tags: ["Operator"], params: [{ name: "deliveryId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    retryFailedDeliveries: { id: "retryFailedDeliveries", method: "POST", path: "/api/v1/operator/failed-deliveries/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listOperatorClaims: { id: "listOperatorClaims", method: "GET", path: "/api/v1/operator/claims", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "status", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorClaim: { id: "getOperatorClaim", method: "GET", path: "/api/v1/operator/claims/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    approveClaim: { id: "approveClaim", method: "POST", path: "/api/v1/operator/claims/{id}/approve", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    denyClaim: { id: "denyClaim", method: "POST", path: "/api/v1/operator/claims/{id}/deny", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listFailedJobs: { id: "listFailedJobs", method: "GET", path: "/api/v1/operator/jobs", tags: ["Operator"], params: [{ name: "name", in: "query" }, { name: "owner", in: "query" }, { name: "error", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    retryJob: { id: "retryJob", method: "POST", path: "/api/v1/operator/jobs/{jobId}/retry", tags: ["Operator"], params: [{ name: "jobId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    retryJobs: { id: "retryJobs", method: "POST", path: "/api/v1/operator/jobs/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listEndpoints: { id: "listEndpoints", method: "GET", path: "/api/v1/operator/endpoints", tags: ["Operator"], params: [{ name: "only", in: "query" }, { name: "search", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    enableEndpoint: { id: "enableEndpoint", method: "POST", path: "/api/v1/operator/endpoints/{ownerKind}/{ownerKey}/{channel}/enable", tags: ["Operator"], params: [{ name: "ownerKind", in: "path" }, { name: "ownerKey", in: "path" }, { name: "channel", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    getOperatorReport: { id: "getOperatorReport", method: "GET", path: "/api/v1/operator/reports", tags: ["Operator"], params: [{ name: "by", in: "query" }, { name: "measures", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "span", in: "query" }, { name: "timeZone", in: "query" }, { name: "compare", in: "query" }, { name: "limit", in: "query" }, { name: "sort", in: "query" }, { name: "day", in: "query" }, { name: "week", in: "query" }, { name: "month", in: "query" }, { name: "hour", in: "query" }, { name: "weekday", in: "query" }, { name: "supplier", in: "query" }, { name: "source", in: "query" }, { name: "campaign", in: "query" }, { name: "partner", in: "query" }, { name: "offer", in: "query" }, { name: "eventType", in: "query" }, { name: "state", in: "query" }, { name: "scoreBand", in: "query" }, { name: "priceBand", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorReportCsv: { id: "getOperatorReportCsv", method: "GET", path: "/api/v1/operator/reports.csv", tags: ["Operator"], params: [{ name: "by", in: "query" }, { name: "measures", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "span", in: "query" }, { name: "timeZone", in: "query" }, { name: "compare", in: "query" }, { name: "limit", in: "query" }, { name: "sort", in: "query" }, { name: "day", in: "query" }, { name: "week", in: "query" }, { name: "month", in: "query" }, { name: "hour", in: "query" }, { name: "weekday", in: "query" }, { name: "supplier", in: "query" }, { name: "source", in: "query" }, { name: "campaign", in: "query" }, { name: "partner", in: "query" }, { name: "offer", in: "query" }, { name: "eventType", in: "query" }, { name: "state", in: "query" }, { name: "scoreBand", in: "query" }, { name: "priceBand", in: "query" }], responseKind: "text", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] }
 } as const satisfies Record<string, OperationDescriptor>;
 
 export type OperationId = (typeof OPERATIONS)[keyof typeof OPERATIONS]["id"];
@@ -4699,4 +8936,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument } = client;
+export const { submitLead, getSupplierStats, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listStatements, getStatement, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;

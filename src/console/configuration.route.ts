@@ -4,7 +4,7 @@ import { requestAuthor } from '../audit/request-author.ts';
 import { regionNames } from '../base/regions.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Tx } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
@@ -12,22 +12,12 @@ import type { Refusal } from '../platform/http/request-fault.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { transforms } from '../suppliers/field-transforms.rules.ts';
-import { changeView } from '../marketplace-file/change-audit.rules.ts';
-import { changeConfiguration, type ConfigurationChange } from '../marketplace-file/change-configuration.ts';
-import { checkFileTargets } from '../marketplace-file/check-file-targets.ts';
-import { ApplySchema, CHANGE_BYTES, type ChangeResult, ChangeResultSchema, PreviewSchema } from './changes.schema.ts';
+import { ApplySchema, CHANGE_BYTES, ChangeResultSchema, PreviewSchema } from './changes.schema.ts';
 import { ChoicesSchema, FileSchema, ShownMarketplaceSchema } from './configuration.schema.ts';
 import { exportContent } from '../marketplace-file/export-file.ts';
 import { writeFileInWorker } from '../marketplace-file/file-worker.ts';
-import { readConfiguration, readNamedConfiguration } from '../marketplace-file/read-configuration.ts';
-import {
-  type ConfigInput,
-  type InputFault,
-  inputFaults,
-  parseConfigInput,
-  readInput,
-  type ReadInput,
-} from '../marketplace-file/read-input.ts';
+import { changeByInput, readCheckedInput } from '../marketplace-file/change-input.ts';
+import { parseConfigInput } from '../marketplace-file/read-input.ts';
 import { settingsForm } from '../marketplace/settings.ts';
 
 export type ConsoleConfigurationDependencies = {
@@ -123,10 +113,10 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
       const { version = null, prune = false } = request.body;
       const input = parseConfigInput(request.body);
       if (input === null) return sendProblem(request, reply, NO_INPUT);
-      const read = await readChecked(dependencies, input);
+      const read = await readCheckedInput(dependencies, input);
       const { actor, origin } = requestAuthor(request);
       const command = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
-      const result = await database.tx((tx) => changeRead(tx, read, command, now));
+      const result = await database.tx((tx) => changeByInput(tx, read, command, now));
       // A preview reports errors in a 200 response.
       return 'code' in result ? sendProblem(request, reply, { status: 409, code: result.code }) : reply.send(result);
     },
@@ -148,14 +138,14 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       const { version: seen, prune = false } = request.body;
       const input = (request.validationError ?? null) === null ? parseConfigInput(request.body) : null;
       // Queries DNS, so it runs before the transaction.
-      const read = input === null ? null : await readChecked(dependencies, input);
+      const read = input === null ? null : await readCheckedInput(dependencies, input);
       const { actor, origin } = requestAuthor(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx): Promise<HttpResponse> {
           if (read === null || input === null) return problemResponse(request, reply, NO_INPUT);
           const command = { seen, dryRun: false, prune: prune && 'text' in input, actor, origin };
-          const result = await changeRead(tx, read, command, now);
+          const result = await changeByInput(tx, read, command, now);
           return 'code' in result
             ? problemResponse(request, reply, { status: 409, code: result.code })
             : jsonResponse(200, result);
@@ -164,51 +154,4 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       });
     },
   );
-}
-
-/** Reads the input and checks its host names by DNS. */
-async function readChecked(
-  { database, allowTargets }: ConsoleConfigurationDependencies,
-  input: ConfigInput,
-): Promise<ReadInput> {
-  const read = await readInput(database, input, { allowTargets });
-  if (!read.ok || read.file.targets.length === 0) return read;
-  const readCurrent = await (read.things === null
-    ? readConfiguration(database)
-    : readNamedConfiguration(database, read.file));
-  const faults = await checkFileTargets(read.file, readCurrent, { allowTargets });
-  if (faults.length === 0) return read;
-  return { ok: false, faults: read.things === null ? faults : inputFaults(faults) };
-}
-
-type Input = Omit<ConfigurationChange, 'file' | 'things'>;
-
-async function changeRead(
-  tx: Tx,
-  read: ReadInput,
-  command: Input,
-  now: Date,
-): Promise<ChangeResult | { readonly code: 'configuration_changed' }> {
-  if (!read.ok) return faulty(read.faults, command.seen);
-  const outcome = await changeConfiguration(tx, { ...command, file: read.file, things: read.things }, now);
-  if (!outcome.ok) {
-    if (outcome.code === 'configuration_changed') return { code: outcome.code };
-    return faulty(read.things === null ? outcome.faults : inputFaults(outcome.faults), command.seen);
-  }
-  const { version, applied, changes, unmanaged, notes, meanwhile } = outcome;
-  return {
-    ...{ version, applied, faults: [] },
-    changes: changes.map(({ fields, ...change }) => ({ ...change, fields: { ...fields } })),
-    unmanaged: [...unmanaged],
-    notes: [...notes],
-    meanwhile: meanwhile.map(({ thing, ...event }) => changeView(thing, event)),
-  };
-}
-
-function faulty(faults: readonly InputFault[], seen: number | null): ChangeResult {
-  return {
-    version: seen ?? 0,
-    ...{ applied: false, changes: [], unmanaged: [], notes: [], meanwhile: [] },
-    faults: [...faults],
-  };
 }

@@ -11,6 +11,7 @@ import { registerConsoleLedger } from './ledger.route.ts';
 import { registerConsoleChanges } from './changes.route.ts';
 import { registerConsoleConfiguration } from './configuration.route.ts';
 import { registerConsoleCredentials } from './credentials.route.ts';
+import { registerOperatorTokens } from './operator-tokens.route.ts';
 import { registerConsoleOffers } from './offers.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
@@ -90,6 +91,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   registerConsolePartners(routes, { database, reads: reads.database, clock, reload });
   registerConsoleOffers(routes, { database: reads.database, clock });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
+  registerOperatorTokens(routes, { database, clock });
   registerConsoleConfiguration(routes, { database, clock, allowTargets, reload });
   registerConsoleChanges(routes, { database: reads.database });
   registerConsoleSimulations(routes, { database, clock, simulations });

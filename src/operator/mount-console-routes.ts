@@ -22,8 +22,8 @@ export type MountedRoute = {
   readonly description: string;
   /** What the successful response is. */
   readonly returns: string;
-  /** The media type of a response that is no JSON. */
-  readonly file?: string;
+  /** The media types of a response that is no JSON. */
+  readonly files?: readonly string[];
   readonly problems?: readonly ProblemCode[];
 };
 
@@ -49,7 +49,11 @@ export function mountConsoleRoutes(routes: App, mounted: MountedRoutes, register
         OPERATOR_PATH + (route.path ?? path.slice(CONSOLE_PREFIX.length - 1)),
         {
           ...options,
-          config: { ...options.config, permission: permissionOfScope(route.scope) },
+          config: {
+            ...options.config,
+            permission: permissionOfScope(route.scope),
+            ...(route.files === undefined ? {} : { responseHeaders: ['Content-Disposition'] }),
+          },
           schema: documentedSchema(options.schema ?? {}, route),
         },
         handler as never,
@@ -82,9 +86,12 @@ function documentedSchema(schema: FastifySchema, route: MountedRoute): FastifySc
 
 type Responses = Readonly<Record<string, object>>;
 
-function documentedSuccess(responses: Responses | undefined, { returns, file }: MountedRoute): Responses {
-  if (file !== undefined) {
-    return { 200: { description: returns, content: { [file]: { schema: { type: 'string' } } } } };
+function documentedSuccess(responses: Responses | undefined, { returns, files }: MountedRoute): Responses {
+  if (files !== undefined) {
+    const content = Object.fromEntries(
+      files.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+    );
+    return { 200: { description: returns, content } };
   }
   return Object.fromEntries(
     Object.entries(responses ?? {}).map(([status, schema]) => [status, { ...schema, description: returns }]),

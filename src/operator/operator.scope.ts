@@ -5,6 +5,13 @@ import { registerConsoleErasure } from '../console/erasure.route.ts';
 import { registerConsoleFailedDeliveries } from '../console/failed-deliveries.route.ts';
 import { registerConsoleJobs } from '../console/jobs.route.ts';
 import { registerConsoleLeads } from '../console/leads.route.ts';
+import { registerConsoleCredentials } from '../console/credentials.route.ts';
+import { registerConsoleInvoices } from '../console/invoices.route.ts';
+import { registerConsoleLedger } from '../console/ledger.route.ts';
+import { registerConsoleOffers } from '../console/offers.route.ts';
+import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
+import { registerConsolePartners } from '../console/partners.route.ts';
+import { registerConsoleSuppliers } from '../console/suppliers.route.ts';
 import { typeId } from '../base/ids.ts';
 import { permissionsOfScopes, scopeOfPermission } from '../credentials/operator-scopes.rules.ts';
 import type { App, Principal } from '../platform/http/app.ts';
@@ -14,25 +21,55 @@ import { registerReport } from '../scopes/report.route.ts';
 import { registerScope } from '../platform/http/scope.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
 import type { ApiOptions } from '../scopes/options.ts';
+import { accountRoutes } from './account-routes.ts';
+import { registerConfiguration } from './configuration.route.ts';
+import { registerMarketplaceFile } from './marketplace-file.route.ts';
+import { moneyRoutes } from './money-routes.ts';
 import { mountConsoleRoutes, OPERATOR_PATH, OPERATOR_TAG, scopeText } from './mount-console-routes.ts';
+import { registerStatements } from './statements.route.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** Per token, as for partners' tokens; the burst is for a program that reads several lists at once. */
 const RATE = { perSecond: 10, burst: 50 };
 
+/** The configuration is in a scope without masking: what is read there is written back (decision 065). */
 export function registerOperatorApi(app: App, options: ApiOptions): void {
   const { database, clock } = options;
-  registerScope(app, {
+  const reload = reloading(options);
+  const operators = {
     name: 'operator',
     header: 'authorization',
     clock,
-    authenticate: (presented) => findToken(options, presented),
+    authenticate: (presented: string) => findToken(options, presented),
     permits,
     rateLimitOf: () => RATE,
+  } as const;
+  registerScope(app, {
+    ...operators,
+    routes(routes) {
+      followOwnChanges(routes, options.reads);
+      registerConfiguration(routes, { ...options, reload });
+      registerMarketplaceFile(routes, { ...options, reload });
+    },
+  });
+  registerScope(app, {
+    ...operators,
     routes(routes) {
       followOwnChanges(routes, options.reads);
       watchPersonalData(routes, { database, clock });
       const lists = { ...options, reads: options.reads.database };
+      mountConsoleRoutes(routes, moneyRoutes, (scope) => {
+        registerConsoleLedger(scope, lists);
+        registerConsoleInvoices(scope, lists);
+      });
+      registerStatements(routes, { database, clock });
+      mountConsoleRoutes(routes, accountRoutes, (scope) => {
+        registerConsoleSuppliers(scope, { ...lists, reload });
+        registerConsolePartners(scope, { ...lists, reload });
+        registerConsoleOffers(scope, { database: lists.reads, clock });
+        registerConsoleCredentials(scope, { database, clock, onRevoked: options.sessions.discard });
+        registerOperatorTokens(scope, { database, clock });
+      });
       mountConsoleRoutes(routes, workRoutes, (scope) => {
         registerConsoleLeads(scope, lists);
         registerConsoleErasure(scope, options);
@@ -54,6 +91,17 @@ export function registerOperatorApi(app: App, options: ApiOptions): void {
       });
     },
   });
+}
+
+/** The change is committed already: if the reload fails here, this process notices the change later, like the others. */
+function reloading({ refresh, log }: ApiOptions): () => Promise<void> {
+  return async () => {
+    try {
+      await refresh();
+    } catch (error) {
+      log.warn({ err: error }, 'configuration reload failed after a change; retried automatically');
+    }
+  };
 }
 
 type Found = ReturnType<ApiOptions['authenticator']['authenticate']>;

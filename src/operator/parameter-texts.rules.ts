@@ -37,6 +37,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   supplier: 'The key of a supplier.',
   supplierKey: 'The key of a supplier.',
   statementId: 'The number of a statement.',
+  tokenId: 'The id of a token (`tok_…`).',
   to: 'Only what is older than this time.',
 };
 

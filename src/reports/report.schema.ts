@@ -101,7 +101,7 @@ export const ReportQuerySchema = Type.Object(
     span: Type.Optional(
       Type.Enum([...reportSpans], {
         description:
-          'Instead of `from` and `until`: days relative to today, which is part of the span unless its name says otherwise.',
+          'Instead of `from` and `until`, days relative to today, which is part of the span unless its name says otherwise.',
       }),
     ),
     timeZone: Type.Optional(

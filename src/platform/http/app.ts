@@ -91,6 +91,8 @@ declare module 'fastify' {
     personMembers?: readonly string[];
     /** The route takes requests without a body (`request.body` is then undefined). */
     emptyBody?: boolean;
+    /** The route takes YAML as well as JSON. */
+    yamlBody?: boolean;
     /** The route is served while the process drains. */
     duringDrain?: boolean;
     /** Replaces `no-store` for responses without personal data. */

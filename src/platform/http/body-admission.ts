@@ -7,10 +7,13 @@ import type { Refusal } from './request-fault.ts';
 // `utf8` is not a registered name, but many clients send it.
 const PLAIN_JSON = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)?$/i;
 
-export type BodyLimits = { readonly bytes: number; readonly emptyAllowed: boolean };
+/** `yamlAllowed`: for the route of the marketplace file, whose bodies are YAML or JSON. */
+export type BodyLimits = { readonly bytes: number; readonly emptyAllowed: boolean; readonly yamlAllowed: boolean };
+
+const PLAIN_YAML = /^application\/yaml[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)?$/i;
 
 /** A hook for routes that read a body; must run after authentication. */
-export function admitBody({ bytes, emptyAllowed }: BodyLimits) {
+export function admitBody({ bytes, emptyAllowed, yamlAllowed }: BodyLimits) {
   return function bodyAdmission(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { headers } = request.raw;
     const length = headers['content-length'];
@@ -20,7 +23,13 @@ export function admitBody({ bytes, emptyAllowed }: BodyLimits) {
       refusal = { status: 413, code: 'body_too_large' };
     } else if (length === '0' || (length === undefined && transfer === undefined)) {
       refusal = ofEmptyBody(headers['content-type'], emptyAllowed);
-    } else if (!isPlain(headers['content-type'], headers['content-encoding'], transfer)) {
+    } else if (
+      !isPlain(
+        yamlAllowed && PLAIN_YAML.test(headers['content-type'] ?? '') ? 'application/json' : headers['content-type'],
+        headers['content-encoding'],
+        transfer,
+      )
+    ) {
       refusal = { status: 415, code: 'unsupported_media_type', headers: { 'accept-encoding': 'identity' } };
     }
     if (refusal !== null) {

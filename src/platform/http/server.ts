@@ -187,7 +187,10 @@ function completeRoute(route: RouteOptions, bytes: number, meter: HttpMeter | un
   const methods = [route.method].flat();
   if (methods.some((method) => READS_BODY.has(method))) {
     const emptyAllowed = route.config?.emptyBody === true;
-    route.onRequest = [...[route.onRequest ?? []].flat(), admitBody({ bytes, emptyAllowed })];
+    route.onRequest = [
+      ...[route.onRequest ?? []].flat(),
+      admitBody({ bytes, emptyAllowed, yamlAllowed: route.config?.yamlBody === true }),
+    ];
   }
   if (meter !== undefined) {
     const observe = meter.forRoute(methods.join(), route.url);

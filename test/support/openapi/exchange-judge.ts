@@ -203,6 +203,8 @@ function faultsOfRequest(
   // A preview responds 200 also if it reports that the request itself would be rejected.
   if (exchange.status === 200 && jsonOf(exchange)?.allowed === false) return ofParameters;
   const schema = pointer + pointerTo('requestBody', 'content', 'application/json', 'schema');
+  // A body of another documented type, such as YAML, is a text.
+  if (!String(requestHeaders['content-type'] ?? '').startsWith('application/json')) return ofParameters;
   const body: Json = JSON.parse(text);
   const mean = MEANT[operation.operationId];
   const meant = mean === undefined ? body : mean(body);

@@ -1,0 +1,66 @@
+// The lists of suppliers, partners and offers, and their credentials, in the operator's API (contract 10).
+import type { MountedRoute, MountedRoutes } from './mount-console-routes.ts';
+
+const listed = (things: string, name: string): MountedRoute => ({
+  scope: 'read',
+  operationId: `list${name}`,
+  summary: `List ${things}`,
+  description: 'As in the marketplace file, with figures of the last days. Searched by words and paged by number.',
+  returns: `A page of ${things}.`,
+});
+
+const shownCredentials = (owner: string, name: string): MountedRoute => ({
+  scope: 'configure',
+  operationId: `list${name}Credentials`,
+  summary: `List the credentials of a ${owner}`,
+  description: 'Newest first, with revoked and expired ones. Secrets are never shown again.',
+  returns: 'The credentials.',
+});
+
+const issuedCredential = (owner: string, name: string): MountedRoute => ({
+  scope: 'configure',
+  operationId: `issue${name}Credential`,
+  summary: `Issue a credential for a ${owner}`,
+  description:
+    'Only the first response contains the secret: a repeated request with the same `Idempotency-Key` gets null.',
+  returns: 'The credential with its secret.',
+});
+
+export const accountRoutes: MountedRoutes = {
+  'GET /suppliers': listed('suppliers', 'Suppliers'),
+  'GET /partners': listed('partners', 'Partners'),
+  'GET /offers': listed('offers', 'Offers'),
+  'GET /suppliers/:ownerKey/credentials': shownCredentials('supplier', 'Supplier'),
+  'POST /suppliers/:ownerKey/credentials': issuedCredential('supplier', 'Supplier'),
+  'GET /partners/:ownerKey/credentials': shownCredentials('partner', 'Partner'),
+  'POST /partners/:ownerKey/credentials': issuedCredential('partner', 'Partner'),
+  'POST /credentials/:credentialId/revoke': {
+    scope: 'configure',
+    operationId: 'revokeCredential',
+    summary: 'Revoke a credential of a supplier or partner',
+    description: 'For good, and within five seconds in every process. Sessions that were opened with it end.',
+    returns: 'When it was revoked.',
+  },
+  'GET /operator-tokens': {
+    scope: 'configure',
+    operationId: 'listOperatorTokens',
+    summary: "List operators' tokens",
+    description: 'Newest first, with their scopes, and with revoked and expired ones.',
+    returns: 'The tokens.',
+  },
+  'POST /operator-tokens': {
+    scope: 'configure',
+    operationId: 'issueOperatorToken',
+    summary: "Issue an operator's token",
+    description:
+      'A token can issue only tokens with scopes that it has itself. Only the first response contains the secret: a repeated request with the same `Idempotency-Key` gets null.',
+    returns: 'The token with its secret.',
+  },
+  'POST /operator-tokens/:tokenId/revoke': {
+    scope: 'configure',
+    operationId: 'revokeOperatorToken',
+    summary: "Revoke an operator's token",
+    description: 'For good, and within five seconds in every process.',
+    returns: 'When it was revoked.',
+  },
+};
