@@ -1289,7 +1289,7 @@ CREATE TABLE report_view (
 ALTER TABLE report_view ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX report_view_own_name ON public.report_view USING btree (operator_name, name) WHERE (NOT is_shared);
 CREATE UNIQUE INDEX report_view_shared_name ON public.report_view USING btree (name) WHERE is_shared;
-CREATE POLICY own_rows ON report_view USING (( SELECT is_service() AS is_service));
+CREATE POLICY service_only ON report_view USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE retention_progress (
   step text NOT NULL,

@@ -13,4 +13,5 @@ CREATE UNIQUE INDEX report_view_shared_name ON report_view (name) WHERE is_share
 CREATE UNIQUE INDEX report_view_own_name ON report_view (operator_name, name) WHERE NOT is_shared;
 
 ALTER TABLE report_view ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_rows ON report_view USING ((SELECT is_service()));
+ALTER TABLE report_view FORCE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON report_view USING ((SELECT is_service()));

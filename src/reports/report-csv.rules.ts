@@ -6,8 +6,9 @@ const LINE_END = '\r\n';
 /** Amounts have two decimals in every line, so that a column reads as one kind of number. */
 const AMOUNTS: readonly string[] = ['revenue', 'cost', 'margin', 'averagePrice'];
 
-/** The columns of the span before have the suffix `_before`. */
-export function reportCsv({ dimensions, measures, rows, before }: Report): string {
+/** The columns of the span before have the suffix `_before`. A report without dimensions is one line: its totals. */
+export function reportCsv({ dimensions, measures, rows: split, before, totals, totalsBefore }: Report): string {
+  const rows = dimensions.length === 0 ? [{ keys: [], values: totals, before: totalsBefore }] : split;
   const header = [...dimensions, ...measures.flatMap((name) => (before === null ? [name] : [name, `${name}_before`]))];
   const lines = rows.map((row) => [
     ...row.keys.map((key) => (key === null ? '' : csvText(key))),

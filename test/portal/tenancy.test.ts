@@ -5,7 +5,10 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import type { NoticeRecipient } from '../../src/notices/notice.ts';
+import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { foldSome } from '../../src/reports/fold-reports.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiResponse, postAsBuyer, postLead } from '../support/api-client.ts';
@@ -41,10 +44,12 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Responses that the activity in this test does not change. */
 const STEADY = [
+  '/portal/api/buyer/notices/settings',
   '/portal/api/session',
   '/portal/api/sessions',
   '/portal/api/v1/buyer/disputes',
   '/portal/api/v1/sheets-config',
+  '/portal/api/supplier/notices/settings',
   '/portal/api/supplier/specification',
   '/portal/api/supplier/specification.md',
   '/portal/api/v1/supplier/callback-secret',
@@ -91,8 +96,10 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     [harbor, rival] = [await market.signedIn.buyer('harbor'), await market.signedIn.supplier('rival-media')];
     [summit, acme] = [await market.signedIn.buyer('summit'), await market.signedIn.supplier('acme-media')];
     await trade(OWN);
+    await foldReports();
     before = await readAll();
     const { leadId, deliveryId, claimId, invoiceId, receiptId } = await trade(OTHERS);
+    await foldReports();
     after = await readAll();
     const idsIn = async (signedIn: SignedIn | undefined, path: string): Promise<string[]> =>
       ((await signedIn!.get(path)).json.data as { id: string }[]).map(({ id }) => id);
@@ -148,6 +155,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     const changed = await session!.send('PATCH', '/portal/api/v1/buyer/account', { phone: `+1202555010${serial}` });
     if (changed.status !== 200) throw new Error(changed.text);
     const invoiceId = await invoice(buyer);
+    await raise({ supplier });
     await eventually('nothing waits to be sent, which would say that the endpoint is well again', async () => {
       const jobs = 'SELECT FROM send_job UNION ALL SELECT FROM message_job';
       return (await select(market.database, jobs)).length === 0;
@@ -164,6 +172,17 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       invoiceId,
       receiptId: await receipt(buyer, serial),
     };
+  }
+
+  async function raise(recipient: NoticeRecipient): Promise<void> {
+    const data = { channel: 'webhook', since: clock.now().toISOString() };
+    const notice = { kind: 'endpoint.recovered', recipient, occurrence: 'x', data } as const;
+    await market.database.tx((tx) => raiseNotices(tx, [notice], clock.now()));
+  }
+
+  /** A partner's reports are as of the last fold. */
+  async function foldReports(): Promise<void> {
+    while (await market.database.tx((tx) => foldSome(tx, clock.now())));
   }
 
   async function receipt(buyerKey: string, serial: number): Promise<string> {

@@ -58,18 +58,21 @@ let receiver: Receiver;
 let market: TestMarketplace;
 let database: Database;
 let walled: string[];
+/** Of operators and suppliers: no row is any partner's. */
+let closed: string[];
 let readable: string[];
 
 beforeAll(async () => {
   receiver = await startReceiver();
   market = await startTestMarketplace({ yaml: privacyYaml(receiver.origin), allowTargets: [receiver.origin] });
   ({ database } = market);
-  walled = (
-    await select<{ name: string }>(
-      database,
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relrowsecurity ORDER BY 1`,
-    )
-  ).map(({ name }) => name);
+  const secured = await select<{ name: string; isClosed: boolean }>(
+    database,
+    `SELECT relname AS name, EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'service_only') AS "isClosed"
+     FROM pg_class c WHERE relnamespace = current_schema()::regnamespace AND relrowsecurity ORDER BY 1`,
+  );
+  walled = secured.filter(({ isClosed }) => !isClosed).map(({ name }) => name);
+  closed = secured.filter(({ isClosed }) => isClosed).map(({ name }) => name);
   readable = (
     await select<{ name: string }>(
       database,
@@ -248,6 +251,19 @@ describe('With row-level security', () => {
       expect([table, seen]).toEqual([table, own]);
       expect(own).toBeGreaterThan(0);
     }
+  });
+
+  it('tables of operators and suppliers are closed to partners: no right, and no row would be visible', async () => {
+    expect(closed).toContain('supplier_statement');
+    const open = await select(
+      database,
+      `SELECT c.relname, p.polname FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
+       WHERE c.relname = ANY ($1::text[]) AND c.relnamespace = current_schema()::regnamespace
+         AND (pg_get_expr(p.polqual, p.polrelid) <> '( SELECT is_service() AS is_service)' OR p.polwithcheck IS NOT NULL
+              OR has_any_column_privilege('leadmarket_buyer', c.oid, 'SELECT, INSERT, UPDATE') OR has_table_privilege('leadmarket_buyer', c.oid, 'DELETE'))`,
+      [closed],
+    );
+    expect(open).toEqual([]);
   });
 
   it('a partner cannot change, delete or insert another’s rows', async () => {
