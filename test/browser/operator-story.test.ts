@@ -165,6 +165,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
   });
 
   it('shows that no problems were found, but not during an outage', async () => {
+    await go('Health');
     await see(page, /No problems found\. The last lead arrived/);
     await visitor.context.setOffline(true);
     const banner = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
