@@ -274,6 +274,345 @@ export type SupplierStats = {
 };
 
 /**
+ * Money that the operator has transferred to you.
+ */
+export type SupplierPayout = {
+    /**
+     * The id of the payout.
+     */
+    payoutId: string;
+    /**
+     * The reference of the transfer.
+     */
+    reference: string;
+    /**
+     * What was paid out. At most two decimals.
+     */
+    amount: number;
+    /**
+     * When the operator recorded it.
+     * @format date-time
+     */
+    recordedAt: string;
+};
+
+/**
+ * What your leads earn, as of one instant.
+ */
+export type Earnings = {
+    supplierKey: string;
+    /**
+     * The currency of all amounts.
+     */
+    currency: string;
+    /**
+     * The time zone of all days.
+     */
+    timeZone: string;
+    /**
+     * The window requested.
+     */
+    days: number;
+    /**
+     * The first day of the window.
+     */
+    from: string;
+    /**
+     * Today.
+     */
+    to: string;
+    /**
+     * What the operator owes you now. Below 0 if more was taken back than you earned. At most two decimals.
+     */
+    balance: number;
+    /**
+     * Earnings whose hold has not ended. They are part of the balance. At most two decimals.
+     */
+    held: number;
+    /**
+     * The part of the balance that is not held; at least 0. At most two decimals.
+     */
+    payable: number;
+    /**
+     * The sums over the window.
+     */
+    totals: {
+        /**
+         * The number of leads that were paid for.
+         * @minimum 0
+         */
+        leads: number;
+        /**
+         * What you earned. At most two decimals.
+         */
+        earned: number;
+        /**
+         * What approved returns took back, above 0. At most two decimals.
+         */
+        clawedBack: number;
+        /**
+         * What was paid out to you, above 0. At most two decimals.
+         */
+        paidOut: number;
+        /**
+         * Corrections by the operator, of either sign. At most two decimals.
+         */
+        adjusted: number;
+    };
+    /**
+     * Every day of the window, oldest first.
+     */
+    byDay: {
+        date: string;
+        /**
+         * The number of leads that were paid for.
+         * @minimum 0
+         */
+        leads: number;
+        /**
+         * What you earned. At most two decimals.
+         */
+        earned: number;
+        /**
+         * What approved returns took back, above 0. At most two decimals.
+         */
+        clawedBack: number;
+        /**
+         * What was paid out to you, above 0. At most two decimals.
+         */
+        paidOut: number;
+        /**
+         * Corrections by the operator, of either sign. At most two decimals.
+         */
+        adjusted: number;
+    }[];
+    /**
+     * The latest payouts, newest first, at most 10.
+     */
+    payouts: SupplierPayout[];
+};
+
+/**
+ * What you earned in one calendar month of your time zone, and what the operator owed you at its end.
+ */
+export type Statement = {
+    /**
+     * The id of the statement.
+     */
+    statementId: string;
+    /**
+     * Counted without gaps in the year of issue.
+     */
+    number: string;
+    /**
+     * The calendar month in `timeZone`.
+     */
+    month: string;
+    /**
+     * Your time zone at the time of issue.
+     */
+    timeZone: string;
+    /**
+     * The first instant of the month.
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * The first instant of the next month.
+     * @format date-time
+     */
+    periodEnd: string;
+    /**
+     * The currency of all amounts.
+     */
+    currency: string;
+    /**
+     * The balance before the statement. At most two decimals.
+     */
+    carried: number;
+    /**
+     * The number of leads that were paid for.
+     * @minimum 0
+     */
+    leads: number;
+    /**
+     * What you earned. At most two decimals.
+     */
+    earned: number;
+    /**
+     * What approved returns took back, above 0. At most two decimals.
+     */
+    clawedBack: number;
+    /**
+     * What was paid out to you, above 0. At most two decimals.
+     */
+    paidOut: number;
+    /**
+     * Corrections by the operator, of either sign. At most two decimals.
+     */
+    adjusted: number;
+    /**
+     * `carried` + `earned` − `clawedBack` − `paidOut` + `adjusted`, which is the balance after the statement. At most two decimals.
+     */
+    total: number;
+    /**
+     * The part of the total whose hold ended after the month. At most two decimals.
+     */
+    held: number;
+    /**
+     * `total` − `held`, at least 0. At most two decimals.
+     */
+    payable: number;
+    /**
+     * When it was issued. It never changes.
+     * @format date-time
+     */
+    issuedAt: string;
+};
+
+/**
+ * A statement with its sums by day and its payouts.
+ */
+export type StatementDetail = {
+    /**
+     * The id of the statement.
+     */
+    statementId: string;
+    /**
+     * Counted without gaps in the year of issue.
+     */
+    number: string;
+    /**
+     * The calendar month in `timeZone`.
+     */
+    month: string;
+    /**
+     * Your time zone at the time of issue.
+     */
+    timeZone: string;
+    /**
+     * The first instant of the month.
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * The first instant of the next month.
+     * @format date-time
+     */
+    periodEnd: string;
+    /**
+     * The currency of all amounts.
+     */
+    currency: string;
+    /**
+     * The balance before the statement. At most two decimals.
+     */
+    carried: number;
+    /**
+     * The number of leads that were paid for.
+     * @minimum 0
+     */
+    leads: number;
+    /**
+     * What you earned. At most two decimals.
+     */
+    earned: number;
+    /**
+     * What approved returns took back, above 0. At most two decimals.
+     */
+    clawedBack: number;
+    /**
+     * What was paid out to you, above 0. At most two decimals.
+     */
+    paidOut: number;
+    /**
+     * Corrections by the operator, of either sign. At most two decimals.
+     */
+    adjusted: number;
+    /**
+     * `carried` + `earned` − `clawedBack` − `paidOut` + `adjusted`, which is the balance after the statement. At most two decimals.
+     */
+    total: number;
+    /**
+     * The part of the total whose hold ended after the month. At most two decimals.
+     */
+    held: number;
+    /**
+     * `total` − `held`, at least 0. At most two decimals.
+     */
+    payable: number;
+    /**
+     * When it was issued. It never changes.
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * The days on which there are entries.
+     */
+    days: {
+        /**
+         * The day of the month; 0 is before it.
+         * @minimum 0
+         * @maximum 31
+         */
+        day: number;
+        /**
+         * The number of leads that were paid for.
+         * @minimum 0
+         */
+        leads: number;
+        /**
+         * What you earned. At most two decimals.
+         */
+        earned: number;
+        /**
+         * What approved returns took back, above 0. At most two decimals.
+         */
+        clawedBack: number;
+        /**
+         * What was paid out to you, above 0. At most two decimals.
+         */
+        paidOut: number;
+        /**
+         * Corrections by the operator, of either sign. At most two decimals.
+         */
+        adjusted: number;
+    }[];
+    /**
+     * The payouts on it, oldest first, at most 100.
+     */
+    payouts: SupplierPayout[];
+};
+
+/**
+ * One page of your statements; `Link` leads to the others.
+ */
+export type Statements = {
+    /**
+     * @minimum 1
+     */
+    page: number;
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    pageSize: number;
+    /**
+     * The exact number of all your statements.
+     * @minimum 0
+     */
+    total: number;
+    /**
+     * @minimum 0
+     */
+    totalPages: number;
+    /**
+     * Newest first.
+     */
+    data: Statement[];
+};
+
+/**
  * The current state of one of your leads. Never contains the buyer or the price.
  */
 export type SupplierLead = {
@@ -1645,6 +1984,123 @@ export type GetSupplierStatsResponseHeaders = {
 
 export type GetSupplierStatsVariables = {
     query?: GetSupplierStatsQuery;
+};
+
+export type GetEarningsResult = Earnings;
+
+export type GetEarningsQuery = {
+    /**
+     * The number of days of your time zone, including today.
+     * @minimum 1
+     * @maximum 365
+     */
+    days?: number;
+};
+
+export type GetEarningsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetEarningsVariables = {
+    query?: GetEarningsQuery;
+};
+
+export type ListStatementsResult = Statements;
+
+export type ListStatementsQuery = {
+    /**
+     * A page past the end is empty.
+     * @minimum 1
+     */
+    page?: number;
+    /**
+     * Statements per page.
+     * @minimum 1
+     * @maximum 100
+     */
+    pageSize?: number;
+};
+
+export type ListStatementsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    link: string;
+};
+
+export type ListStatementsVariables = {
+    query?: ListStatementsQuery;
+};
+
+export type GetStatementResult = StatementDetail;
+
+export type GetStatementPath = {
+    /**
+     * The id of a statement.
+     */
+    statementId: string;
+};
+
+export type GetStatementResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetStatementVariables = {
+    path: GetStatementPath;
+};
+
+export type GetStatementPdfResult = Blob;
+
+export type GetStatementPdfPath = {
+    /**
+     * The id of a statement.
+     */
+    statementId: string;
+};
+
+export type GetStatementPdfResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    contentDisposition: string;
+};
+
+export type GetStatementPdfVariables = {
+    path: GetStatementPdfPath;
+};
+
+export type GetStatementCsvResult = string;
+
+export type GetStatementCsvPath = {
+    /**
+     * The id of a statement.
+     */
+    statementId: string;
+};
+
+export type GetStatementCsvResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    contentDisposition: string;
+};
+
+export type GetStatementCsvVariables = {
+    path: GetStatementCsvPath;
 };
 
 export type GetSupplierLeadResult = SupplierLead;
@@ -3573,7 +4029,7 @@ export type VoidInvoiceVariables = {
     headers?: VoidInvoiceHeaders;
 };
 
-export type ListStatementsResult = {
+export type ListOperatorStatementsResult = {
     data: {
         statementId: string;
         number: string;
@@ -3606,7 +4062,7 @@ export type ListStatementsResult = {
     next: string | null;
 };
 
-export type ListStatementsQuery = {
+export type ListOperatorStatementsQuery = {
     /**
      * Only of this supplier.
      * @maxLength 63
@@ -3630,7 +4086,7 @@ export type ListStatementsQuery = {
     limit?: number;
 };
 
-export type ListStatementsResponseHeaders = {
+export type ListOperatorStatementsResponseHeaders = {
     xRequestId: string;
     cacheControl: string;
     ratelimitLimit: number;
@@ -3638,20 +4094,20 @@ export type ListStatementsResponseHeaders = {
     ratelimitReset: number;
 };
 
-export type ListStatementsVariables = {
-    query?: ListStatementsQuery;
+export type ListOperatorStatementsVariables = {
+    query?: ListOperatorStatementsQuery;
 };
 
-export type GetStatementResult = Record<string, unknown>;
+export type GetOperatorStatementResult = Record<string, unknown>;
 
-export type GetStatementPath = {
+export type GetOperatorStatementPath = {
     /**
      * The number (`ST-…`) or id (`stm_…`) of a statement.
      */
     statementId: string;
 };
 
-export type GetStatementResponseHeaders = {
+export type GetOperatorStatementResponseHeaders = {
     xRequestId: string;
     cacheControl: string;
     ratelimitLimit: number;
@@ -3659,8 +4115,8 @@ export type GetStatementResponseHeaders = {
     ratelimitReset: number;
 };
 
-export type GetStatementVariables = {
-    path: GetStatementPath;
+export type GetOperatorStatementVariables = {
+    path: GetOperatorStatementPath;
 };
 
 export type ListPayoutsResult = {
@@ -5175,18 +5631,6 @@ export type ApproveClaimPath = {
     id: string;
 };
 
-export type ApproveClaimQuery = {
-    /**
-     * Only this kind.
-     */
-    kind?: "return" | "dispute";
-    /**
-     * The key of a partner.
-     * @maxLength 63
-     */
-    partner?: string;
-};
-
 export type ApproveClaimBody = {
     /**
      * @minLength 1
@@ -5215,7 +5659,6 @@ export type ApproveClaimResponseHeaders = {
 
 export type ApproveClaimVariables = {
     path: ApproveClaimPath;
-    query?: ApproveClaimQuery;
     body: ApproveClaimBody;
     headers?: ApproveClaimHeaders;
 };
@@ -5240,18 +5683,6 @@ export type DenyClaimPath = {
      * The id, or the number of an invoice.
      */
     id: string;
-};
-
-export type DenyClaimQuery = {
-    /**
-     * Only this kind.
-     */
-    kind?: "return" | "dispute";
-    /**
-     * The key of a partner.
-     * @maxLength 63
-     */
-    partner?: string;
 };
 
 export type DenyClaimBody = {
@@ -5282,7 +5713,6 @@ export type DenyClaimResponseHeaders = {
 
 export type DenyClaimVariables = {
     path: DenyClaimPath;
-    query?: DenyClaimQuery;
     body: DenyClaimBody;
     headers?: DenyClaimHeaders;
 };
@@ -5822,6 +6252,74 @@ export type Ops = {
             ratelimitLimit: number;
             ratelimitRemaining: number;
             ratelimitReset: number;
+        };
+    };
+    getEarnings: {
+        args: {
+            query?: GetEarningsQuery;
+        };
+        result: GetEarningsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    listStatements: {
+        args: {
+            query?: ListStatementsQuery;
+        };
+        result: ListStatementsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            link: string;
+        };
+    };
+    getStatement: {
+        args: {
+            path: GetStatementPath;
+        };
+        result: GetStatementResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getStatementPdf: {
+        args: {
+            path: GetStatementPdfPath;
+        };
+        result: GetStatementPdfResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            contentDisposition: string;
+        };
+    };
+    getStatementCsv: {
+        args: {
+            path: GetStatementCsvPath;
+        };
+        result: GetStatementCsvResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            contentDisposition: string;
         };
     };
     getSupplierLead: {
@@ -6527,11 +7025,11 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
-    listStatements: {
+    listOperatorStatements: {
         args: {
-            query?: ListStatementsQuery;
+            query?: ListOperatorStatementsQuery;
         };
-        result: ListStatementsResult;
+        result: ListOperatorStatementsResult;
         headers: {
             xRequestId: string;
             cacheControl: string;
@@ -6540,11 +7038,11 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
-    getStatement: {
+    getOperatorStatement: {
         args: {
-            path: GetStatementPath;
+            path: GetOperatorStatementPath;
         };
-        result: GetStatementResult;
+        result: GetOperatorStatementResult;
         headers: {
             xRequestId: string;
             cacheControl: string;
@@ -6850,7 +7348,6 @@ export type Ops = {
     approveClaim: {
         args: {
             path: ApproveClaimPath;
-            query?: ApproveClaimQuery;
             body: ApproveClaimBody;
             headers?: ApproveClaimHeaders;
         };
@@ -6867,7 +7364,6 @@ export type Ops = {
     denyClaim: {
         args: {
             path: DenyClaimPath;
-            query?: DenyClaimQuery;
             body: DenyClaimBody;
             headers?: DenyClaimHeaders;
         };
@@ -6989,6 +7485,11 @@ export type Ops = {
 export const OPERATIONS = {
     submitLead: { id: "submitLead", method: "POST", path: "/api/v1/ingest", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getSupplierStats: { id: "getSupplierStats", method: "GET", path: "/api/v1/supplier/stats", tags: ["Supplier"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getEarnings: { id: "getEarnings", method: "GET", path: "/api/v1/supplier/earnings", tags: ["Supplier"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listStatements: { id: "listStatements", method: "GET", path: "/api/v1/supplier/statements", tags: ["Supplier"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }] },
+    getStatement: { id: "getStatement", method: "GET", path: "/api/v1/supplier/statements/{statementId}", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getStatementPdf: { id: "getStatementPdf", method: "GET", path: "/api/v1/supplier/statements/{statementId}.pdf", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "blob", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    getStatementCsv: { id: "getStatementCsv", method: "GET", path: "/api/v1/supplier/statements/{statementId}.csv", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "text", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     getSupplierLead: { id: "getSupplierLead", method: "GET", path: "/api/v1/supplier/leads/{leadIdOrExternalId}", tags: ["Supplier"], params: [{ name: "leadIdOrExternalId", in: "path" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getCallbackSecret: { id: "getCallbackSecret", method: "GET", path: "/api/v1/supplier/callback-secret", tags: ["Supplier"], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     rotateCallbackSecret: { id: "rotateCallbackSecret", method: "POST", path: "/api/v1/supplier/callback-secret/rotate", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -7037,8 +7538,8 @@ export const OPERATIONS = {
     getOperatorInvoiceDocument: { id: "getOperatorInvoiceDocument", method: "GET", path: "/api/v1/operator/invoices/{id}/document", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     payInvoice: { id: "payInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/pay", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     voidInvoice: { id: "voidInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/void", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    listStatements: { id: "listStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    getStatement: { id: "getStatement", method: "GET", path: "/api/v1/operator/statements/{statementId}", tags: ["Operator"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listOperatorStatements: { id: "listOperatorStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorStatement: { id: "getOperatorStatement", method: "GET", path: "/api/v1/operator/statements/{statementId}", tags: ["Operator"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -7060,8 +7561,8 @@ export const OPERATIONS = {
     retryFailedDeliveries: { id: "retryFailedDeliveries", method: "POST", path: "/api/v1/operator/failed-deliveries/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOperatorClaims: { id: "listOperatorClaims", method: "GET", path: "/api/v1/operator/claims", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "status", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorClaim: { id: "getOperatorClaim", method: "GET", path: "/api/v1/operator/claims/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    approveClaim: { id: "approveClaim", method: "POST", path: "/api/v1/operator/claims/{id}/approve", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    denyClaim: { id: "denyClaim", method: "POST", path: "/api/v1/operator/claims/{id}/deny", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    approveClaim: { id: "approveClaim", method: "POST", path: "/api/v1/operator/claims/{id}/approve", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    denyClaim: { id: "denyClaim", method: "POST", path: "/api/v1/operator/claims/{id}/deny", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listFailedJobs: { id: "listFailedJobs", method: "GET", path: "/api/v1/operator/jobs", tags: ["Operator"], params: [{ name: "name", in: "query" }, { name: "owner", in: "query" }, { name: "error", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     retryJob: { id: "retryJob", method: "POST", path: "/api/v1/operator/jobs/{jobId}/retry", tags: ["Operator"], params: [{ name: "jobId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     retryJobs: { id: "retryJobs", method: "POST", path: "/api/v1/operator/jobs/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -8936,4 +9437,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listStatements, getStatement, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;

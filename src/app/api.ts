@@ -1,5 +1,12 @@
 // Builds the HTTP application: registers all routes in their scopes, with the credential that each scope requires (contract 1 to 3, 6, 8.4).
-import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner } from '../scopes/options.ts';
+import {
+  type ApiOptions,
+  ingestContextOf,
+  known,
+  type PageOptions,
+  type PartnerOptions,
+  withOwner,
+} from '../scopes/options.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { claimWebhooks } from '../claims/claim-webhook.schema.ts';
 import { registerConsole } from '../console/console.scope.ts';
@@ -29,6 +36,7 @@ import { registerWebFiles } from '../platform/http/web-files.route.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { registerPortal } from '../portal/portal.scope.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
+import { registerSupplierStatements } from '../statements/supplier-statements.route.ts';
 import { callbackWebhooks } from '../suppliers/callback.schema.ts';
 
 const INGEST_PATH = '/api/v1/ingest';
@@ -74,7 +82,8 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerDocs(app, 'Lead Marketplace Partner API');
   // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
-  registerSupplierScopes(app, options);
+  const exportSlots = createExportSlots();
+  registerSupplierScopes(app, { ...options, exportSlots });
   const live = createLiveHub({ database, reads: options.reads.database, clock, onFault: createFaultLog(log, clock) });
   // Before the server waits for running responses, which live streams are for as long as their pages are open.
   app.addHook('preClose', (done) => {
@@ -84,11 +93,11 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   const partnerOptions = {
     ...{ ...options, live, walled: behindWall(database, wall) },
     walledReads: behindWall(options.reads.database, wall),
-    ...{ exportSlots: createExportSlots(), changeAccount: oneAtATime() },
+    ...{ exportSlots, changeAccount: oneAtATime() },
   };
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
-  registerConsole(app, { ...options, live });
+  registerConsole(app, { ...options, live, exportSlots });
   registerOperatorApi(app, options);
   registerWebFiles(app);
   await app.ready();
@@ -96,7 +105,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
 }
 
 /** Two scopes, because a supplier that may not submit leads may still read its statistics. */
-function registerSupplierScopes(app: App, options: ApiOptions): void {
+function registerSupplierScopes(app: App, options: ApiOptions & Pick<PageOptions, 'exportSlots'>): void {
   const { database, clock, batch, supplierOf } = options;
   const scope = {
     name: 'supplier',
@@ -123,6 +132,10 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
     routes(routes) {
       followOwnChanges(routes, options.reads);
       registerSupplierStats(routes, { database: options.reads.database, clock });
+      registerSupplierStatements(routes, {
+        ...{ database: options.reads.database, clock, slots: options.exportSlots, currency: options.currency },
+        supplierOf: (key) => known(supplierOf(key)).config,
+      });
       registerSupplierLeads(routes, { database });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
     },

@@ -65,12 +65,12 @@ function registerRead(routes: App, { database }: ConfigurationDependencies): voi
     },
     async (request, reply) => {
       const { content, version } = await database.tx((tx) => exportContent(tx));
-      const isJson = /^application\/json\b/i.test(request.raw.headers.accept ?? '');
-      const text = isJson ? JSON.stringify(content) : await writeFileInWorker(content);
+      const asJson = isJson(request.raw.headers.accept);
+      const text = asJson ? JSON.stringify(content) : await writeFileInWorker(content);
       return reply
         .header('etag', versionTag(version))
         .header('vary', 'Accept')
-        .header('content-type', `${isJson ? 'application/json' : YAML}; charset=utf-8`)
+        .header('content-type', `${asJson ? 'application/json' : YAML}; charset=utf-8`)
         .send(text);
     },
   );
@@ -108,6 +108,8 @@ function registerReplace(routes: App, dependencies: ConfigurationDependencies): 
       const { dryRun = false } = request.query;
       const ifMatch = request.raw.headers['if-match'];
       const text = String(request.body);
+      if (isJson(request.raw.headers['content-type']) && !isJsonText(text))
+        return sendProblem(request, reply, { status: 400, code: 'invalid_json' });
       const read = await readCheckedInput(dependencies, { text });
       const command = { seen: null, dryRun, prune: false, ...requestAuthor(request) };
       const result = await database.tx(async (tx) => {
@@ -121,4 +123,15 @@ function registerReplace(routes: App, dependencies: ConfigurationDependencies): 
       return reply.header('etag', versionTag(result.version)).send(result);
     },
   );
+}
+
+const isJson = (type = ''): boolean => /^application\/json\b/i.test(type);
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@
 // texts for the API's document (contract 10; decision 065).
 import { strict as assert } from 'node:assert';
 
-import type { FastifySchema, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
+import type { FastifySchema, preValidationHookHandler, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
 
 import { type OperatorScope, permissionOfScope } from '../credentials/operator-scopes.rules.ts';
 import type { App } from '../platform/http/app.ts';
@@ -54,7 +54,9 @@ export function mountConsoleRoutes(routes: App, mounted: MountedRoutes, register
             permission: permissionOfScope(route.scope),
             ...(route.files === undefined ? {} : { responseHeaders: ['Content-Disposition'] }),
           },
-          schema: documentedSchema(options.schema ?? {}, route),
+          schema: documentedSchema(method === 'post' ? withoutQuery(options.schema) : (options.schema ?? {}), route),
+          // A page's filters: not read and not documented here.
+          ...(method === 'post' ? { preValidation: forgetQuery } : {}),
         },
         handler as never,
       );
@@ -64,6 +66,15 @@ export function mountConsoleRoutes(routes: App, mounted: MountedRoutes, register
   register({ get: add('get'), post: add('post') } as unknown as App);
   assert.deepEqual([...missing], [], 'routes of the operator’s API that the console does not have');
 }
+
+function withoutQuery({ querystring: _pages, ...schema }: FastifySchema = {}): FastifySchema {
+  return schema;
+}
+
+const forgetQuery: preValidationHookHandler = (request, _reply, done) => {
+  request.query = {};
+  done();
+};
 
 function documentedSchema(schema: FastifySchema, route: MountedRoute): FastifySchema {
   const { operationId, summary, description, scope, problems = [] } = route;

@@ -49,7 +49,7 @@ function registerStatementList(scope: App, { database }: StatementsDependencies)
     {
       config: { permission: 'money' },
       schema: {
-        ...about('listStatements', 'List statements of suppliers', 'Newest first, by supplier and month.'),
+        ...about('listOperatorStatements', 'List statements of suppliers', 'Newest first, by supplier and month.'),
         querystring: StatementsQuery,
         response: { 200: StatementsSchema, ...documentedProblems('scope_missing') },
       },
@@ -72,7 +72,7 @@ function registerStatement(scope: App, { database }: StatementsDependencies): vo
       config: { permission: 'money' },
       schema: {
         ...about(
-          'getStatement',
+          'getOperatorStatement',
           'Read a statement of a supplier',
           'With its sums by day, and the payouts of the month.',
         ),

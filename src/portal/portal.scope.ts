@@ -22,6 +22,7 @@ import { registerPortalOverview } from './buyer/overview.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { registerPortalStats } from './buyer/stats.route.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
+import { registerSupplierStatements } from '../statements/supplier-statements.route.ts';
 import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
 import { registerPortalSpecification } from './supplier/specification.route.ts';
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
@@ -138,6 +139,10 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       followOwnChanges(routes, options.reads);
       const reports = { database: options.reads.database, clock };
       registerSupplierStats(routes, reports);
+      registerSupplierStatements(routes, {
+        ...{ ...reports, slots: options.exportSlots, currency: options.currency },
+        supplierOf: (key) => known(supplierOf(key)).config,
+      });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });
       const currentSupplier = (key: string): CurrentSupplier => known(supplierOf(key));

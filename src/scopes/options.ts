@@ -83,15 +83,17 @@ export type ApiOptions = {
 };
 
 /** For routes of the portal and the console, whose pages are notified of changes. */
-export type PageOptions = ApiOptions & { readonly live: LiveHub };
+export type PageOptions = ApiOptions & {
+  readonly live: LiveHub;
+  /** Shared by the API, the portal and the console, so that a partner or supplier has one limit. */
+  readonly exportSlots: ExportSlots;
+};
 
 export type PartnerOptions = PageOptions & {
   /** The database with row-level security for the partner of `forTenant`. */
   readonly walled: Database;
   /** The database of `reads`, in the same way. */
   readonly walledReads: Database;
-  /** Shared by the API and the portal, so that a partner has one limit. */
-  readonly exportSlots: ExportSlots;
   readonly changeAccount: OneAtATime;
 };
 

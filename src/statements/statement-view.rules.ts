@@ -43,7 +43,7 @@ export function detailView({ statement, items, payouts }: StatementDetail) {
 }
 
 /** One member per day of the month on which there are entries; 0 is before the month. */
-export function daysView(items: readonly StatementItem[]) {
+function daysView(items: readonly StatementItem[]) {
   const days = [...new Set(items.map(({ day }) => day))].toSorted((one, other) => one - other);
   return days.map((day) => {
     const of = (kind: StatementItem['kind']) => items.find((item) => item.day === day && item.kind === kind);

@@ -18,9 +18,11 @@ import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { registerCommands } from '../../src/entry/commands.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { postSupplierTransfers } from '../../src/ledger/post-supplier-transfers.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { runCommand } from '../../src/platform/cli.ts';
 import { addPageOptions, type PageOptions, printPages } from '../../src/platform/cli-pages.ts';
 import type { CliOutput } from '../../src/platform/cli-output.ts';
@@ -31,6 +33,9 @@ import { moveToDeadLetters } from '../../src/platform/queue/dead-jobs.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
+import { issueStatement } from '../../src/statements/issue-statement.ts';
+import { recordPayout } from '../../src/statements/record-payout.ts';
+import { readSupplier } from '../../src/suppliers/read-suppliers.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -164,6 +169,43 @@ const plantInvoices = (more: number): Promise<void> =>
     await inTx((tx) => issueInvoice(tx, input, NOW));
   });
 
+/** What the operator owes the supplier from the start of 2020 on, so that there is something to state and to pay out. */
+const owe = (tx: Tx, supplierKey: string, amountCents: number): Promise<unknown> =>
+  postSupplierTransfers(
+    tx,
+    [{ businessKey: `owed:${newUuid()}`, type: 'adjustment', supplierKey, amountCents, description: 'Bonus' }],
+    new Date('2020-01-01T00:00:00Z'),
+  );
+
+let statements = 0;
+const plantStatements = (more: number): Promise<void> =>
+  repeat(more, async () => {
+    const month = Temporal.PlainYearMonth.from('2020-01').add({ months: statements }).toString();
+    if (statements === 0) await inTx((tx) => owe(tx, 'p-89', 100));
+    statements += 1;
+    const issued = await inTx(async (tx) => {
+      const supplier = await readSupplier(tx, 'p-89');
+      return supplier === null ? null : issueStatement(tx, { supplier, month, actor: commandLineActor }, NOW);
+    });
+    expect(issued).toMatchObject({ value: { kind: 'issued' } });
+  });
+
+const plantPayouts = (more: number): Promise<void> =>
+  repeat(more, () =>
+    inTx(async (tx) => {
+      await owe(tx, PARTNER, 100);
+      const payout = { supplierKey: PARTNER, amountCents: 100, reference: newUuid(), actor: commandLineActor };
+      expect((await recordPayout(tx, payout, NOW)).ok).toBe(true);
+    }),
+  );
+
+const raise = (more: number): Promise<void> => {
+  const data = { channel: 'webhook', since: NOW.toISOString() };
+  const notice = () =>
+    ({ kind: 'endpoint.recovered', recipient: { partner: PARTNER }, occurrence: newUuid(), data }) as const;
+  return inTx((tx) => raiseNotices(tx, Array.from({ length: more }, notice), NOW));
+};
+
 const plantDeadJobs = (more: number): Promise<void> =>
   repeat(more, () => {
     const payload = { leadId: newUuid() };
@@ -211,6 +253,7 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   'key list': { plant: issue('supplier_key') },
   'lead list': { plant: plantLeads },
   'mail list': { plant: keepMails },
+  'notices list': { plant: raise },
   'operator list': { plant: addOperators },
   'operator sessions': { argv: [OPERATOR], plant: openSessions },
   'operator-token list': {
@@ -223,6 +266,8 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   },
   'partner audit': { argv: [PARTNER], plant: appendEvents },
   'partner list': { plant: plantKeys },
+  'payouts list': { plant: plantPayouts },
+  'statements list': { plant: plantStatements },
   'supplier list': { plant: plantKeys },
   'token list': { plant: issue('buyer_token') },
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ApiResponse, call } from '../support/api-client.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
 import { betaMarketYaml } from './beta-market.ts';
@@ -10,7 +11,7 @@ type Operation = {
   readonly method: string;
   readonly path: string;
   readonly operation: Json;
-  readonly credential: 'supplier' | 'buyer';
+  readonly credential: 'supplier' | 'buyer' | 'operator';
 };
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -26,13 +27,17 @@ let spentToken: string;
 let frozenToken: string;
 let pendingKey: string;
 let plainToken: string;
+/** Used in turn: one alone would run out of requests. */
+let operatorTokens: string[];
+let spentOperatorToken: string;
 
 beforeAll(async () => {
   const yaml = betaMarketYaml({ origin: 'https://crm.summit.example' })
     .replace('suppliers:\n', `suppliers:\n  - { key: spent, name: Spent, status: approved, rateLimit: ${SPENT} }\n`)
     .replace('suppliers:\n', 'suppliers:\n  - { key: newcomer, name: Newcomer, status: pending }\n')
     .replace('{ perSecond: 0.001, burst: 1 }', SPENT);
-  market = await startTestMarketplace({ yaml, role: 'api' });
+  // It stands still, so that what is used up does not come back.
+  market = await startTestMarketplace({ yaml, role: 'api', clock: handClock('2026-11-20T12:00:00Z') });
   supplierKey = await market.supplierKey('acme-media');
   pendingKey = await market.supplierKey('newcomer');
   spentKey = await market.supplierKey('spent');
@@ -46,18 +51,44 @@ beforeAll(async () => {
       method: method.toUpperCase(),
       path,
       operation,
-      credential: 'supplierCredential' in operation.security[0] ? ('supplier' as const) : ('buyer' as const),
+      credential: credentialOf(path, operation),
     })),
   );
+  const scopes = ['read', 'operate', 'configure', 'money', 'privacy'] as const;
+  const issued = await Promise.all(Array.from({ length: 20 }, () => market.operatorToken(scopes)));
+  [spentOperatorToken = '', ...operatorTokens] = issued;
+  await spend(spentOperatorToken);
   await call(`${market.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': spentKey } });
   await call(`${market.url}/api/v1/buyer/leads`, { headers: { authorization: `Bearer ${spentToken}` } });
 });
 afterAll(() => market.close());
 
-const headersOf = ({ credential }: Operation, secrets: { supplier: string; buyer: string }): Record<string, string> =>
-  credential === 'supplier' ? { 'x-api-key': secrets.supplier } : { authorization: `Bearer ${secrets.buyer}` };
+function credentialOf(path: string, operation: Json): Operation['credential'] {
+  if (path.startsWith('/api/v1/operator/')) return 'operator';
+  return 'supplierCredential' in operation.security[0] ? 'supplier' : 'buyer';
+}
 
-const known = () => ({ supplier: supplierKey, buyer: buyerToken });
+/** Until its requests are used up. */
+async function spend(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await call(`${market.url}/api/v1/operator/jobs`, { headers });
+  if (status !== 429) await spend(token);
+}
+
+type Secrets = { readonly supplier: string; readonly buyer: string; readonly operator: string };
+const headersOf = ({ credential }: Operation, secrets: Partial<Secrets>): Record<string, string> =>
+  credential === 'supplier'
+    ? { 'x-api-key': secrets.supplier ?? '' }
+    : { authorization: `Bearer ${secrets[credential] ?? ''}` };
+
+let asked = 0;
+function known(): Secrets {
+  asked += 1;
+  const operator = operatorTokens[asked % operatorTokens.length] ?? '';
+  return { supplier: supplierKey, buyer: buyerToken, operator };
+}
+/** More than any operation takes. */
+const tooLarge = ({ credential }: Operation): string => ' '.repeat(credential === 'operator' ? 5_100_000 : 65_537);
 
 type Ask = (operation: Operation) => Promise<ApiResponse>;
 
@@ -72,11 +103,12 @@ function ask(operation: Operation, headers: Record<string, string>, more: { quer
 /** By code: how to provoke it from any operation that documents it. */
 const provocations: Readonly<Record<string, Ask>> = {
   unauthorized: (operation) => ask(operation, {}),
-  partner_suspended: (operation) => ask(operation, headersOf(operation, { supplier: '', buyer: frozenToken })),
-  supplier_not_approved: (operation) => ask(operation, headersOf(operation, { supplier: pendingKey, buyer: '' })),
-  beta_not_enabled: (operation) => ask(operation, headersOf(operation, { supplier: '', buyer: plainToken })),
-  rate_limited: (operation) => ask(operation, headersOf(operation, { supplier: spentKey, buyer: spentToken })),
-  body_too_large: (operation) => ask(operation, headersOf(operation, known()), { body: ' '.repeat(65_537) }),
+  partner_suspended: (operation) => ask(operation, headersOf(operation, { buyer: frozenToken })),
+  supplier_not_approved: (operation) => ask(operation, headersOf(operation, { supplier: pendingKey })),
+  beta_not_enabled: (operation) => ask(operation, headersOf(operation, { buyer: plainToken })),
+  rate_limited: (operation) =>
+    ask(operation, headersOf(operation, { supplier: spentKey, buyer: spentToken, operator: spentOperatorToken })),
+  body_too_large: (operation) => ask(operation, headersOf(operation, known()), { body: tooLarge(operation) }),
   unsupported_media_type: (operation) =>
     ask(operation, { ...headersOf(operation, known()), 'content-type': 'text/plain' }, { body: '{}' }),
   invalid_json: (operation) => ask(operation, headersOf(operation, known()), { body: '[' }),

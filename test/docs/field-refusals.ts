@@ -32,6 +32,8 @@ const claim: readonly FieldRefusal[] = [
 /** By the operation's id; one that is not here names no fields. */
 export const fieldRefusals: Readonly<Record<string, readonly FieldRefusal[]>> = {
   getSupplierStats: number('days'),
+  getEarnings: number('days'),
+  listStatements: number('pageSize'),
   listBuyerLeads: [...number('page'), ...filter],
   listBuyerEvents: [...number('limit'), { code: 'invalid_format', query: 'after=yesterday' }],
   getBuyerStats: number('days'),

@@ -28,6 +28,7 @@ let folder: string;
 let deliveries: Json[];
 let message: ReceivedRequest;
 let invoiceId: string;
+let statementId: string;
 let runs = 0;
 
 beforeAll(async () => {
@@ -41,6 +42,8 @@ beforeAll(async () => {
   message = received;
   const billing = await getAsBuyer(market.url, market.buyerToken, '/api/v1/buyer/billing');
   invoiceId = billing.json.invoices[0].invoiceId;
+  const statements = await getAsSupplier(market.url, market.supplierKey, '/api/v1/supplier/statements');
+  statementId = statements.json.data[0].statementId;
   folder = await mkdtemp(join(tmpdir(), 'leadmarket-docs-'));
   for (const name of new Set(missing.values()))
     if (name !== null) console.warn(`docs/api.md: some samples are not run, because there is no ${name} here`);
@@ -70,6 +73,7 @@ async function environmentFor({ code }: Sample): Promise<Record<string, string>>
     ...(needs('RETURN') ? { RETURN: await filed('returns') } : {}),
     ...(needs('DISPUTE') ? { DISPUTE: await filed('disputes') } : {}),
     ...(needs('INVOICE') ? { INVOICE: invoiceId } : {}),
+    ...(needs('STATEMENT') ? { STATEMENT: statementId } : {}),
     ...(needs('WEBHOOK_') ? signed(message) : {}),
   };
 }
@@ -129,11 +133,11 @@ describe('A sample', () => {
   it('that comes first has defaults for variables that are not set', async () => {
     const [first] = samples;
     if (first === undefined) throw new Error('the page has no sample');
-    const code = `${first.code}\necho "$SECRET $DELIVERY $INVOICE"\n`;
+    const code = `${first.code}\necho "$SECRET $DELIVERY $INVOICE $STATEMENT"\n`;
     const env = { BASE: market.url, KEY: market.supplierKey, TOKEN: market.buyerToken };
     const { exitCode, stdout, stderr } = await runSample({ ...first, code }, { folder: await ownFolder(), env });
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^ready\nwhsec_\S+ dlv_\w{26} inv_\w{26}\n$/);
+    expect(stdout).toMatch(/^ready\nwhsec_\S+ dlv_\w{26} inv_\w{26} stm_\w{26}\n$/);
   });
 });
 

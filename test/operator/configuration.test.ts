@@ -1,5 +1,5 @@
 // The configuration through the operator's API: the whole file, and one resource at a time, with ETag, If-Match and dry runs (contract 10.4).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
@@ -11,6 +11,9 @@ let token: string;
 
 beforeAll(async () => {
   market = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
+});
+// Each with its own allowance of requests.
+beforeEach(async () => {
   token = await market.operatorToken(['configure']);
 });
 afterAll(() => market.close());

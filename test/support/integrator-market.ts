@@ -1,9 +1,12 @@
-// A marketplace as an integrator sees it on the first day: a supplier with a callback, a partner with a webhook, all tools and an invoice
-// of an earlier month, and an endpoint for both.
+// A marketplace as an integrator sees it on the first day: a supplier with a callback and a statement of an earlier month, a partner with a
+// webhook, all tools and an invoice of that month, and an endpoint for both.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { postSupplierTransfers } from '../../src/ledger/post-supplier-transfers.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { issueStatement } from '../../src/statements/issue-statement.ts';
+import { readSupplier } from '../../src/suppliers/read-suppliers.ts';
 import { getAsBuyer, postLead } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from './marketplace.ts';
@@ -34,6 +37,7 @@ suppliers:
     name: Acme Media
     status: approved
     rateLimit: ${WIDE}
+    pay: { model: share, percent: 60 }
     callback: { url: "${origin}/callbacks", events: [lead.processing_error, lead.routed, lead.rejected, lead.returned] }
 partners:
   - key: summit
@@ -54,6 +58,7 @@ export async function startIntegratorMarket(): Promise<IntegratorMarket> {
   const receiver = await startReceiver();
   const market = await startTestMarketplace({ yaml: yaml(receiver.origin), allowTargets: [receiver.origin] });
   await billLastMonth(market);
+  await stateLastMonth(market);
   const supplierKey = await market.supplierKey('acme-media');
   const buyerToken = await market.buyerToken('summit');
   let sold = 0;
@@ -92,9 +97,27 @@ function lead(serial: number): Record<string, unknown> {
   };
 }
 
+const lastMonth = (now: Date): string => new Date(now.getTime() - LAST_MONTH_MS).toISOString().slice(0, 7);
+
+async function stateLastMonth({ database }: TestMarketplace): Promise<void> {
+  const now = new Date();
+  const month = lastMonth(now);
+  const bonus = {
+    businessKey: 'bonus:last-month',
+    type: 'adjustment',
+    supplierKey: 'acme-media',
+    amountCents: 5000,
+    description: 'Bonus',
+  } as const;
+  await database.tx((tx) => postSupplierTransfers(tx, [bonus], new Date(`${month}-15T12:00:00.000Z`)));
+  const supplier = await database.tx((tx) => readSupplier(tx, 'acme-media'));
+  if (supplier === null) throw new Error('there is no supplier');
+  await database.tx((tx) => issueStatement(tx, { supplier, month, actor: commandLineActor }, now));
+}
+
 async function billLastMonth({ database }: TestMarketplace): Promise<void> {
   const now = new Date();
-  const month = new Date(now.getTime() - LAST_MONTH_MS).toISOString().slice(0, 7);
+  const month = lastMonth(now);
   const charge = {
     businessKey: 'sale:last-month',
     type: 'charge',

@@ -14,7 +14,7 @@ export type StreamLimits = {
   readonly totalTimeoutMs: number;
 };
 
-export const STREAM_LIMITS: StreamLimits = { chunkTimeoutMs: 30_000, totalTimeoutMs: 15 * 60_000 };
+const STREAM_LIMITS: StreamLimits = { chunkTimeoutMs: 30_000, totalTimeoutMs: 15 * 60_000 };
 // Half the work of the default level, for a file a few percent larger.
 const GZIP = { level: constants.Z_BEST_SPEED + 2 };
 

@@ -46,10 +46,13 @@ const PERHAPS_COUNTED = /^(?:503|default)$/;
 export function exchangeJudge(served: Json): ExchangeJudge {
   const document = closedDocument(served);
   const faults = schemaChecker(document);
-  const templates = Object.keys(document.paths).map((path) => ({
-    path,
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`),
-  }));
+  const templates = Object.keys(document.paths)
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`),
+    }))
+    // `/{id}.pdf` before `/{id}`, as the router has it.
+    .toSorted((one, other) => other.path.length - one.path.length);
 
   const find = (method: string, path: string): Found | null => {
     const template = templates.find(({ pattern }) => pattern.test(path));
@@ -180,13 +183,15 @@ function faultsOfRequest(
 ): string[] {
   const { requestHeaders, requestBody, url } = exchange;
   const parameters: Json[] = operation.parameters ?? [];
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const values = partsOf(url).path.split('/');
   const places = path.split('/');
   const given = (parameter: Json): string | null => {
     if (parameter.in === 'query') return query.get(parameter.name);
-    if (parameter.in === 'path')
-      return names.includes(parameter.name) ? (values[places.indexOf(`{${parameter.name}}`)] ?? null) : null;
+    if (parameter.in === 'path') {
+      const place = places.findIndex((one) => one.startsWith(`{${parameter.name}}`));
+      const ending = places[place]?.slice(`{${parameter.name}}`.length) ?? '';
+      return values[place]?.slice(0, ending === '' ? undefined : -ending.length) ?? null;
+    }
     const header = requestHeaders[parameter.name.toLowerCase()];
     return header === undefined ? null : String(header);
   };
@@ -203,8 +208,9 @@ function faultsOfRequest(
   // A preview responds 200 also if it reports that the request itself would be rejected.
   if (exchange.status === 200 && jsonOf(exchange)?.allowed === false) return ofParameters;
   const schema = pointer + pointerTo('requestBody', 'content', 'application/json', 'schema');
+  const [type = ''] = String(requestHeaders['content-type'] ?? 'application/json').split(';');
   // A body of another documented type, such as YAML, is a text.
-  if (!String(requestHeaders['content-type'] ?? '').startsWith('application/json')) return ofParameters;
+  if (type !== 'application/json' && operation.requestBody.content[type] !== undefined) return ofParameters;
   const body: Json = JSON.parse(text);
   const mean = MEANT[operation.operationId];
   const meant = mean === undefined ? body : mean(body);
