@@ -53,7 +53,7 @@ export const moneyRoutes: MountedRoutes = {
     operationId: 'payInvoice',
     summary: 'Record the payment of an invoice',
     description:
-      'Posts the payment and settles the invoice with it; `amount` null is what is due. Demands an `Idempotency-Key`.',
+      'Posts the payment and settles the invoice with it; `amount` null settles it from the balance of the partner. Demands an `Idempotency-Key`.',
     returns: 'The invoice.',
     problems: ['invoice_void', 'invoice_paid', 'balance_too_low'],
   },
@@ -63,6 +63,6 @@ export const moneyRoutes: MountedRoutes = {
     summary: 'Void an invoice',
     description: 'Its lines can then be on another invoice. The number stays used.',
     returns: 'The invoice.',
-    problems: ['invoice_void', 'invoice_paid', 'invoice_has_payments', 'invoice_carried'],
+    problems: ['invoice_void', 'invoice_has_payments', 'invoice_carried'],
   },
 };
