@@ -56,7 +56,7 @@ export function mountConsoleRoutes(routes: App, mounted: MountedRoutes, register
           },
           schema: documentedSchema(method === 'post' ? withoutQuery(options.schema) : (options.schema ?? {}), route),
           // A page's filters: not read and not documented here.
-          ...(method === 'post' ? { preValidation: forgetQuery } : {}),
+          ...(method === 'post' ? { preValidation: dropQuery } : {}),
         },
         handler as never,
       );
@@ -71,7 +71,7 @@ function withoutQuery({ querystring: _pages, ...schema }: FastifySchema = {}): F
   return schema;
 }
 
-const forgetQuery: preValidationHookHandler = (request, _reply, done) => {
+const dropQuery: preValidationHookHandler = (request, _reply, done) => {
   request.query = {};
   done();
 };

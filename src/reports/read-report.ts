@@ -63,7 +63,7 @@ export async function readReport(
   return done({ ...outcome.value, asOf: asOf.toISOString(), isComplete: progress.isComplete });
 }
 
-/** The same, from the rows of leads, deliveries and transfers: reads all of them. What `readReport` has to agree with. */
+/** The same, from the rows of leads, deliveries and transfers: reads all of them. What `readReport` has to agree with. @public */
 export async function readReportFromRows(
   tx: Tx,
   query: ReportQuery,

@@ -47,8 +47,8 @@ export async function sendStatementCsv(
   };
   try {
     const outcome = await database.tx(send, { snapshot: true, isUnderWay: () => reply.raw.headersSent });
-    if (outcome === 'unknown') return sendProblem(request, reply, NOT_FOUND);
-    if (outcome !== 'sent') return sendProblem(request, reply, EXPORT_BUSY[outcome]);
+    if (outcome === 'unknown') sendProblem(request, reply, NOT_FOUND);
+    else if (outcome !== 'sent') sendProblem(request, reply, EXPORT_BUSY[outcome]);
   } catch (error) {
     if (!reply.raw.headersSent) throw error;
     logAborted(request, error);

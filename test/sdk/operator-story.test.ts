@@ -45,7 +45,7 @@ async function refusalOf(work: Promise<unknown>): Promise<[number, string]> {
   return [error.status, (error.body as Problem).code];
 }
 
-async function claim(delivery: Json | undefined): Promise<string> {
+async function claim(delivery: Json): Promise<string> {
   const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone', proof: 'Dead line.' };
   const { json } = await postAsBuyer(market.url, market.buyerToken, '/api/v1/buyer/returns', { body });
   return String(json.returnId);
