@@ -7,8 +7,10 @@ import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import type { NoticeRecipient } from '../../src/notices/notice.ts';
 import { raiseNotices } from '../../src/notices/raise-notices.ts';
+import { postSupplierTransfers } from '../../src/ledger/post-supplier-transfers.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { foldSome } from '../../src/reports/fold-reports.ts';
+import { issueStatement } from '../../src/statements/issue-statement.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiResponse, postAsBuyer, postLead } from '../support/api-client.ts';
@@ -77,6 +79,7 @@ type Traded = {
   readonly claimId: string;
   readonly invoiceId: string;
   readonly receiptId: string;
+  readonly statementId: string;
 };
 
 describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
@@ -98,7 +101,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     await trade(OWN);
     await foldReports();
     before = await readAll();
-    const { leadId, deliveryId, claimId, invoiceId, receiptId } = await trade(OTHERS);
+    const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId } = await trade(OTHERS);
     await foldReports();
     after = await readAll();
     const idsIn = async (signedIn: SignedIn | undefined, path: string): Promise<string[]> =>
@@ -113,6 +116,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       claimId: [[claimId, newId('return')]],
       invoiceId: [[invoiceId, newId('invoice')]],
       receiptId: [[receiptId, newId('receipt')]],
+      statementId: [[statementId, newId('statement')]],
       // Claims, tokens, keys and sessions.
       id: [
         [claimId, newId('return')],
@@ -171,6 +175,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       claimId: claims[0] ?? '',
       invoiceId,
       receiptId: await receipt(buyer, serial),
+      statementId: await statement(supplier),
     };
   }
 
@@ -193,6 +198,24 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       [receiptId, buyerKey, clock.now(), serial],
     );
     return typeId('receipt', receiptId);
+  }
+
+  async function statement(supplierKey: string): Promise<string> {
+    const lastMonth = new Date(clock.now());
+    lastMonth.setUTCDate(0);
+    const bonus = {
+      businessKey: `${supplierKey}:1`,
+      type: 'adjustment',
+      supplierKey,
+      amountCents: 100,
+      description: 'Bonus',
+    } as const;
+    await market.database.tx((tx) => postSupplierTransfers(tx, [bonus], lastMonth));
+    const supplier = { supplierKey, name: supplierKey, timeZone: 'UTC' };
+    const input = { supplier, month: lastMonth.toISOString().slice(0, 7), actor: commandLineActor };
+    const issued = await market.database.tx((tx) => issueStatement(tx, input, clock.now()));
+    if (!issued.ok || issued.value.statement === null) throw new Error('there is no statement');
+    return typeId('statement', issued.value.statement.statementId);
   }
 
   async function invoice(buyerKey: string): Promise<string> {
