@@ -14,7 +14,7 @@ export default defineConfig({
           groups: [
             { name: 'libraries', test: /node_modules.(?:react|react-dom|scheduler|@tanstack)[\\/]/ },
             { name: 'components', test: /node_modules/, minShareCount: 50, maxSize: 400_000 },
-            { name: 'ui', test: /web.ui./, minShareCount: 4 },
+            { name: 'ui', test: /web.ui./, minShareCount: 5 },
           ],
         },
       },

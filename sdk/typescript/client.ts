@@ -4034,6 +4034,7 @@ export type ListOperatorStatementsResult = {
         statementId: string;
         number: string;
         supplier: string;
+        supplierName: string;
         month: string;
         timeZone: string;
         /**
@@ -4059,31 +4060,40 @@ export type ListOperatorStatementsResult = {
          */
         issuedAt: string;
     }[];
-    next: string | null;
+    page: number;
+    pageSize: number;
+    total: number;
+    currency: string;
+    /**
+     * What all statements of the query say was earned.
+     */
+    earned: number;
 };
 
 export type ListOperatorStatementsQuery = {
     /**
-     * Only of this supplier.
+     * The key of a supplier.
+     * @minLength 1
      * @maxLength 63
      */
     supplier?: string;
     /**
      * Only of this month.
-     * @pattern ^\d{4}-(?:0[1-9]|1[0-2])$
+     * @pattern ^2\d{3}-(?:0[1-9]|1[0-2])$
      */
     month?: string;
     /**
-     * The `next` of the response before: the page that follows it.
-     * @maxLength 64
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
      */
-    after?: string;
+    page?: number;
     /**
-     * The number of rows at most.
+     * The number of rows of a page.
      * @minimum 1
      * @maximum 200
      */
-    limit?: number;
+    pageSize?: number;
 };
 
 export type ListOperatorStatementsResponseHeaders = {
@@ -4098,7 +4108,53 @@ export type ListOperatorStatementsVariables = {
     query?: ListOperatorStatementsQuery;
 };
 
-export type GetOperatorStatementResult = Record<string, unknown>;
+export type GetOperatorStatementResult = {
+    statementId: string;
+    number: string;
+    supplier: string;
+    supplierName: string;
+    month: string;
+    timeZone: string;
+    /**
+     * @format date-time
+     */
+    periodStart: string;
+    /**
+     * @format date-time
+     */
+    periodEnd: string;
+    currency: string;
+    carried: number;
+    leads: number;
+    earned: number;
+    clawedBack: number;
+    paidOut: number;
+    adjusted: number;
+    total: number;
+    held: number;
+    payable: number;
+    /**
+     * @format date-time
+     */
+    issuedAt: string;
+    days: {
+        day: number;
+        leads: number;
+        earned: number;
+        clawedBack: number;
+        paidOut: number;
+        adjusted: number;
+    }[];
+    payouts: {
+        payoutId: string;
+        reference: string;
+        amount: number;
+        /**
+         * @format date-time
+         */
+        recordedAt: string;
+    }[];
+};
 
 export type GetOperatorStatementPath = {
     /**
@@ -4119,38 +4175,121 @@ export type GetOperatorStatementVariables = {
     path: GetOperatorStatementPath;
 };
 
+export type GetOperatorStatementDocumentResult = Blob | string;
+
+export type GetOperatorStatementDocumentPath = {
+    /**
+     * The number (`ST-…`) or id (`stm_…`) of a statement.
+     */
+    statementId: string;
+};
+
+export type GetOperatorStatementDocumentQuery = {
+    /**
+     * `pdf` or `html`.
+     */
+    form?: "pdf" | "html" | "csv";
+};
+
+export type GetOperatorStatementDocumentResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    contentDisposition: string;
+};
+
+export type GetOperatorStatementDocumentVariables = {
+    path: GetOperatorStatementDocumentPath;
+    query?: GetOperatorStatementDocumentQuery;
+};
+
+export type ListSupplierBalancesResult = {
+    data: {
+        supplier: string;
+        supplierName: string;
+        timeZone: string;
+        balance: number;
+        held: number;
+        payable: number;
+    }[];
+    page: number;
+    pageSize: number;
+    total: number;
+    currency: string;
+};
+
+export type ListSupplierBalancesQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
+     */
+    page?: number;
+    /**
+     * The number of rows of a page.
+     * @minimum 1
+     * @maximum 200
+     */
+    pageSize?: number;
+};
+
+export type ListSupplierBalancesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListSupplierBalancesVariables = {
+    query?: ListSupplierBalancesQuery;
+};
+
 export type ListPayoutsResult = {
     data: {
         payoutId: string;
-        supplier: string;
         reference: string;
         amount: number;
-        balanceAfter: number;
         /**
          * @format date-time
          */
         recordedAt: string;
+        supplier: string;
+        supplierName: string;
+        balanceAfter: number;
     }[];
-    next: string | null;
+    page: number;
+    pageSize: number;
+    total: number;
+    currency: string;
 };
 
 export type ListPayoutsQuery = {
     /**
-     * Only of this supplier.
+     * The key of a supplier.
+     * @minLength 1
      * @maxLength 63
      */
     supplier?: string;
     /**
-     * The `next` of the response before: the page that follows it.
-     * @maxLength 64
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
      */
-    after?: string;
+    page?: number;
     /**
-     * The number of rows at most.
+     * The number of rows of a page.
      * @minimum 1
      * @maximum 200
      */
-    limit?: number;
+    pageSize?: number;
 };
 
 export type ListPayoutsResponseHeaders = {
@@ -4167,19 +4306,20 @@ export type ListPayoutsVariables = {
 
 export type RecordPayoutResult = {
     payoutId: string;
-    supplier: string;
     reference: string;
     amount: number;
-    balanceAfter: number;
     /**
      * @format date-time
      */
     recordedAt: string;
+    supplier: string;
+    supplierName: string;
+    balanceAfter: number;
 };
 
 export type RecordPayoutBody = {
     /**
-     * The key of the supplier.
+     * The key of a supplier.
      * @minLength 1
      * @maxLength 63
      */
@@ -7051,6 +7191,34 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    getOperatorStatementDocument: {
+        args: {
+            path: GetOperatorStatementDocumentPath;
+            query?: GetOperatorStatementDocumentQuery;
+        };
+        result: GetOperatorStatementDocumentResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            contentDisposition: string;
+        };
+    };
+    listSupplierBalances: {
+        args: {
+            query?: ListSupplierBalancesQuery;
+        };
+        result: ListSupplierBalancesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
     listPayouts: {
         args: {
             query?: ListPayoutsQuery;
@@ -7538,9 +7706,11 @@ export const OPERATIONS = {
     getOperatorInvoiceDocument: { id: "getOperatorInvoiceDocument", method: "GET", path: "/api/v1/operator/invoices/{id}/document", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     payInvoice: { id: "payInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/pay", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     voidInvoice: { id: "voidInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/void", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    listOperatorStatements: { id: "listOperatorStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listOperatorStatements: { id: "listOperatorStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorStatement: { id: "getOperatorStatement", method: "GET", path: "/api/v1/operator/statements/{statementId}", tags: ["Operator"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorStatementDocument: { id: "getOperatorStatementDocument", method: "GET", path: "/api/v1/operator/statements/{statementId}/document", tags: ["Operator"], params: [{ name: "statementId", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    listSupplierBalances: { id: "listSupplierBalances", method: "GET", path: "/api/v1/operator/supplier-balances", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -9437,4 +9607,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, listSupplierBalances, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;

@@ -98,7 +98,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
   registerConsole(app, { ...options, live, exportSlots });
-  registerOperatorApi(app, options);
+  registerOperatorApi(app, { ...options, exportSlots });
   registerWebFiles(app);
   await app.ready();
   return app;

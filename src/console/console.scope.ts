@@ -6,6 +6,8 @@ import { registerConsoleEndpoints } from './endpoints.route.ts';
 import { registerConsoleFailedDeliveries } from './failed-deliveries.route.ts';
 import { registerConsoleInvoices } from './invoices.route.ts';
 import { registerConsoleBillingRuns } from './billing-runs.route.ts';
+import { registerConsolePayouts } from './payouts.route.ts';
+import { registerConsoleStatements } from './statements.route.ts';
 import { registerConsolePayments } from './payments.route.ts';
 import { registerConsoleLedger } from './ledger.route.ts';
 import { registerConsoleChanges } from './changes.route.ts';
@@ -67,6 +69,8 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleClaims(routes, options);
       registerConsoleLedger(routes, { ...options, reads });
       registerConsoleInvoices(routes, { ...options, reads });
+      registerConsoleStatements(routes, { ...options, reads });
+      registerConsolePayouts(routes, { ...options, reads });
       registerConsoleBillingRuns(routes, { database, clock });
       registerConsolePayments(routes, { database, clock });
       registerConsoleAudit(routes, { database: reads });

@@ -9,6 +9,8 @@ import { registerConsoleCredentials } from '../console/credentials.route.ts';
 import { registerConsoleInvoices } from '../console/invoices.route.ts';
 import { registerConsoleLedger } from '../console/ledger.route.ts';
 import { registerConsoleOffers } from '../console/offers.route.ts';
+import { registerConsolePayouts } from '../console/payouts.route.ts';
+import { registerConsoleStatements } from '../console/statements.route.ts';
 import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
 import { registerConsolePartners } from '../console/partners.route.ts';
 import { registerConsoleSuppliers } from '../console/suppliers.route.ts';
@@ -20,20 +22,22 @@ import type { Permission } from '../platform/http/permission.rules.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { registerScope } from '../platform/http/scope.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
-import type { ApiOptions } from '../scopes/options.ts';
+import type { ApiOptions, PartnerOptions } from '../scopes/options.ts';
 import { accountRoutes } from './account-routes.ts';
 import { registerConfiguration } from './configuration.route.ts';
 import { registerMarketplaceFile } from './marketplace-file.route.ts';
 import { moneyRoutes } from './money-routes.ts';
 import { mountConsoleRoutes, OPERATOR_PATH, OPERATOR_TAG, scopeText } from './mount-console-routes.ts';
-import { registerStatements } from './statements.route.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** Per token, as for partners' tokens; the burst is for a program that reads several lists at once. */
 const RATE = { perSecond: 10, burst: 50 };
 
+/** `exportSlots`: shared by all routes that export. */
+export type OperatorApiOptions = ApiOptions & Pick<PartnerOptions, 'exportSlots'>;
+
 /** The configuration is in a scope without masking: what is read there is written back (decision 065). */
-export function registerOperatorApi(app: App, options: ApiOptions): void {
+export function registerOperatorApi(app: App, options: OperatorApiOptions): void {
   const { database, clock } = options;
   const reload = reloading(options);
   const operators = {
@@ -61,8 +65,9 @@ export function registerOperatorApi(app: App, options: ApiOptions): void {
       mountConsoleRoutes(routes, moneyRoutes, (scope) => {
         registerConsoleLedger(scope, lists);
         registerConsoleInvoices(scope, lists);
+        registerConsoleStatements(scope, lists);
+        registerConsolePayouts(scope, lists);
       });
-      registerStatements(routes, { database, clock });
       mountConsoleRoutes(routes, accountRoutes, (scope) => {
         registerConsoleSuppliers(scope, { ...lists, reload });
         registerConsolePartners(scope, { ...lists, reload });

@@ -92,7 +92,7 @@ const BUYER = `CASE WHEN t.from_account LIKE 'buyer:%' THEN substr(t.from_accoun
 const SUPPLIER = `CASE WHEN t.from_account LIKE 'supplier:%' THEN substr(t.from_account, 10)
    WHEN t.to_account LIKE 'supplier:%' THEN substr(t.to_account, 10) ELSE '' END`;
 
-// Hand-made credits and adjustments belong to a partner and to no delivery. A fixed cost names its lead in the key.
+// Hand-made credits and adjustments belong to a partner and to no delivery.
 const MONEY = `SELECT t.created_at AS at, coalesce(l.supplier_key, ${SUPPLIER}) AS supplier,
    coalesce(${member('source')}, '') AS source, coalesce(${member('utmCampaign')}, '') AS campaign,
    coalesce(d.buyer_key, ${BUYER}) AS partner, coalesce(d.offer_key, '') AS offer, coalesce(d.event_type, '') AS event_type,
@@ -105,8 +105,7 @@ const MONEY = `SELECT t.created_at AS at, coalesce(l.supplier_key, ${SUPPLIER}) 
    })}
  FROM new_transfer c JOIN transfer t USING (transfer_id)
  LEFT JOIN delivery d ON d.delivery_id = t.delivery_id
- LEFT JOIN lead l ON l.lead_id = coalesce(d.lead_id,
-   CASE WHEN t.type = 'cost' AND t.delivery_id IS NULL THEN substr(t.business_key, length('cost:') + 1)::uuid END)
+ LEFT JOIN lead l ON l.lead_id = d.lead_id
  WHERE t.type IN ('charge', 'credit', 'adjustment', 'cost', 'clawback')`;
 
 /**

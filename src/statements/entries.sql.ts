@@ -20,7 +20,8 @@ export type AccountZone = { readonly accountKey: string; readonly timeZone: stri
 
 /**
  * Entries of $accountKey with `after` < version ≤ `upTo`, both SQL. `payable_on`: the day in $timeZone on which an earning can be paid out; of a
- * claw-back that of the earning that it takes back, because the two cancel each other; null for all others.
+ * claw-back that of the earning that it takes back, because the two cancel each other; null for all others. What is owed once for a lead may
+ * have been earned with another of its sales.
  */
 export const linesBetween = (
   after: string,
@@ -28,8 +29,9 @@ export const linesBetween = (
 ): string => `SELECT entry.account_version, entry.created_at, entry.amount_cents,
      (entry.created_at AT TIME ZONE $timeZone::text)::date AS day, ${LINE_KIND} AS kind,
      CASE transfer.type WHEN 'cost' THEN ${holdEnds('transfer')}
-       WHEN 'clawback' THEN (SELECT ${holdEnds('cost')} FROM transfer AS cost WHERE cost.type = 'cost' AND cost.business_key IN (
-         'cost:' || transfer.delivery_id, 'cost:' || (SELECT lead_id FROM delivery WHERE delivery.delivery_id = transfer.delivery_id)) LIMIT 1)
+       WHEN 'clawback' THEN (SELECT ${holdEnds('cost')} FROM transfer AS cost WHERE cost.type = 'cost' AND cost.delivery_id IN (
+         SELECT transfer.delivery_id UNION ALL SELECT other.delivery_id FROM delivery AS own JOIN delivery AS other USING (lead_id)
+         WHERE own.delivery_id = transfer.delivery_id) ORDER BY cost.delivery_id <> transfer.delivery_id LIMIT 1)
      END AS payable_on
    FROM entry JOIN transfer USING (transfer_id)
    WHERE entry.account_key = $accountKey AND entry.account_version > ${after} AND entry.account_version <= ${upTo}`;

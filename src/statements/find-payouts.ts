@@ -1,7 +1,8 @@
 // Lists payouts, newest first (contract 11.3).
+import { strict as assert } from 'node:assert';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { payoutsAfter } from './payout.sql.ts';
+import { countPayouts, pageOfPayouts, payoutsAfter } from './payout.sql.ts';
 import type { Payout } from './statement.ts';
 
 /** The payouts after `after`. `supplierKey` null: of all suppliers. */
@@ -15,4 +16,20 @@ export async function findPayouts(
 ): Promise<Payout[]> {
   const { at, id } = after ?? NEWEST;
   return tx.query(payoutsAfter, { supplierKey, at, id, limit });
+}
+
+/** A page with the exact number of all. `page` is from 1. */
+export async function listPayouts(
+  tx: Tx,
+  {
+    supplierKey,
+    page,
+    pageSize,
+  }: { readonly supplierKey: string | null; readonly page: number; readonly pageSize: number },
+): Promise<{ readonly total: number; readonly payouts: readonly Payout[] }> {
+  const [count] = await tx.query(countPayouts, { supplierKey });
+  assert(count !== undefined, 'a count always returns a row');
+  const offset = (page - 1) * pageSize;
+  const payouts = offset >= count.total ? [] : await tx.query(pageOfPayouts, { supplierKey, offset, limit: pageSize });
+  return { total: count.total, payouts };
 }

@@ -26,6 +26,20 @@ export const payoutsAfter = statement<
    ORDER BY recorded_at DESC, transfer_id DESC LIMIT $limit`,
 );
 
+export const countPayouts = statement<{ readonly supplierKey: string | null }, { total: number }>(
+  'statements.count_payouts',
+  `SELECT count(*) AS total FROM supplier_payout WHERE $supplierKey::text IS NULL OR supplier_key = $supplierKey`,
+);
+
+export const pageOfPayouts = statement<
+  { readonly supplierKey: string | null; readonly offset: number; readonly limit: number },
+  Payout
+>(
+  'statements.page_of_payouts',
+  `SELECT ${PAYOUT} FROM supplier_payout WHERE $supplierKey::text IS NULL OR supplier_key = $supplierKey
+   ORDER BY recorded_at DESC, transfer_id DESC OFFSET $offset LIMIT $limit`,
+);
+
 /** The payouts among the entries of a statement, oldest first. */
 export const payoutsBetween = statement<
   {

@@ -7,9 +7,9 @@ import { positionOf, positionText, type TimePosition } from '../base/time-positi
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { findPayouts } from './find-payouts.ts';
-import { PAYOUT_REFERENCE_MAX, recordPayout } from './record-payout.ts';
+import { recordPayout } from './record-payout.ts';
 import { payoutForm } from './statement-view.rules.ts';
-import type { Payout } from './statement.ts';
+import { PAYOUT_REFERENCE_MAX, type Payout } from './statement.ts';
 
 const cursor: Cursor<Payout, TimePosition> = {
   of: ({ recordedAt, transferId }) => positionText(recordedAt, typeId('transfer', transferId)),

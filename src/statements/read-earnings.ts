@@ -9,7 +9,7 @@ import { findPayouts } from './find-payouts.ts';
 import { payableCents } from './statement-amounts.rules.ts';
 import type { Payout } from './statement.ts';
 
-type SupplierBalance = {
+export type SupplierBalance = {
   /** What the operator owes; below 0 if more was clawed back than earned. */
   readonly balanceCents: number;
   /** The part of the earnings whose hold has not ended. */
@@ -43,6 +43,12 @@ export async function readEarnings(
     range === null ? [] : await tx.query(selectEarningDays, { ...range, from: window.from, until: window.until });
   const payouts = await findPayouts(tx, { supplierKey, after: null, limit: PAYOUTS_SHOWN });
   return { ...balance, ...window.fill(rows), payouts };
+}
+
+/** `tx` must be a snapshot. */
+export async function readSupplierBalance(tx: Tx, supplier: Zoned, now: Date): Promise<SupplierBalance> {
+  const { range: _range, ...balance } = await readState(tx, supplier, now);
+  return balance;
 }
 
 async function readState(tx: Tx, { supplierKey, timeZone }: Zoned, now: Date) {

@@ -13,9 +13,6 @@ import { readSupplier } from '../suppliers/read-suppliers.ts';
 import { insertPayout, payoutByReference } from './payout.sql.ts';
 import type { Payout } from './statement.ts';
 
-/** The length of a reference in characters. */
-export const PAYOUT_REFERENCE_MAX = 100;
-
 export type PayoutInput = {
   readonly supplierKey: string;
   /** Above 0. */

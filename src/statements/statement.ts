@@ -63,3 +63,6 @@ export type StatementDetail = {
   /** Oldest first, limited to the number that a document lists. */
   readonly payouts: readonly Payout[];
 };
+
+/** The length of a reference in characters. */
+export const PAYOUT_REFERENCE_MAX = 100;

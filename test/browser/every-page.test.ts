@@ -55,6 +55,8 @@ const ways: readonly Way[] = [
     plain: [
       '/supply',
       '/supply/submissions',
+      '/supply/earnings',
+      '/supply/statements',
       '/supply/reports',
       '/supply/specification',
       '/supply/test-lead',
@@ -84,6 +86,8 @@ const ways: readonly Way[] = [
       '/simulation',
       '/ledger',
       '/invoices',
+      '/statements',
+      '/payouts',
       '/payments',
       '/notices',
       '/notices?tab=settings',

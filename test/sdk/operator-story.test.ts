@@ -138,6 +138,11 @@ describe('An operator’s program', () => {
     const [statement] = (await operator.listOperatorStatements({ query: { supplier: 'acme-media' } })).data;
     const { statementId = '' } = statement ?? {};
     expect(await operator.getOperatorStatement({ path: { statementId } })).toMatchObject({ supplier: 'acme-media' });
+    const csv = await operator.getOperatorStatementDocument({ path: { statementId }, query: { form: 'csv' } });
+    expect(csv instanceof Blob ? csv.type : csv).toMatch(/^text\/csv/);
+    const owed = await operator.listSupplierBalances({ query: { search: 'acme' } });
+    // 50.00 of last month, and 60 percent of two sales.
+    expect(owed.data).toMatchObject([{ supplier: 'acme-media', balance: 104, held: 54, payable: 50 }]);
     const body = { supplier: 'acme-media', amount: 20, reference: 'SEPA 9' };
     const { payoutId } = await operator.recordPayout({ body });
     expect((await operator.recordPayout({ body })).payoutId).toBe(payoutId);

@@ -1,6 +1,6 @@
 // Test marketplace of suppliers' money: posts costs, claw-backs and adjustments at given times, and issues statements.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid } from '../../src/base/ids.ts';
+import { newUuid, typeId } from '../../src/base/ids.ts';
 import type { DeliveryId } from '../../src/base/ids.ts';
 import { lockAccounts } from '../../src/ledger/accounts.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
@@ -55,7 +55,14 @@ export function earningMarket(database: Database) {
       );
       const description = 'Cost of a lead';
       await post(
-        { businessKey: `cost:${deliveryId}`, type: 'cost', supplierKey, amountCents, description, deliveryId },
+        {
+          businessKey: `cost:${typeId('delivery', deliveryId)}`,
+          type: 'cost',
+          supplierKey,
+          amountCents,
+          description,
+          deliveryId,
+        },
         at,
       );
       return deliveryId;

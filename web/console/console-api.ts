@@ -67,6 +67,19 @@ import type {
   ShownPartner,
 } from '../../src/console/partners.schema.ts';
 import type {
+  NewPayout,
+  PayoutList,
+  PayoutsQuery,
+  RecordedPayout,
+  ShownStatement,
+  StatementList,
+  StatementRunInput,
+  StatementRunLine,
+  StatementsQuery,
+  SupplierBalances,
+  SupplierBalancesQuery,
+} from '../../src/console/statements.schema.ts';
+import type {
   NewSimulation,
   ShownSimulation,
   SimulationOnConsole,
@@ -154,6 +167,12 @@ export type ConsoleApi = {
   'POST /console/api/invoices/:id/pay': { body: InvoicePayment; response: Invoice };
   'POST /console/api/invoices/:id/void': { body: InvoiceVoiding; response: Invoice };
   'POST /console/api/invoices/run': { body: InvoiceRun; lines: InvoiceRunLine };
+  'GET /console/api/statements': { query: StatementsQuery; response: StatementList };
+  'GET /console/api/statements/:statementId': { response: ShownStatement };
+  'POST /console/api/statements/run': { body: StatementRunInput; lines: StatementRunLine };
+  'GET /console/api/supplier-balances': { query: SupplierBalancesQuery; response: SupplierBalances };
+  'GET /console/api/payouts': { query: PayoutsQuery; response: PayoutList };
+  'POST /console/api/payouts': { body: NewPayout; response: RecordedPayout };
   'GET /console/api/billing-runs': { response: BillingRuns };
   'POST /console/api/payments/import': { body: ImportPayments; lines: ImportLine };
 

@@ -68,13 +68,16 @@ type OwnEndpoints = {
   'DELETE /portal/api/supplier/keys/:id': { response: Revoked };
 };
 
-/** Endpoints of the public API, which the portal serves as well: all except lead submission. */
+/** Endpoints of the partner API, which the portal serves as well: all except lead submission. */
 type PublicEndpoints = {
-  [Id in Exclude<keyof Ops, 'submitLead'> as NameOf<(typeof OPERATIONS)[Id]>]: {
+  [Id in Exclude<keyof Ops, 'submitLead'> as NameOf<PartnerOperation<(typeof OPERATIONS)[Id]>>]: {
     response: Ops[Id]['result'];
   } & (Ops[Id]['args'] extends { body: infer Body } ? { body: Body } : unknown) &
     (Ops[Id]['args'] extends { query?: infer Query } ? { query: NonNullable<Query> } : unknown);
 };
+
+type PartnerOperation<Operation extends { readonly path: string }> =
+  Operation['path'] extends `/api/v1/operator/${string}` ? never : Operation;
 
 type NameOf<Operation extends { readonly method: string; readonly path: string }> =
   `${Operation['method']} /portal${WithColons<Operation['path']>}`;

@@ -1,11 +1,13 @@
 // The supplier's pages: menu and routes.
 import {
+  ArchiveIcon,
   BarChartIcon,
   BellIcon,
   FileTextIcon,
   ListBulletIcon,
   LockClosedIcon,
   PaperPlaneIcon,
+  ReaderIcon,
 } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 
@@ -17,8 +19,10 @@ import { usePortalSession } from '../session.ts';
 const NAV = [
   { to: '/supply', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
   { to: '/supply/submissions', label: 'Submissions', icon: <ListBulletIcon aria-hidden="true" /> },
+  { to: '/supply/earnings', label: 'Earnings', icon: <ArchiveIcon aria-hidden="true" /> },
+  { to: '/supply/statements', label: 'Statements', icon: <FileTextIcon aria-hidden="true" /> },
   { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/supply/specification', label: 'Posting specification', icon: <FileTextIcon aria-hidden="true" /> },
+  { to: '/supply/specification', label: 'Posting specification', icon: <ReaderIcon aria-hidden="true" /> },
   { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
   { to: '/supply/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
   { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
@@ -36,6 +40,8 @@ const router = makeRouter('/portal', Frame, {
   '/supply': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/supply/submissions': [() => import('./submissions/submissions.tsx'), 'SubmissionsPage'],
   '/supply/submissions/$leadId': [() => import('./submissions/submission.tsx'), 'SubmissionPage'],
+  '/supply/earnings': [() => import('./earnings/earnings.tsx'), 'EarningsPage'],
+  '/supply/statements': [() => import('./earnings/statements.tsx'), 'StatementsPage'],
   '/supply/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
   '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],

@@ -1,0 +1,121 @@
+// Suppliers' money at the console: balances, the run of a month with a preview, statements, and payouts (contract 11.3).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+import { type EarningMarket, earningMarket, earningYaml } from '../supplier-statements/earning-market.ts';
+
+const clock = handClock('2026-11-05T12:00:00.000Z');
+let market: TestMarketplace;
+let money: EarningMarket;
+let operator: SignedIn;
+let reader: SignedIn;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: earningYaml, role: 'api', clock });
+  money = earningMarket(market.database);
+  await money.cost('east', 1200, '2026-10-05T16:00:00.000Z', 60);
+  await money.cost('east', 800, '2026-10-06T16:00:00.000Z');
+  await money.cost('west', 500, '2026-10-07T16:00:00.000Z');
+  operator = await market.signedIn.operator();
+  reader = await market.signedIn.operator('reader', 'read-only');
+});
+afterAll(() => market.close());
+
+async function run(month: string, dryRun: boolean): Promise<Json[]> {
+  const { text } = await operator.send('POST', '/console/api/statements/run', { month, dryRun });
+  return text
+    .trim()
+    .split('\n')
+    .map((line): Json => JSON.parse(line))
+    .filter(({ kind }) => kind !== 'progress');
+}
+const end = { kind: 'end', isWhole: true, suppliers: 4 };
+
+describe('The run of a month', () => {
+  it('previews without issuing, issues once, and finds what exists when repeated', async () => {
+    const preview = await run('2026-10', true);
+    expect(preview).toMatchObject([
+      { outcome: 'due', supplier: 'east', number: null, earned: 20, total: 20, payable: 8 },
+      { outcome: 'due', supplier: 'west', earned: 5, payable: 5 },
+      { ...end, statements: 2, existed: 0, earned: 25, payable: 13 },
+    ]);
+    expect((await operator.get('/console/api/statements')).json.total).toBe(0);
+    expect((await run('2026-10', false)).at(-1)).toMatchObject({ ...end, statements: 2, existed: 0 });
+    expect(await run('2026-10', false)).toMatchObject([
+      { outcome: 'exists', number: 'ST-2026-000001' },
+      { outcome: 'exists', number: 'ST-2026-000002' },
+      { ...end, statements: 0, existed: 2, earned: 0 },
+    ]);
+  });
+
+  it('is refused for a month that is not over, and to operators without the permission', async () => {
+    const body = { month: '2026-11', dryRun: true };
+    const early = await operator.send('POST', '/console/api/statements/run', body);
+    expect([early.status, early.json.code, early.json.detail]).toEqual([
+      409,
+      'month_not_over',
+      expect.stringContaining('America/Los_Angeles'),
+    ]);
+    expect((await reader.send('POST', '/console/api/statements/run', body)).status).toBe(403);
+  });
+});
+
+describe('Statements', () => {
+  it('are listed by supplier and month, read by number, and downloaded', async () => {
+    const list = (await operator.get('/console/api/statements?supplier=east&month=2026-10')).json;
+    expect(list).toMatchObject({
+      total: 1,
+      earned: 20,
+      data: [{ number: 'ST-2026-000001', supplierName: 'East <b>' }],
+    });
+    const path = '/console/api/statements/ST-2026-000001';
+    expect((await operator.get(path)).json).toMatchObject({ supplier: 'east', days: [{ day: 5 }, { day: 6 }] });
+    for (const [form, begin] of [
+      ['pdf', '%PDF-'],
+      ['html', '<!doctype html>'],
+      ['csv', 'externalId,'],
+    ] as const) {
+      const { text, headers } = await operator.get(`${path}/document?form=${form}`);
+      expect(text.toLowerCase().startsWith(begin.toLowerCase())).toBe(true);
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="ST-2026-000001.${form}"`);
+    }
+    for (const other of ['ST-2026-999999', 'x'])
+      expect((await operator.get(`/console/api/statements/${other}/document`)).status).toBe(404);
+  });
+});
+
+describe('Payouts', () => {
+  const pay = (body: object) => operator.send('POST', '/console/api/payouts', body);
+
+  it('are recorded once per reference, and change the balance', async () => {
+    const before = (await reader.get('/console/api/supplier-balances?search=east')).json;
+    expect(before.data).toMatchObject([{ supplier: 'east', balance: 20, held: 12, payable: 8 }]);
+    const payout = { supplier: 'east', amount: 8, reference: ' SEPA 1 ' };
+    const [one, other] = await Promise.all([pay(payout), pay(payout)]);
+    expect([one.status, one.json]).toEqual([200, other.json]);
+    expect(one.json).toMatchObject({ reference: 'SEPA 1', amount: 8, balanceAfter: 12, supplierName: 'East <b>' });
+    const after = (await reader.get('/console/api/supplier-balances?search=east')).json;
+    expect(after.data).toMatchObject([{ balance: 12, held: 12, payable: 0 }]);
+    expect((await reader.get('/console/api/payouts?supplier=east')).json).toMatchObject({ total: 1, data: [one.json] });
+  });
+
+  it.each([
+    ['amount', { amount: 12.01, reference: 'SEPA 2' }],
+    ['amount', { amount: 0, reference: 'SEPA 2' }],
+    ['amount', { amount: 1.001, reference: 'SEPA 2' }],
+    ['reference', { amount: 9, reference: 'SEPA 1' }],
+    ['reference', { amount: 1, reference: ' ' }],
+  ])('are refused with a text for %s: %j', async (field, body) => {
+    const { status, json } = await pay({ supplier: 'east', ...body });
+    expect([status, json.errors[0].field, json.errors[0].message]).toEqual([422, field, expect.stringMatching(/\w/)]);
+  });
+
+  it('are refused to nobody, and by operators without the permission', async () => {
+    expect((await pay({ supplier: 'nobody', amount: 1, reference: 'x' })).status).toBe(404);
+    const body = { supplier: 'east', amount: 1, reference: 'x' };
+    expect((await reader.send('POST', '/console/api/payouts', body)).status).toBe(403);
+  });
+});

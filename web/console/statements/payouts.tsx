@@ -1,0 +1,154 @@
+// What the operator owes its suppliers, and what it has paid out: balances, a form for a payout, and the list.
+import { Button, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import type { PayoutList, SupplierBalances } from '../../../src/console/statements.schema.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { formatMoney } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { payoutColumns } from '../../ui/statement.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { request } from '../console-api.ts';
+import { useConsoleSession } from '../session.ts';
+import { RecordPayout } from './record-payout.tsx';
+
+const FILTERS = { search: textFilter, page: pageFilter };
+/** The newest; all are on the suppliers' statements. */
+const PAYOUTS = 25;
+
+type Balance = SupplierBalances['data'][number];
+type Payout = PayoutList['data'][number];
+
+export function PayoutsPage(): ReactNode {
+  const [paid, setPaid] = useState<Balance | null>(null);
+  return (
+    <Page
+      title="Payouts"
+      description="What suppliers are owed, and what was paid to them. Recording a payout moves no money: pay first, then record it with the bank’s reference."
+      actions={
+        <ButtonLink to="/statements" variant="default">
+          Statements
+        </ButtonLink>
+      }
+    >
+      <Balances onPay={setPaid} />
+      {paid !== null && <RecordPayout key={paid.supplier} balance={paid} onClose={() => setPaid(null)} />}
+      <Payouts />
+    </Page>
+  );
+}
+
+function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): ReactNode {
+  const [{ search, page }, setFilters] = useFilters(FILTERS);
+  const { permissions } = useConsoleSession();
+  const query = useQuery({
+    queryKey: ['statements', 'balances', search, page],
+    queryFn: ({ signal }) => request('GET /console/api/supplier-balances', { query: { search, page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Section title="Balances">
+      <TextInput
+        label="Supplier"
+        placeholder="Key or name"
+        type="search"
+        value={search}
+        onChange={(event) => setFilters({ search: event.currentTarget.value }, { push: false })}
+      />
+      <Loaded query={query} what="Loading balances">
+        {({ data, total, pageSize, currency }) => (
+          <>
+            <DataTable
+              caption="Balances of suppliers"
+              columns={balanceColumns(currency, permissions.includes('money') ? onPay : null)}
+              rows={data}
+              rowKey={({ supplier }) => supplier}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title={search === '' ? 'No suppliers yet' : 'No suppliers match'}>
+                  {search === '' ? 'Every supplier has an account.' : 'Search for part of a key or name.'}
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="suppliers" />}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | null): ReadonlyArray<Column<Balance>> {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return [
+    {
+      key: 'supplier',
+      title: 'Supplier',
+      cell: ({ supplier, supplierName }) => (
+        <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
+          {supplierName}
+        </PageLink>
+      ),
+    },
+    { key: 'balance', title: 'Owed', numeric: true, cell: ({ balance }) => money(balance) },
+    { key: 'held', title: 'Held', numeric: true, cell: ({ held }) => money(held) },
+    { key: 'payable', title: 'To be paid', numeric: true, cell: ({ payable }) => money(payable) },
+    {
+      key: 'statements',
+      title: 'Statements',
+      cell: ({ supplier, supplierName }) => (
+        <PageLink to="/statements" search={{ supplier }} aria-label={`Statements of ${supplierName}`}>
+          View
+        </PageLink>
+      ),
+    },
+    ...(onPay === null
+      ? []
+      : [
+          {
+            key: 'pay',
+            title: 'Payout',
+            cell: (row: Balance) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={row.balance <= 0}
+                aria-label={`Record a payout to ${row.supplierName}`}
+                onClick={() => onPay(row)}
+              >
+                Record
+              </Button>
+            ),
+          },
+        ]),
+  ];
+}
+
+function Payouts(): ReactNode {
+  const query = useQuery({
+    queryKey: ['statements', 'payouts'],
+    queryFn: ({ signal }) => request('GET /console/api/payouts', { query: { pageSize: PAYOUTS }, signal }),
+  });
+  return (
+    <Section title="Latest payouts">
+      <Loaded query={query} what="Loading payouts">
+        {({ data, currency }) => (
+          <DataTable
+            caption="Latest payouts"
+            columns={[SUPPLIER, ...payoutColumns((amount) => formatMoney(amount, currency))]}
+            rows={data}
+            rowKey={({ payoutId }) => payoutId}
+            empty={<Empty title="No payouts yet">Record one after you have paid a supplier.</Empty>}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const SUPPLIER: Column<Payout> = { key: 'supplier', title: 'Supplier', cell: ({ supplierName }) => supplierName };

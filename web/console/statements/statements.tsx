@@ -1,0 +1,136 @@
+// The list of suppliers' statements with the monthly run, or with `statement` in the URL one statement.
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { StatementList } from '../../../src/console/statements.schema.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { Allowed } from '../allowed.tsx';
+import { request } from '../console-api.ts';
+import { useFocusOnChange } from '../focus-heading.ts';
+import { monthName, pastMonths } from '../invoices/months.ts';
+import { RunStatements } from './run-statements.tsx';
+import { StatementPageOf } from './statement.tsx';
+
+const FILTERS = { statement: textFilter, supplier: textFilter, month: textFilter, page: pageFilter };
+/** Three years; older statements are found by supplier. */
+const MONTHS = 36;
+
+export function StatementsPage(): ReactNode {
+  const [{ statement }] = useFilters(FILTERS);
+  useFocusOnChange(statement);
+  return statement === '' ? <Statements /> : <StatementPageOf key={statement} name={statement} />;
+}
+
+function Statements(): ReactNode {
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { supplier, month, page } = filters;
+  const query = useQuery({
+    queryKey: ['statements', 'list', supplier, month, page],
+    queryFn: ({ signal }) => request('GET /console/api/statements', { query: { supplier, month, page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const months = pastMonths(new Date(), MONTHS);
+  const choices = month === '' || months.includes(month) ? months : [month, ...months];
+  return (
+    <Page
+      title="Statements"
+      description={
+        <>
+          What suppliers earned in a month of their time zone, and what they are owed after it. <ZoneNote />
+        </>
+      }
+      actions={
+        <ButtonLink to="/payouts" variant="default">
+          Payouts
+        </ButtonLink>
+      }
+    >
+      <Allowed to="money" otherwise="issue statements">
+        <RunStatements months={months} />
+      </Allowed>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Month"
+          data={[{ value: '', label: 'All months' }, ...choices.map((one) => ({ value: one, label: monthName(one) }))]}
+          value={month}
+          allowDeselect={false}
+          onChange={(chosen) => setFilters({ month: chosen ?? '' })}
+        />
+        <TextInput
+          label="Supplier"
+          placeholder="Key"
+          type="search"
+          value={supplier}
+          onChange={(event) => setFilters({ supplier: event.currentTarget.value.trim() }, { push: false })}
+        />
+      </SimpleGrid>
+      <Loaded query={query} what="Loading statements">
+        {({ data, total, pageSize, earned, currency }) => (
+          <>
+            {total > 0 && (
+              <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {count(total, 'statement')}, {formatMoney(earned, currency)} earned.
+              </Text>
+            )}
+            <DataTable
+              caption="Statements"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ statementId }) => statementId}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title={supplier === '' && month === '' ? 'No statements yet' : 'No statements match'}>
+                  {supplier === '' && month === ''
+                    ? 'The first ones follow the first month in which a supplier with terms sold a lead.'
+                    : 'Choose another month, or enter the whole key of a supplier.'}
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="statements" />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Row = StatementList['data'][number];
+
+const COLUMNS: ReadonlyArray<Column<Row>> = [
+  {
+    key: 'number',
+    title: 'Number',
+    cell: ({ number }) => (
+      <PageLink to="/statements" search={{ statement: number }}>
+        {number}
+      </PageLink>
+    ),
+  },
+  { key: 'supplier', title: 'Supplier', cell: ({ supplierName }) => supplierName },
+  { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
+  { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+  { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned, currency }) => formatMoney(earned, currency) },
+  {
+    key: 'back',
+    title: 'Taken back',
+    numeric: true,
+    cell: ({ clawedBack, currency }) => formatMoney(-clawedBack, currency),
+  },
+  { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut, currency }) => formatMoney(-paidOut, currency) },
+  { key: 'total', title: 'Balance after', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'payable',
+    title: 'To be paid',
+    numeric: true,
+    cell: ({ payable, currency }) => formatMoney(payable, currency),
+  },
+  { key: 'issued', title: 'Issued', cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" /> },
+];

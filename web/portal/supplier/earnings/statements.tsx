@@ -1,0 +1,147 @@
+// The supplier's statements, or with `statement` in the URL one of them, with its document and its lines to download.
+import { Button } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { Statement } from '../../../../sdk/typescript/client.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { pageFilter, textFilter, useFilters } from '../../../ui/filters.ts';
+import { formatMoney, formatNumber } from '../../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { StatementSections } from '../../../ui/statement.tsx';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Time, ZoneProvider } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
+
+const FILTERS = { page: pageFilter, statement: textFilter };
+const PAGE_SIZE = 25;
+
+export function StatementsPage(): ReactNode {
+  const [{ statement, page }] = useFilters(FILTERS);
+  return statement === '' ? <Statements page={page} /> : <OneStatement key={statement} statementId={statement} />;
+}
+
+function Statements({ page }: { readonly page: number }): ReactNode {
+  const query = useQuery({
+    queryKey: ['submissions', 'statements', page],
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/v1/supplier/statements', { query: { page, pageSize: PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Statements"
+      description="What you earned in each month, and what you were owed after it."
+      actions={
+        <ButtonLink to="/supply/earnings" variant="default">
+          Earnings
+        </ButtonLink>
+      }
+    >
+      <Loaded query={query} what="Loading your statements">
+        {({ data, total, pageSize }) => (
+          <>
+            <DataTable
+              caption="Statements"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ statementId }) => statementId}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title="No statements yet">
+                  The first one is issued after the month of your first sale, and e-mailed to you if you have set an
+                  address under Notices.
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="statements" />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<Statement>> = [
+  {
+    key: 'number',
+    title: 'Number',
+    cell: ({ statementId, number }) => (
+      <PageLink to="/supply/statements" search={{ statement: statementId }}>
+        {number}
+      </PageLink>
+    ),
+  },
+  { key: 'month', title: 'Month', cell: ({ month }) => month },
+  { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+  { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned, currency }) => formatMoney(earned, currency) },
+  {
+    key: 'back',
+    title: 'Taken back',
+    numeric: true,
+    cell: ({ clawedBack, currency }) => formatMoney(-clawedBack, currency),
+  },
+  { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut, currency }) => formatMoney(-paidOut, currency) },
+  { key: 'total', title: 'Balance after', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'payable',
+    title: 'To be paid',
+    numeric: true,
+    cell: ({ payable, currency }) => formatMoney(payable, currency),
+  },
+  {
+    key: 'issued',
+    title: 'Issued',
+    cell: ({ issuedAt, timeZone }) => (
+      <ZoneProvider zone={timeZone}>
+        <Time at={issuedAt} kind="day" />
+      </ZoneProvider>
+    ),
+  },
+];
+
+function OneStatement({ statementId }: { readonly statementId: string }): ReactNode {
+  const query = useQuery({
+    queryKey: ['submissions', 'statement', statementId],
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/v1/supplier/statements/:statementId', { params: { statementId }, signal }),
+  });
+  const number = query.data?.number;
+  return (
+    <Page
+      title={number ?? 'Statement'}
+      description={query.data !== undefined && `${query.data.month}, days and times in ${query.data.timeZone}.`}
+      actions={
+        <>
+          {number !== undefined &&
+            (['pdf', 'csv'] as const).map((form) => (
+              <Button
+                key={form}
+                component="a"
+                variant="default"
+                href={`/portal/api/v1/supplier/statements/${statementId}.${form}`}
+                download={`${number}.${form}`}
+                leftSection={<DownloadIcon aria-hidden="true" />}
+              >
+                {form.toUpperCase()}
+              </Button>
+            ))}
+          <ButtonLink to="/supply/statements" variant="default">
+            All statements
+          </ButtonLink>
+        </>
+      }
+    >
+      <Loaded query={query} what="Loading the statement">
+        {(statement) => (
+          <ZoneProvider zone={statement.timeZone}>
+            <StatementSections statement={statement} />
+          </ZoneProvider>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
