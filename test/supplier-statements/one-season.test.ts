@@ -58,12 +58,15 @@ async function runMonth(month: string, dryRun: boolean): Promise<Json> {
 
 describe('A supplier with terms', () => {
   it('earns its share with each sale, in the transaction that charges the partner', async () => {
-    for (const serial of [1, 2, 3]) await postLead(market.url, supplierKey, leadBody(serial));
-    // The clock stands still, and with it the rate limit: a program may not ask until then.
-    await eventually('three leads are sold', async () => {
-      const confirmed = `SELECT FROM delivery WHERE status = 'Confirmed'`;
-      return (await select(market.database, confirmed)).length === 3;
-    });
+    for (const serial of [1, 2, 3]) {
+      await postLead(market.url, supplierKey, leadBody(serial));
+      // One after the other, because the statement lists sales in their order. The clock stands still, and with it the rate limit: a
+      // program may not ask until then.
+      await eventually('the lead is sold', async () => {
+        const confirmed = `SELECT FROM delivery WHERE status = 'Confirmed'`;
+        return (await select(market.database, confirmed)).length === serial;
+      });
+    }
     sold = (await getAsBuyer(market.url, buyerToken, '/api/v1/buyer/leads')).json.data as Json[];
     expect((await getAsBuyer(market.url, buyerToken, '/api/v1/buyer/billing')).json.currentBalance).toBe(-135);
     // Nothing of it is paid out before the 14 days are over.
