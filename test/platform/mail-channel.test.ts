@@ -38,6 +38,7 @@ const sale: Parcel = {
   fields,
   slotMinutes: null,
   isRepeat: false,
+  priceBounds: null,
 };
 const booking: Parcel = { ...sale, id: bookingExample.deliveryId, delivery: bookingExample, slotMinutes: 30 };
 

@@ -64,6 +64,7 @@ export function parcel(more: Partial<Parcel> = {}): Parcel {
     fields: exampleFields,
     slotMinutes: null,
     isRepeat: false,
+    priceBounds: null,
     ...more,
   };
 }

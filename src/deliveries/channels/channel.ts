@@ -31,7 +31,12 @@ export type Parcel = {
   readonly slotMinutes: number | null;
   /** Whether an earlier attempt may have arrived. */
   readonly isRepeat: boolean;
+  /** The prices that the partner may name in its response; null where the price is fixed. */
+  readonly priceBounds: PriceBounds | null;
 };
+
+/** Both included. */
+export type PriceBounds = { readonly minCents: number; readonly maxCents: number };
 
 export type DeliveryChannel = {
   readonly name: ChannelName;

@@ -139,6 +139,7 @@ export function parcelOf(
     fields: readFields(row.fields, row.erasedConsent),
     slotMinutes,
     isRepeat: job.uncertain > 1,
+    priceBounds: null,
   };
 }
 

@@ -7,7 +7,7 @@ import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from
 import { recordResults } from '../../endpoints/record-results.ts';
 import { raiseEndpointNotices } from '../../notices/endpoint-notices.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { errorOf } from '../../platform/outbound/send-outcome.ts';
+import { errorOf, isHealthy } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
 import { draftCharges, enterCharges } from '../charge-deliveries.ts';
@@ -158,7 +158,7 @@ async function logResults(tx: Tx, results: readonly AttemptResult[], held: Reado
 
 function endpointResult({ buyerKey, channel, outcome, wasTried }: AttemptResult) {
   if (!wasTried || outcome.kind === 'deferred') return [];
-  const succeeded = outcome.kind === 'taken';
+  const succeeded = isHealthy(outcome);
   return [{ ownerKind: 'buyer', ownerKey: buyerKey, channel, succeeded, error: errorOf(outcome) } as const];
 }
 

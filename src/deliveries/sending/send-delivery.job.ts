@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createMicroBatch, type MicroBatch } from '../../platform/database/micro-batch.ts';
 import { giveUp, judge } from '../../platform/outbound/retry.rules.ts';
-import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
+import { isHealthy, notTried, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { type Call, type Dispatcher, startDispatcher } from '../../platform/queue/dispatcher.ts';
 import type { Slots } from '../../platform/queue/share-slots.rules.ts';
 import type { Tracing } from '../../platform/tracing/tracing.ts';
@@ -82,8 +82,8 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
     call.filter((attempt) => reasons.get(attempt) === null),
     options,
   );
-  /** A call counts once for its endpoint's health per kind of outcome, however many jobs it has. */
-  const counted = new Set<SendOutcome['kind']>();
+  /** A call counts at most once as a success and once as a failure of its endpoint, however many jobs it has. */
+  const counted = new Set<boolean>();
   await Promise.all(
     call.map(async (attempt) => {
       const outcome = outcomes.get(attempt) ?? UNMADE;
@@ -99,8 +99,8 @@ async function sendCall(call: Call<StartedAttempt>, options: CallOptions): Promi
               now,
             })
           : giveUp(job);
-      const wasTried = wasMade && !counted.has(outcome.kind);
-      if (wasTried) counted.add(outcome.kind);
+      const wasTried = wasMade && outcome.kind !== 'deferred' && !counted.has(isHealthy(outcome));
+      if (wasTried) counted.add(isHealthy(outcome));
       const result: AttemptResult = {
         ...{ attemptId, deliveryId, buyerKey, channel, target, number, startedAt, purpose, judgement, wasTried },
         outcome: why === null ? outcome : notTried(why),

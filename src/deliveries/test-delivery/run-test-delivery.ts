@@ -11,7 +11,7 @@ import { insertTestAttempt, finishTestAttempt } from './test-delivery.sql.ts';
 import { testParcel } from './test-lead.rules.ts';
 import { checkTarget } from '../../platform/outbound/check-target.ts';
 import type { Resolve } from '../../platform/outbound/resolve-name.ts';
-import type { AttemptFacts, SendOutcome } from '../../platform/outbound/send-outcome.ts';
+import { type AttemptFacts, factsOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { type AllowedTargets, NOT_PUBLIC } from '../../platform/outbound/target.rules.ts';
 
 export type TestDelivery = {
@@ -70,16 +70,16 @@ export async function sendTestDelivery(
   const verdict = await checkTarget(webhookUrl ?? '', rules);
   if (!verdict.ok) return { ...NOTHING, error: verdict.reason, delivered: false, blocked: verdict.reason };
   const [outcome] = await webhook.send(recipient, [parcel], now);
-  const facts = factsOf(outcome);
+  const facts = testFactsOf(outcome);
   // The name may resolve to another address when the socket opens.
   return { ...facts, delivered: outcome?.kind === 'taken', blocked: facts.error === NOT_PUBLIC ? facts.error : null };
 }
 
-function factsOf(outcome: SendOutcome | undefined): AttemptFacts {
+function testFactsOf(outcome: SendOutcome | undefined): AttemptFacts {
   if (outcome === undefined || outcome.kind === 'deferred')
     return { ...NOTHING, error: 'The message could not be sent.' };
-  const { responseCode, responseSnippet, latencyMs, error } = outcome;
-  return { responseCode, responseSnippet, latencyMs: Math.round(latencyMs), error };
+  const facts = factsOf(outcome);
+  return { ...facts, latencyMs: Math.round(facts.latencyMs) };
 }
 
 /** Logs the result. A test is not retried, and counts neither for the breaker nor for disabling the endpoint. */

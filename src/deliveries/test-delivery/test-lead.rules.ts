@@ -65,5 +65,6 @@ export function testParcel(
     fields,
     slotMinutes: null,
     isRepeat: false,
+    priceBounds: null,
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { HttpFault, HttpOutcome } from './http-outcome.ts';
 import { giveUp, isUsedUp, type JobState, judge } from './retry.rules.ts';
-import { outcomeOfHttp } from './send-outcome.ts';
+import { outcomeOfHttp, type SendOutcome } from './send-outcome.ts';
 
 const now = new Date('2026-11-18T12:00:00.000Z');
 const retrySeconds = [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000];
@@ -165,6 +165,39 @@ describe('The receipt of a failed delivery', () => {
       endpointGone: false,
     });
     expect(giveUp({ uncertain: 2 })).toEqual({
+      kind: 'failed',
+      certain: false,
+      endpointGone: false,
+    });
+  });
+});
+
+describe('A response that decides about the lead', () => {
+  const decided = (why: 'rejected' | 'duplicate' | 'unpriced', receipt: 'no' | 'unknown'): SendOutcome => ({
+    ...{ kind: 'not_taken', why, receipt, retryAfterSeconds: 60 },
+    ...{ responseCode: 200, responseSnippet: null, latencyMs: 40, error: null },
+  });
+  const judgedDecision = (outcome: SendOutcome, job: Partial<JobState>) =>
+    judge(outcome, { ...first, ...job }, { retrySeconds, chance: EVEN, now });
+
+  it.each([
+    { says: 'a rejection', outcome: decided('rejected', 'no') },
+    { says: 'a duplicate', outcome: decided('duplicate', 'no') },
+  ])('ends the delivery at the first attempt, and it has certainly not arrived after $says', ({ outcome }) => {
+    expect(judgedDecision(outcome, {})).toEqual({ kind: 'failed', certain: true, endpointGone: false });
+    expect(judgedDecision(outcome, { isProbe: true })).toMatchObject({ kind: 'failed', certain: true });
+  });
+
+  it('leaves the receipt as uncertain as earlier attempts did', () => {
+    expect(judgedDecision(decided('rejected', 'no'), { attempts: 2, steps: 1, uncertain: 2 })).toEqual({
+      kind: 'failed',
+      certain: false,
+      endpointGone: false,
+    });
+  });
+
+  it('ends the delivery as uncertain if its price cannot be charged', () => {
+    expect(judgedDecision(decided('unpriced', 'unknown'), {})).toEqual({
       kind: 'failed',
       certain: false,
       endpointGone: false,

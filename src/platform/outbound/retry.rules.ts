@@ -19,8 +19,10 @@ export type Judgement =
   | { readonly kind: 'deferred'; readonly dueAt: Date }
   | { readonly kind: 'failed'; readonly certain: boolean; readonly endpointGone: boolean };
 
-/** A rejection is a misconfiguration, which is fixed within minutes or not for hours. */
+/** A refusal is a misconfiguration, which is fixed within minutes or not for hours. */
 const REFUSALS_AT_MOST = 3;
+/** The partner's system has decided: another attempt would get the same response, or sell a lead that it has. */
+const FINAL: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'unpriced']);
 const JITTER = 0.2;
 /** Bounds the schedule and the partner's request (contract 4.10: at most 24 h). */
 const LONGEST_WAIT_SECONDS = 86_400;
@@ -36,7 +38,7 @@ export function judge(
   const uncertain = job.uncertain - (outcome.receipt === 'no' ? 1 : 0);
   const certain = uncertain === 0;
   if (outcome.why === 'gone') return { kind: 'failed', certain, endpointGone: true };
-  if (outcome.why === 'refused' && job.attempts >= REFUSALS_AT_MOST)
+  if (FINAL.has(outcome.why) || (outcome.why === 'refused' && job.attempts >= REFUSALS_AT_MOST))
     return { kind: 'failed', certain, endpointGone: false };
   const wait = (seconds: number): Date =>
     new Date(

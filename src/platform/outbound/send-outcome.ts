@@ -1,4 +1,5 @@
 // The outcome of one sending attempt on any channel, which decides retries, receipt and breakers (contract 4.10).
+import { isBlank } from '../../base/text.ts';
 import type { HttpOutcome } from './http-outcome.ts';
 import { retryAfterSeconds } from './retry-after.rules.ts';
 
@@ -12,12 +13,26 @@ export type AttemptFacts = {
   readonly error: string | null;
 };
 
+/** The partner's system has read the lead and does not want it, or has it already. */
+export type Rejection = 'rejected' | 'duplicate';
+
 export type SendOutcome =
-  | ({ readonly kind: 'taken' } & AttemptFacts)
+  | ({
+      readonly kind: 'taken';
+      /** The partner's own id of the lead, from its response. */
+      readonly reference?: string;
+      /** What the partner pays, from its response and within the bounds that it was sent with. */
+      readonly priceCents?: number;
+    } & AttemptFacts)
   | ({
       readonly kind: 'not_taken';
-      /** `later`: retry; `refused`: a configuration has to be fixed, so only a few retries; `gone`: the endpoint asks for no more. */
-      readonly why: 'later' | 'refused' | 'gone';
+      /**
+       * `later`: retry; `refused`: a configuration has to be fixed, so only a few retries; `gone`: the endpoint asks for no more;
+       * `unpriced`: taken at a price that cannot be read or is out of bounds. A rejection has `receipt: 'no'`, `unpriced` has `unknown`.
+       */
+      readonly why: 'later' | 'refused' | 'gone' | 'unpriced' | Rejection;
+      /** Rejections only: why, in the partner's own words. */
+      readonly reason?: string | null;
       /** `no` only when the other side certainly does not have it. */
       readonly receipt: 'no' | 'unknown';
       /** The delay that the other side asks for, in seconds from now; 0 without one. */
@@ -29,7 +44,47 @@ export type SendOutcome =
 const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
 
 export function factsOf(outcome: SendOutcome): AttemptFacts {
-  return outcome.kind === 'deferred' ? NO_FACTS : outcome;
+  if (outcome.kind === 'deferred') return NO_FACTS;
+  const { responseCode, responseSnippet, latencyMs, error } = outcome;
+  const rejection = rejectionOf(outcome);
+  return { responseCode, responseSnippet, latencyMs, error: rejection === null ? error : rejectionText(rejection) };
+}
+
+export type RejectionFacts = { readonly kind: Rejection; readonly reason: string | null };
+
+/** Null unless the partner rejected the lead. */
+export function rejectionOf(outcome: SendOutcome): RejectionFacts | null {
+  if (outcome.kind !== 'not_taken' || (outcome.why !== 'rejected' && outcome.why !== 'duplicate')) return null;
+  const reason = outcome.reason ?? null;
+  return { kind: outcome.why, reason: reason === null ? null : partnerWords(reason) };
+}
+
+/** The first words of what the log of attempts says about a rejection; a reason in the partner's words follows after `: `. */
+const REJECTED_BY_PARTNER = 'Rejected by the partner';
+
+function rejectionText({ kind, reason }: RejectionFacts): string {
+  const text = kind === 'duplicate' ? `${REJECTED_BY_PARTNER} as a duplicate` : REJECTED_BY_PARTNER;
+  return reason === null ? text : `${text}: ${reason}`;
+}
+
+/** In code points. */
+const PARTNER_WORDS = 200;
+
+/** A text from a partner's response as one short line that can be stored; null if nothing is left of it. */
+export function partnerWords(text: string): string | null {
+  // A response may be long, and no character of a line takes more than two units.
+  const line = text
+    .slice(0, 10 * PARTNER_WORDS)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  const words = [...line].slice(0, PARTNER_WORDS).join('').trimEnd();
+  return isBlank(words) ? null : words;
+}
+
+/** Whether the endpoint works: a rejection is a response as good as an acceptance, and no failure of the endpoint. */
+export function isHealthy(outcome: SendOutcome): boolean {
+  return outcome.kind === 'taken' || rejectionOf(outcome) !== null;
 }
 
 /** The reason of the failure, in words that the endpoint's owner may read. */
