@@ -277,6 +277,9 @@ describe('Offers of a partner', () => {
   it('pause while its funds are below the threshold, and go on when they are back', async () => {
     await Promise.all([tick('pause-for-funds'), tick('pause-for-funds')]);
     expect(await pausedAt()).toEqual(clock.now());
+    const notices = `SELECT recipient_key AS partner, data FROM notice WHERE kind = 'offer.paused'`;
+    const raised = [{ partner: 'west', data: { offer: 'all offers', available: 0, threshold: 100 } }];
+    expect(await select(market.database, notices)).toEqual(raised);
     const buyer = await market.signedIn.buyer('west');
     const offers = await buyer.get('/portal/api/buyer/offers');
     expect(offers.json.offers[0].stop).toMatchObject({
@@ -286,6 +289,7 @@ describe('Offers of a partner', () => {
     await post('west', 'payment', 10_000);
     await tick('pause-for-funds');
     expect(await pausedAt()).toBeNull();
+    expect(await select(market.database, notices)).toEqual(raised);
     await market.runtime.refresh();
     expect((await buyer.get('/portal/api/buyer/offers')).json.offers[0].stop).toBeNull();
   });

@@ -4,7 +4,7 @@ import { type ClaimId, type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import { monthIn } from '../invoices/billing-model.ts';
 import { chance } from '../support/chance.ts';
 import type { Kind, ModelInvoice, ModelPartner, MoneyModel } from './money-model.ts';
-import type { ModelLead, ModelTerms, SupplierModel } from './supplier-model.ts';
+import type { ModelLead, ModelStatement, ModelSupplier, ModelTerms, SupplierModel } from './supplier-model.ts';
 
 export type Delivery = {
   readonly label: number;
@@ -57,7 +57,23 @@ export type Step =
     }
   | { readonly what: 'void'; readonly invoice: ModelInvoice; readonly expected: string }
   /** An approved return or dispute of a charged delivery. */
-  | { readonly what: 'claim'; readonly delivery: Delivery; readonly label: number; readonly claimId: ClaimId };
+  | { readonly what: 'claim'; readonly delivery: Delivery; readonly label: number; readonly claimId: ClaimId }
+  | {
+      readonly what: 'state';
+      readonly supplier: ModelSupplier;
+      readonly month: string;
+      readonly expected: string | ModelStatement;
+      /** Why a first run is rolled back: its process is killed before the commit. */
+      readonly isUndone: boolean;
+    }
+  | {
+      readonly what: 'pay out';
+      readonly supplierKey: string;
+      readonly reference: string;
+      readonly cents: number;
+      readonly expected: string;
+    }
+  | { readonly what: 'fold'; readonly supplier: ModelSupplier };
 export type Round = {
   /** The time of the transfers, and the current time: slightly later, as after a slow commit. */
   readonly at: number;
@@ -161,7 +177,7 @@ export function* planMoney({
       return known;
     }
     const { supplierKey, terms } = one(supply.suppliers);
-    const more = { buyers: new Set([partner]), isPosted: false, owed: 0, kept: 0 };
+    const more = { buyers: new Set([partner]), isPosted: false, owed: 0, heldUntil: '', kept: 0 };
     const lead: ModelLead = { leadId: newUuid(), supplierKey, terms, ...more };
     open[open.length < OPEN_LEADS ? open.length : below(OPEN_LEADS)] = lead;
     return lead;
@@ -237,7 +253,7 @@ export function* planMoney({
     for (const delivery of draft.charges) {
       if (!model.post({ ...delivery, kind: 'charge', at })) continue;
       model.release(delivery.partner, delivery.cents);
-      supply.sell(delivery);
+      supply.sell(delivery, at);
       confirmedAt.set(delivery, at);
       putInto(charged, delivery);
       past.push({ posting: delivery, lane, round });
@@ -292,6 +308,30 @@ export function* planMoney({
     return [issue, { what: 'pay', invoice, cents: paid, expected: model.pay(invoice, paid) }];
   }
 
+  /** A month that is over for the lane's postings: the lane's supplier is stated while the others sell. Else after all lanes. */
+  function planStatement(supplier: ModelSupplier, isAfter: boolean, at: number): Step[] {
+    const month = monthIn(supplier.timeZone, now - below(4) * 20 * DAY_MS);
+    if (!isAfter && monthIn(supplier.timeZone, at) <= month) return [];
+    return [{ what: 'state', supplier, month, expected: supply.state(supplier, month, now), isUndone: below(3) === 0 }];
+  }
+
+  /** Also more than the balance, and an earlier reference. */
+  function planPayout({ supplierKey }: ModelSupplier): Step[] {
+    const balance = supply.balanceOf(supplierKey);
+    const asked = below(3) === 0 ? balance + 1 : Math.floor((balance * (1 + below(10))) / 10);
+    const amount = Math.max(1, asked);
+    const reference = `transfer ${newLabel()}`;
+    const expected = supply.payOut(supplierKey, reference, { cents: amount, at: now });
+    const first = { what: 'pay out', supplierKey, reference, cents: amount, expected } as const;
+    if (expected !== 'new') return [first];
+    const other = amount + 1;
+    return [
+      first,
+      { ...first, expected: supply.payOut(supplierKey, reference, { cents: amount, at: now }) },
+      { ...first, cents: other, expected: supply.payOut(supplierKey, reference, { cents: other, at: now }) },
+    ];
+  }
+
   for (let round = 0; ; round += 1) {
     now += below(120) * HOUR_MS;
     if (below(3) === 0) {
@@ -306,11 +346,17 @@ export function* planMoney({
         const ticket = below(60);
         if (ticket === 0) return planByHand(where);
         if (ticket < 6) return planInvoicing(own);
+        const supplier = supply.suppliers[lane];
+        if (ticket < 9 && supplier !== undefined) return planStatement(supplier, false, at);
         return [planTransaction(where), ...(below(3) === 0 ? planClaims(own, where, false) : [])];
       }).flat(),
     );
     const all = [...lanes.flatMap(({ own }) => own), ...shared];
     const claims = Array.from({ length: CLAIMS }, () => planClaims(all, { at }, true)).flat();
-    yield { at, now, lanes: planned, after: [...(below(2) === 0 ? planInvoicing(shared) : []), ...claims] };
+    const invoicing = below(2) === 0 ? planInvoicing(shared) : [];
+    const payouts = planPayout(one(supply.suppliers));
+    const statements = below(2) === 0 ? planStatement(one(supply.suppliers), true, at) : [];
+    const folds: Step[] = below(4) === 0 ? [{ what: 'fold', supplier: one(supply.suppliers) }] : [];
+    yield { at, now, lanes: planned, after: [...invoicing, ...claims, ...payouts, ...statements, ...folds] };
   }
 }

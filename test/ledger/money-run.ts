@@ -13,11 +13,17 @@ import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import { statement, type Tx } from '../../src/platform/database/database.ts';
 import { availableFunds } from '../../src/routing/reserve-capacity.ts';
+import { foldEarnings } from '../../src/statements/fold-earnings.ts';
+import { issueStatement } from '../../src/statements/issue-statement.ts';
+import { statementCsv } from '../../src/statements/read-statement-lines.ts';
+import { recordPayout } from '../../src/statements/record-payout.ts';
+import { ofMonth } from '../../src/statements/statement.sql.ts';
 import { type SaleCost, saleCost } from '../../src/suppliers/sale-cost.rules.ts';
 import type { PayTerms } from '../../src/suppliers/supplier.ts';
 import type { BillingMarket } from '../invoices/billing-market.ts';
 import type { ModelAccount, ModelPartner, MoneyModel } from './money-model.ts';
 import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';
+import { HOLD_DAYS, type SupplierModel } from './supplier-model.ts';
 
 class RolledBack extends Error {}
 
@@ -54,11 +60,44 @@ export async function perform(market: BillingMarket, step: Step, { at, now }: Ro
     }
     case 'claim':
       return approve(market, step, new Date(at));
+    case 'state':
+      return state(market, step, new Date(now));
+    case 'pay out': {
+      const { supplierKey, reference, cents: amountCents } = step;
+      const input = { supplierKey, reference, amountCents, actor: commandLineActor };
+      const outcome = await database.tx((tx) => recordPayout(tx, input, new Date(now)));
+      const seen = outcome.ok ? (outcome.value.isNew ? 'new' : 'known') : outcome.code;
+      return assert.equal(seen, step.expected, `payout ${reference}`);
+    }
+    case 'fold':
+      return void (await database.tx((tx) => foldEarnings(tx, step.supplier)));
     case 'void': {
       const outcome = await market.void(step.invoice.number, new Date(now));
       return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `voiding of ${step.invoice.number}`);
     }
   }
+}
+
+/** Twice at the same time, as by the scheduled run and by an operator: one of them issues. */
+async function state(
+  { database }: BillingMarket,
+  { supplier, month, expected, isUndone }: Extract<Step, { what: 'state' }>,
+  now: Date,
+): Promise<void> {
+  const name = supplier.supplierKey;
+  const issue = (tx: Tx) =>
+    issueStatement(tx, { supplier: { ...supplier, name }, month, actor: commandLineActor }, now);
+  if (isUndone) {
+    const killed = database.tx(async (tx) => {
+      await issue(tx);
+      throw new RolledBack();
+    });
+    await assert.rejects(killed, RolledBack);
+  }
+  const outcomes = await Promise.all([database.tx(issue), database.tx(issue)]);
+  const seen = outcomes.map((outcome) => (outcome.ok ? outcome.value.kind : outcome.code)).toSorted();
+  const [first, second] = typeof expected === 'string' ? [expected, expected] : ['exists', 'issued'];
+  assert.deepEqual(seen, [first, second], `the statement of ${name} for ${month}`);
 }
 
 async function transact(
@@ -109,7 +148,7 @@ function costOf({ cents, lead }: Delivery): SaleCost | null {
     share: model === 'share' ? rate : null,
     rules: [],
     clawback: { onReturn, days: clawbackDays ?? 0 },
-    hold: { days: 14 },
+    hold: { days: HOLD_DAYS },
   };
   return saleCost(terms, { state: 'CA', source: null, score: 50, eventType: 'Lead Sale', priceCents: cents });
 }
@@ -161,7 +200,7 @@ const insertSold = statement<ReturnType<typeof soldColumns>>(
        AS u (delivery_id, buyer_key, lead_id, supplier_key, payout_cents)
      ON CONFLICT (delivery_id) DO NOTHING)
    INSERT INTO delivery_cost (delivery_id, model, cost_cents, share, clawback_days, hold_days)
-   SELECT *, 14 FROM unnest($costIds::uuid[], $models::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[])
+   SELECT *, ${HOLD_DAYS} FROM unnest($costIds::uuid[], $models::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[])
    ON CONFLICT (delivery_id) DO NOTHING`,
 );
 const returnSold = statement<{ readonly deliveryId: DeliveryId; readonly at: Date }>(
@@ -276,5 +315,40 @@ export async function historyFaults(
   );
   if (!isDeepStrictEqual(invoices.toSorted(), billed.toSorted()))
     faults.push(`${partner.buyerKey}: the invoices are ${invoices.join()} and should be ${billed.join()}`);
+  return faults;
+}
+
+/** Compares every statement with the model, and the lines of its file with the model's entries: each on one statement, none twice. */
+export async function statementFaults({ database }: BillingMarket, supply: SupplierModel): Promise<string[]> {
+  const faults: string[] = [];
+  for (const expected of supply.statements) {
+    const { supplierKey, month, from, upTo } = expected;
+    const [found] = await database.query(ofMonth, { supplierKey, month });
+    const is = found && {
+      ...{ supplierKey, month, from: found.fromVersion, upTo: found.upToVersion, carried: found.carriedCents },
+      ...{ leads: found.leads, earned: found.earnedCents, clawedBack: found.clawedBackCents },
+      ...{ paidOut: found.paidOutCents, total: found.totalCents, held: found.heldCents },
+    };
+    if (!isDeepStrictEqual(is, expected) || found === undefined) {
+      faults.push(`the statement is ${JSON.stringify(is)} and should be ${JSON.stringify(expected)}`);
+      continue;
+    }
+    const parts: string[] = [];
+    await database.tx(
+      async (tx) => {
+        for await (const part of statementCsv(tx, found)) parts.push(part);
+      },
+      { snapshot: true },
+    );
+    const listed = parts
+      .join('')
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',').slice(3, 5).join(' '));
+    const own = supply.linesOf(supplierKey).slice(from - 1, upTo);
+    const lines = own.map(({ kind, cents }) => `${kind} ${(cents / 100).toFixed(2)}`);
+    if (!isDeepStrictEqual(listed.toSorted(), lines.toSorted()))
+      faults.push(`${found.number} has ${listed.length} lines that differ from the ${lines.length} of the model`);
+  }
   return faults;
 }

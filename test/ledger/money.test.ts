@@ -1,14 +1,16 @@
-// Runs 250,000 random operations on the money of nine partners and three suppliers, on three concurrent lanes, and compares the ledger and the invoices with a
-// model of three numbers per account. `npm run test:money` runs a million, in transactions four times as large.
+// Runs 250,000 random operations on the money of nine partners and three suppliers, on three concurrent lanes, and compares the ledger, the invoices and the
+// statements with a model. `npm run test:money` runs a million, in transactions four times as large.
 import { describe, expect, it } from 'vitest';
 
-import { openSupplierAccounts } from '../../src/ledger/accounts.ts';
 import { checkReports } from '../../src/reports/check-reports.ts';
 import { foldSome } from '../../src/reports/fold-reports.ts';
+import { checkStatements } from '../../src/statements/check-statements.ts';
+import { saveSuppliers } from '../../src/suppliers/save-suppliers.ts';
+import { supplierOfRow } from '../../src/suppliers/supplier-form.rules.ts';
 import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
 import { createMoneyModel, type ModelPartner } from './money-model.ts';
 import { planMoney, type Round, type Step } from './money-plan.ts';
-import { accountFaults, historyFaults, perform } from './money-run.ts';
+import { accountFaults, historyFaults, perform, statementFaults } from './money-run.ts';
 import { createSupplierModel, type ModelSupplier } from './supplier-model.ts';
 
 type Input = { readonly seed: number; readonly operations: number; readonly batch: number };
@@ -45,6 +47,10 @@ const tallied = {
   late: 0,
   sharedLeads: 0,
   termChanges: 0,
+  statements: 0,
+  statementRepeats: 0,
+  payouts: 0,
+  payoutsRefused: 0,
 };
 type Tally = typeof tallied;
 /** `round` is the one after which the faults were found. */
@@ -69,12 +75,14 @@ async function run({ seed, operations, batch }: Input): Promise<Result> {
       if (faults.length === 0 && (isOver || tally.operations >= ((checks + 1) * operations) / CHECKS)) {
         checks += 1;
         faults.push(...(await messagesOf(() => market.expectNoFaults())));
+        faults.push(...(await market.database.tx((tx) => checkStatements(tx), { snapshot: true, patient: true })));
       }
       if (isOver) {
         for (const partner of partners) {
           const how = { isOrdered: !shared.includes(partner), now: round.now };
           faults.push(...(await historyFaults(market, { model, partner, ...how })));
         }
+        faults.push(...(await statementFaults(market, supply)));
         faults.push(...(await reportFaults(market, new Date(round.now))));
       }
       if (isOver || faults.length > 0) return { faults, tally, round };
@@ -107,14 +115,24 @@ async function openPartners(market: BillingMarket) {
   return { lanes, shared: [await partner(null), await partner(null), await partner(null)] };
 }
 
+/** The first has the key of a partner. */
 async function openSuppliers(market: BillingMarket): Promise<ModelSupplier[]> {
   const suppliers: ModelSupplier[] = [
-    { supplierKey: 'partner-1', terms: { model: 'share', rate: 6000, clawbackDays: 30 } },
-    { supplierKey: 'fixed', terms: { model: 'fixed', rate: 1234, clawbackDays: 30 } },
-    { supplierKey: 'none', terms: { model: 'none', rate: 0, clawbackDays: null } },
+    {
+      supplierKey: 'partner-1',
+      timeZone: 'America/Los_Angeles',
+      terms: { model: 'share', rate: 6000, clawbackDays: 30 },
+    },
+    { supplierKey: 'fixed', timeZone: 'Pacific/Kiritimati', terms: { model: 'fixed', rate: 1234, clawbackDays: 30 } },
+    { supplierKey: 'none', timeZone: 'UTC', terms: { model: 'none', rate: 0, clawbackDays: null } },
   ];
-  const keys = suppliers.map(({ supplierKey }) => supplierKey);
-  await market.database.tx((tx) => openSupplierAccounts(tx, keys));
+  const rows = suppliers.map(({ supplierKey, timeZone }) =>
+    supplierOfRow({
+      ...{ supplierKey, timeZone, name: supplierKey, status: 'approved', fieldMapping: [] },
+      ...{ callback: null, rateLimit: null, pay: null },
+    }),
+  );
+  await market.database.tx((tx) => saveSuppliers(tx, rows, new Date()));
   return suppliers;
 }
 
