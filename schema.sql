@@ -474,7 +474,7 @@ CREATE TABLE config_history (
   definition jsonb NOT NULL,
   recorded_at timestamp with time zone NOT NULL,
   CONSTRAINT config_history_pkey PRIMARY KEY (kind, key, version),
-  CONSTRAINT history_kind_known CHECK (kind = ANY (ARRAY['marketplace'::text, 'supplier'::text, 'buyer'::text, 'offer'::text]))
+  CONSTRAINT history_kind_known CHECK (kind = ANY (ARRAY['marketplace'::text, 'vertical'::text, 'supplier'::text, 'buyer'::text, 'offer'::text])) NOT VALID
 );
 ALTER TABLE config_history ENABLE ROW LEVEL SECURITY;
 CREATE INDEX config_history_by_version ON public.config_history USING btree (version);
@@ -1439,6 +1439,8 @@ CREATE TABLE supplier (
   updated_at timestamp with time zone NOT NULL,
   pay jsonb,
   time_zone text DEFAULT 'UTC'::text NOT NULL,
+  vertical text,
+  verticals text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT supplier_pkey PRIMARY KEY (supplier_key),
   CONSTRAINT supplier_status_known CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text])),
   CONSTRAINT supplier_supplier_key_check CHECK (supplier_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)
@@ -1591,6 +1593,17 @@ CREATE TRIGGER transfer_added_to_reports AFTER INSERT ON transfer REFERENCING NE
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_of_accounts AFTER INSERT ON transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_transfer_without_account();
 CREATE POLICY own_rows ON transfer USING ((( SELECT is_service() AS is_service) OR ((( SELECT ('buyer:'::text || tenant())) = from_account) OR (( SELECT ('buyer:'::text || tenant())) = to_account))));
+
+CREATE TABLE vertical (
+  vertical_key text NOT NULL,
+  definition jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT vertical_pkey PRIMARY KEY (vertical_key),
+  CONSTRAINT vertical_key_form CHECK (vertical_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)
+);
+ALTER TABLE vertical ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON vertical USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE write_quota (
   account text NOT NULL,

@@ -54,6 +54,8 @@ const supplier = {
     supplierKey: SUPPLIER,
     name: 'Bench',
     status: 'approved',
+    vertical: null,
+    verticals: [],
     fieldMapping: {},
     callback: null,
     rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },

@@ -2811,6 +2811,192 @@ export type GetInvoiceDocumentVariables = {
     path: GetInvoiceDocumentPath;
 };
 
+export type GetVerticalResult = Record<string, unknown>;
+
+export type GetVerticalPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type GetVerticalHeaders = {
+    /**
+     * The `ETag` of your copy. The response is 304 while nothing has changed.
+     */
+    "If-None-Match"?: string;
+};
+
+export type GetVerticalResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type GetVerticalVariables = {
+    path: GetVerticalPath;
+    headers?: GetVerticalHeaders;
+};
+
+export type ReplaceVerticalResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type ReplaceVerticalPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type ReplaceVerticalQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type ReplaceVerticalBody = Record<string, unknown>;
+
+export type ReplaceVerticalHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type ReplaceVerticalResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type ReplaceVerticalVariables = {
+    path: ReplaceVerticalPath;
+    query?: ReplaceVerticalQuery;
+    body: ReplaceVerticalBody;
+    headers?: ReplaceVerticalHeaders;
+};
+
+export type UpdateVerticalResult = {
+    version: number;
+    applied: boolean;
+    changes: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+        action: "create" | "update" | "close";
+        fields: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+    unmanaged: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+    }[];
+    notes: string[];
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    meanwhile: {
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
+        key: string;
+        at: string | null;
+        actor: {
+            type: string;
+            name: string;
+        } | null;
+        action: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+    }[];
+};
+
+export type UpdateVerticalPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type UpdateVerticalQuery = {
+    /**
+     * Only says what would change; errors are the same.
+     */
+    dryRun?: boolean;
+};
+
+export type UpdateVerticalBody = Record<string, unknown>;
+
+export type UpdateVerticalHeaders = {
+    /**
+     * The `ETag` of what you read: nothing is changed unless it is still the same.
+     */
+    "If-Match"?: string;
+};
+
+export type UpdateVerticalResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    etag: string;
+};
+
+export type UpdateVerticalVariables = {
+    path: UpdateVerticalPath;
+    query?: UpdateVerticalQuery;
+    body: UpdateVerticalBody;
+    headers?: UpdateVerticalHeaders;
+};
+
 export type GetSupplierResult = Record<string, unknown>;
 
 export type GetSupplierPath = {
@@ -2845,7 +3031,7 @@ export type ReplaceSupplierResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -2854,7 +3040,7 @@ export type ReplaceSupplierResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -2865,7 +3051,7 @@ export type ReplaceSupplierResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -2923,7 +3109,7 @@ export type UpdateSupplierResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -2932,7 +3118,7 @@ export type UpdateSupplierResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -2943,7 +3129,7 @@ export type UpdateSupplierResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -3031,7 +3217,7 @@ export type ReplacePartnerResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -3040,7 +3226,7 @@ export type ReplacePartnerResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -3051,7 +3237,7 @@ export type ReplacePartnerResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -3109,7 +3295,7 @@ export type UpdatePartnerResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -3118,7 +3304,7 @@ export type UpdatePartnerResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -3129,7 +3315,7 @@ export type UpdatePartnerResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -3217,7 +3403,7 @@ export type ReplaceOfferResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -3226,7 +3412,7 @@ export type ReplaceOfferResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -3237,7 +3423,7 @@ export type ReplaceOfferResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -3295,7 +3481,7 @@ export type UpdateOfferResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -3304,7 +3490,7 @@ export type UpdateOfferResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -3315,7 +3501,7 @@ export type UpdateOfferResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -3384,7 +3570,7 @@ export type ApplyMarketplaceFileResult = {
     version: number;
     applied: boolean;
     changes: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         action: "create" | "update" | "close";
         fields: Record<string, {
@@ -3393,7 +3579,7 @@ export type ApplyMarketplaceFileResult = {
         }>;
     }[];
     unmanaged: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
     }[];
     notes: string[];
@@ -3404,7 +3590,7 @@ export type ApplyMarketplaceFileResult = {
         column: number | null;
     }[];
     meanwhile: {
-        kind: "marketplace" | "supplier" | "partner" | "offer";
+        kind: "marketplace" | "vertical" | "supplier" | "partner" | "offer";
         key: string;
         at: string | null;
         actor: {
@@ -4365,6 +4551,8 @@ export type ListSuppliersResult = {
         key: string;
         name: string;
         status: "pending" | "approved" | "suspended";
+        vertical: string | null;
+        verticals: string[];
         fieldMapping: Record<string, (string | {
             to: string;
             transform?: string;
@@ -4521,6 +4709,7 @@ export type ListOffersResult = {
     data: {
         key: string;
         name: string;
+        vertical: string | null;
         eventType: "Lead Sale" | "Calendar Assigned";
         payout: number;
         sale: "exclusive" | {
@@ -4544,6 +4733,19 @@ export type ListOffersResult = {
             requireConsent: boolean;
             requireEmail: boolean;
             requirePhone: boolean;
+            fields: Record<string, {
+                /**
+                 * @uniqueItems
+                 */
+                "in"?: (string | number)[];
+                /**
+                 * @uniqueItems
+                 */
+                notIn?: (string | number)[];
+                min?: string | number;
+                max?: string | number;
+                is?: boolean;
+            }>;
         };
         schedule: {
             days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -4624,6 +4826,39 @@ export type ListOffersResponseHeaders = {
 
 export type ListOffersVariables = {
     query?: ListOffersQuery;
+};
+
+export type ListVerticalsResult = {
+    version: number;
+    data: {
+        key: string;
+        name: string;
+        status: "active" | "closed";
+        fields: {
+            name: string;
+            label: string;
+            type: "text" | "integer" | "number" | "money" | "boolean" | "date" | "datetime" | "enum" | "url" | "zip" | "email" | "phone";
+            values: string[];
+            required: boolean;
+            min: number | string | null;
+            max: number | string | null;
+            minLength: number | null;
+            maxLength: number | null;
+            personal: boolean;
+            delivered: boolean;
+            filterable: boolean;
+        }[];
+        suppliers: string[];
+        offers: number;
+    }[];
+};
+
+export type ListVerticalsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
 };
 
 export type ListSupplierCredentialsResult = {
@@ -6875,6 +7110,55 @@ export type Ops = {
             contentDisposition: string;
         };
     };
+    getVertical: {
+        args: {
+            path: GetVerticalPath;
+            headers?: GetVerticalHeaders;
+        };
+        result: GetVerticalResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    replaceVertical: {
+        args: {
+            path: ReplaceVerticalPath;
+            query?: ReplaceVerticalQuery;
+            body: ReplaceVerticalBody;
+            headers?: ReplaceVerticalHeaders;
+        };
+        result: ReplaceVerticalResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
+    updateVertical: {
+        args: {
+            path: UpdateVerticalPath;
+            query?: UpdateVerticalQuery;
+            body: UpdateVerticalBody;
+            headers?: UpdateVerticalHeaders;
+        };
+        result: UpdateVerticalResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            etag: string;
+        };
+    };
     getSupplier: {
         args: {
             path: GetSupplierPath;
@@ -7286,6 +7570,17 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    listVerticals: {
+        args: {};
+        result: ListVerticalsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
     listSupplierCredentials: {
         args: {
             path: ListSupplierCredentialsPath;
@@ -7687,6 +7982,9 @@ export const OPERATIONS = {
     listAuditLog: { id: "listAuditLog", method: "GET", path: "/api/v1/buyer/audit-log", tags: ["Buyer"], params: [{ name: "limit", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getBilling: { id: "getBilling", method: "GET", path: "/api/v1/buyer/billing", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/ledger/data" } },
     getInvoiceDocument: { id: "getInvoiceDocument", method: "GET", path: "/api/v1/buyer/billing/invoices/{invoiceId}", tags: ["Buyer"], params: [{ name: "invoiceId", in: "path" }], responseKind: "blob", security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    getVertical: { id: "getVertical", method: "GET", path: "/api/v1/operator/verticals/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "If-None-Match", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    replaceVertical: { id: "replaceVertical", method: "PUT", path: "/api/v1/operator/verticals/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    updateVertical: { id: "updateVertical", method: "PATCH", path: "/api/v1/operator/verticals/{key}", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     getSupplier: { id: "getSupplier", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "If-None-Match", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     replaceSupplier: { id: "replaceSupplier", method: "PUT", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     updateSupplier: { id: "updateSupplier", method: "PATCH", path: "/api/v1/operator/suppliers/{ownerKey}", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
@@ -7715,6 +8013,7 @@ export const OPERATIONS = {
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/v1/operator/offers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listVerticals: { id: "listVerticals", method: "GET", path: "/api/v1/operator/verticals", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSupplierCredentials: { id: "listSupplierCredentials", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     issueSupplierCredential: { id: "issueSupplierCredential", method: "POST", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listPartnerCredentials: { id: "listPartnerCredentials", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -9607,4 +9906,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, listSupplierBalances, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, listSupplierBalances, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;

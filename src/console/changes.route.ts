@@ -5,7 +5,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readOffersOfBuyer } from '../routing/stored-offers.ts';
 import { auditTargets, changeView, configKindOf } from '../marketplace-file/change-audit.rules.ts';
-import { ChangesQuerySchema, ChangesSchema } from './changes.schema.ts';
+import { type ChangesQuery, ChangesQuerySchema, ChangesSchema } from './changes.schema.ts';
 
 const SHOWN = 50;
 
@@ -34,11 +34,7 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
 }
 
 /** The history of a partner includes its offers. */
-async function thingsOf(
-  tx: Tx,
-  kind: 'partner' | 'supplier' | 'offer' | 'marketplace',
-  key: string,
-): Promise<ConfigKey[]> {
+async function thingsOf(tx: Tx, kind: ChangesQuery['kind'], key: string): Promise<ConfigKey[]> {
   if (kind !== 'partner') return [{ kind, key }];
   const offers = await readOffersOfBuyer(tx, key);
   return [{ kind: 'buyer', key }, ...offers.map(({ offerKey }) => ({ kind: 'offer', key: offerKey }) as const)];

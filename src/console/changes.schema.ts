@@ -13,6 +13,7 @@ const Entry = Type.Record(Type.String(), JsonValueSchema);
 const FragmentSchema = Type.Object(
   {
     marketplace: Type.Optional(Entry),
+    verticals: Type.Optional(Type.Array(Entry, { maxItems: ENTRIES_MAX })),
     suppliers: Type.Optional(Type.Array(Entry, { maxItems: ENTRIES_MAX })),
     partners: Type.Optional(
       Type.Array(
@@ -63,7 +64,7 @@ export const FaultSchema = Type.Object({
 
 export type InputFault = Static<typeof FaultSchema>;
 
-const KindSchema = Type.Enum(['marketplace', 'supplier', 'partner', 'offer']);
+const KindSchema = Type.Enum(['marketplace', 'vertical', 'supplier', 'partner', 'offer']);
 export type Kind = Static<typeof KindSchema>;
 const FieldsSchema = Type.Record(Type.String(), Type.Object({ from: JsonValueSchema, to: JsonValueSchema }));
 

@@ -18,6 +18,7 @@ import { registerConsoleOffers } from './offers.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
 import { registerConsoleSuppliers } from './suppliers.route.ts';
+import { registerConsoleVerticals } from './verticals.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
 import type { Permission } from '../platform/http/permission.rules.ts';
@@ -96,6 +97,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   registerConsoleOffers(routes, { database: reads.database, clock });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerOperatorTokens(routes, { database, clock });
+  registerConsoleVerticals(routes, { database: reads.database });
   registerConsoleConfiguration(routes, { database, clock, allowTargets, reload });
   registerConsoleChanges(routes, { database: reads.database });
   registerConsoleSimulations(routes, { database, clock, simulations });

@@ -1,5 +1,6 @@
 // Parses rows of partners or suppliers as parts of a marketplace file, with errors at their cells (contract 7.5, 7.10).
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
+import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
 import type { Configuration } from '../marketplace-file/difference.rules.ts';
 import { completeFragment } from '../marketplace-file/fragment.rules.ts';
 import type { FileFault, MarketplaceFile, Position } from '../marketplace-file/marketplace-file.ts';
@@ -45,10 +46,12 @@ export function parseRows(rows: readonly CsvRow[], context: ParseContext): Confi
   return {
     file: {
       marketplace: null,
+      verticals: [],
       suppliers: parts.flatMap(({ suppliers }) => suppliers),
       partners: parts.flatMap(({ partners }) => partners),
       targets: parts.flatMap(({ targets }) => targets),
       offerPositions: new Map(),
+      ownPositions: new Map(),
       regionsPosition: null,
     },
     keys: unique.map((row) => cellOf(row, 'key')),
@@ -77,7 +80,11 @@ function parseSome(rows: readonly CsvRow[], context: ParseContext, faults: FileF
   });
   const fragment = completeFragment({ [kind]: entries }, current);
   // As the console does: JSON is YAML, and its positions lead back to the rows.
-  const parsed = parseFile(JSON.stringify(fragment), { allowTargets, regions: current.settings.regions });
+  const parsed = parseFile(JSON.stringify(fragment), {
+    allowTargets,
+    regions: current.settings.regions,
+    ownNames: ownNamesOf(current.verticals),
+  });
   const positionOf = ({ path }: Pick<Position, 'path'>): Position => {
     const [, index = '0', member = ''] = /^\w+\[(\d+)\][.]?(.*)$/.exec(path) ?? [];
     const row = rows[Number(index)];

@@ -10,6 +10,10 @@ export function invalidError(field: string): string {
   return `${field} invalid`;
 }
 
+export function requiredError(field: string): string {
+  return `${field} required`;
+}
+
 export function tooLongError(field: string): string {
   return `${field} too long`;
 }

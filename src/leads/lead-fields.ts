@@ -1,5 +1,21 @@
 // The fields of a validated lead (contract 3.1, 3.2).
 import type { JsonValue } from '../base/json.ts';
+import type { FieldType } from '../marketplace/vertical.schema.ts';
+
+/** The value of an own field, with what the field was when the lead was posted. */
+export type OwnValue = {
+  readonly type: FieldType;
+  /** As on the wire: an amount in units of the currency, a day `YYYY-MM-DD`, an instant in UTC, a phone number E.164. */
+  readonly value: string | number | boolean;
+  /** Absent if it is the name. */
+  readonly label?: string;
+  /** Not delivered to buyers. */
+  readonly hidden?: true;
+  readonly personal?: true;
+};
+
+/** By name, in the order of the vertical's fields. */
+export type OwnFields = Readonly<Record<string, OwnValue>>;
 
 /**
  * The standard fields of a lead, trimmed and normalised; null if not given. Instants are ISO 8601 UTC with milliseconds and `Z`.
@@ -33,6 +49,10 @@ export type LeadFields = {
   readonly jornayaLeadId: string | null;
   /** The requested slot of a booking. */
   readonly appointmentAt: string | null;
+  /** The key of its vertical; absent for a lead that belongs to none. */
+  readonly vertical?: string;
+  /** Absent if its vertical has no fields. */
+  readonly own?: OwnFields;
   /**
    * All other members as received, in an object without prototype. Names and texts may contain NUL and lone surrogates, so it is stored as
    * JSON text, never as `jsonb`. The HTTP server limits the nesting: JSON.stringify fails from some 4,000 levels on.

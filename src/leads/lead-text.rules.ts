@@ -46,6 +46,17 @@ export function readParsed<Value>(
   return text === null ? null : (parse(text) ?? error(reading, invalidError(name)));
 }
 
+/** A JSON number or a text, normalised by `parse`; null from `parse` is an error. */
+export function readNumeric(
+  reading: Reading,
+  name: string,
+  parse: (value: number | string) => number | null,
+): number | null {
+  const value = Object.hasOwn(reading.body, name) ? reading.body[name] : null;
+  if (typeof value !== 'number') return readParsed(reading, name, parse);
+  return parse(value) ?? error(reading, invalidError(name));
+}
+
 /** JSON true or false only. */
 export function readBoolean(reading: Reading, name: string): boolean | null {
   if (!isGiven(reading, name)) return null;

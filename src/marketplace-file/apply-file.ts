@@ -13,6 +13,7 @@ import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-vers
 import { recordHistory } from '../marketplace/config-history.ts';
 import { MARKETPLACE_KEY, type HistoryRecord } from '../marketplace/settings.ts';
 import { writeSettings } from '../marketplace/stored-settings.ts';
+import { saveVerticals } from '../marketplace/stored-verticals.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readOffersBelow, saveOffers } from '../routing/stored-offers.ts';
 import { saveSuppliers } from '../suppliers/save-suppliers.ts';
@@ -82,6 +83,7 @@ async function writeChanges(
 ): Promise<void> {
   const version = await bumpConfigVersion(tx);
   if (writes.settings !== null) await writeSettings(tx, writes.settings);
+  await saveVerticals(tx, writes.verticals, at);
   await saveSuppliers(tx, writes.suppliers, at);
   await saveBuyers(tx, writes.buyers, at);
   await saveOffers(tx, writes.offers, at);
@@ -101,11 +103,12 @@ async function writeChanges(
 }
 
 function historyOf(
-  { settings, suppliers, buyers, offers }: Writes,
+  { settings, verticals, suppliers, buyers, offers }: Writes,
   stored: ReadonlyMap<string, Buyer>,
 ): HistoryRecord[] {
   return [
     ...(settings === null ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, definition: settings } as const]),
+    ...verticals.map((vertical) => ({ kind: 'vertical', key: vertical.key, definition: vertical }) as const),
     ...suppliers.map(
       (supplier) => ({ kind: 'supplier', key: supplier.supplierKey, definition: rowOfSupplier(supplier) }) as const,
     ),

@@ -76,12 +76,19 @@ function masked(value: unknown): unknown {
 // Partners have three: their own changes of the account and the disabling of endpoints are separate topics.
 const TOPICS: Readonly<Record<ConfigKey['kind'], readonly string[]>> = {
   marketplace: ['marketplace'],
+  vertical: ['vertical'],
   supplier: ['supplier'],
   buyer: ['partner', 'account', 'endpoint'],
   offer: ['offer'],
 };
 
-const kindsOnWire = { marketplace: 'marketplace', supplier: 'supplier', buyer: 'partner', offer: 'offer' } as const;
+const kindsOnWire = {
+  marketplace: 'marketplace',
+  vertical: 'vertical',
+  supplier: 'supplier',
+  buyer: 'partner',
+  offer: 'offer',
+} as const;
 
 export function auditTargets(things: readonly ConfigKey[]): AuditTarget[] {
   return things.flatMap(({ kind, key }) => TOPICS[kind].map((topic) => ({ target: key, topic })));

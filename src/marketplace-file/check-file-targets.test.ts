@@ -7,6 +7,7 @@ import { parseFile } from './parse-file.ts';
 
 const emptyConfiguration: Configuration = {
   settings: defaultSettings,
+  verticals: new Map(),
   suppliers: new Map(),
   buyers: new Map(),
   fileSettings: new Map(),

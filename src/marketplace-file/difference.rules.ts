@@ -5,12 +5,15 @@ import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import type { BuyerSettings, FileSettings } from '../buyers/buyer.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
 import { type MarketplaceSettings, settingsForm } from '../marketplace/settings.ts';
+import { comparedVertical, statedVertical } from '../marketplace/vertical-form.rules.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
+import { verticalFaults } from './vertical-faults.rules.ts';
 
 export type AppliedFile =
   | {
@@ -26,6 +29,7 @@ export type AppliedFile =
 
 export type Configuration = {
   readonly settings: MarketplaceSettings;
+  readonly verticals: ReadonlyMap<string, Vertical>;
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
   readonly buyers: ReadonlyMap<string, SavedBuyer>;
   /** What the last applied file stated of each buyer's settings. */
@@ -34,16 +38,17 @@ export type Configuration = {
 };
 
 export type Change = {
-  readonly kind: 'marketplace' | 'supplier' | 'partner' | 'offer';
+  readonly kind: 'marketplace' | 'vertical' | 'supplier' | 'partner' | 'offer';
   readonly key: string;
   readonly action: 'create' | 'update' | 'close';
   readonly fields: FieldChanges;
 };
-export type Unmanaged = { readonly kind: 'supplier' | 'partner' | 'offer'; readonly key: string };
+export type Unmanaged = { readonly kind: Exclude<Change['kind'], 'marketplace'>; readonly key: string };
 
 /** What must be written to apply the file; each list contains only what changes. */
 export type Writes = {
   settings: MarketplaceSettings | null;
+  readonly verticals: Vertical[];
   readonly suppliers: SupplierConfig[];
   readonly buyers: SavedBuyer[];
   readonly offers: Offer[];
@@ -79,15 +84,17 @@ export function findDifference(
     changes: [],
     unmanaged: [],
     faults: [],
-    writes: { settings: null, suppliers: [], buyers: [], offers: [], fileSettings: new Map() },
+    writes: { settings: null, verticals: [], suppliers: [], buyers: [], offers: [], fileSettings: new Map() },
   };
   compareSettings(current, file, difference);
+  for (const vertical of file.verticals) compareVertical(current, vertical, difference);
   for (const supplier of file.suppliers) compareSupplier(current, supplier, difference);
   for (const partner of file.partners) {
     comparePartner(current, partner, { overwriteSettings, difference });
     for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
   }
   checkRegions(current, file, difference);
+  difference.faults.push(...verticalFaults(current, file));
   for (const missing of missingFrom(file, current)) {
     if (prune) close(missing, difference);
     else difference.unmanaged.push({ kind: missing.kind, key: missing.key });
@@ -120,6 +127,19 @@ function checkRegions(current: Configuration, file: MarketplaceFile, { faults }:
       message: `the offer "${key}" filters on ${outside.join(', ')}, which the regions leave out`,
     });
   }
+}
+
+function compareVertical(current: Configuration, vertical: Vertical, { changes, writes }: Difference): void {
+  const { key } = vertical;
+  const before = current.verticals.get(key);
+  const { key: _named, ...stated } = statedVertical(vertical);
+  const fields =
+    before === undefined
+      ? Object.fromEntries(Object.entries(stated).map(([name, to]) => [name, { from: null, to }]))
+      : fieldChanges(comparedVertical(before), comparedVertical(vertical));
+  if (before !== undefined && isEmpty(fields)) return;
+  changes.push({ kind: 'vertical', key, action: before === undefined ? 'create' : 'update', fields });
+  writes.verticals.push(vertical);
 }
 
 function compareSupplier(current: Configuration, supplier: SupplierConfig, { changes, writes }: Difference): void {
@@ -188,16 +208,21 @@ function compareOffer(
 }
 
 type Missing =
+  | { readonly kind: 'vertical'; readonly key: string; readonly vertical: Vertical }
   | { readonly kind: 'supplier'; readonly key: string; readonly supplier: SupplierConfig }
   | { readonly kind: 'partner'; readonly key: string; readonly buyer: SavedBuyer }
   | { readonly kind: 'offer'; readonly key: string; readonly offer: Offer };
 
 /** Configured and not in the file, except what is closed or suspended already. */
 function missingFrom(file: MarketplaceFile, current: Configuration): Missing[] {
+  const verticals = new Set(file.verticals.map(({ key }) => key));
   const suppliers = new Set(file.suppliers.map(({ supplierKey }) => supplierKey));
   const partners = new Set(file.partners.map(({ buyer }) => buyer.buyerKey));
   const offers = new Set(file.partners.flatMap((partner) => partner.offers.map(({ offerKey }) => offerKey)));
   return [
+    ...[...current.verticals].flatMap(([key, vertical]): Missing[] =>
+      verticals.has(key) || vertical.status === 'closed' ? [] : [{ kind: 'vertical', key, vertical }],
+    ),
     ...[...current.suppliers].flatMap(([key, supplier]): Missing[] =>
       suppliers.has(key) || supplier.status === 'suspended' ? [] : [{ kind: 'supplier', key, supplier }],
     ),
@@ -215,7 +240,10 @@ function close(missing: Missing, { changes, writes }: Difference): void {
   const closeAs = (from: string, to: string): void => {
     changes.push({ kind, key, action: 'close', fields: { status: { from, to } } });
   };
-  if (missing.kind === 'supplier') {
+  if (missing.kind === 'vertical') {
+    closeAs(missing.vertical.status, 'closed');
+    writes.verticals.push({ ...missing.vertical, status: 'closed' });
+  } else if (missing.kind === 'supplier') {
     closeAs(missing.supplier.status, 'suspended');
     writes.suppliers.push({ ...missing.supplier, status: 'suspended' });
   } else if (missing.kind === 'partner') {

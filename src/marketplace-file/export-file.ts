@@ -3,6 +3,7 @@ import type { JsonValue } from '../base/json.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { lockConfigVersion } from '../marketplace/config-version.ts';
+import { statedVertical } from '../marketplace/vertical-form.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -22,14 +23,15 @@ export async function exportFile(tx: Tx): Promise<ExportedFile> {
   return { content, text: fileText(content) };
 }
 
-/** Suppliers, partners and offers ordered by key, including suspended and closed ones. `version` is the exported version. */
+/** Verticals, suppliers, partners and offers ordered by key, including suspended and closed ones. `version` is the exported version. */
 export async function exportContent(tx: Tx): Promise<{ content: ExportedContent; version: number }> {
   // The lock makes the reads below consistent with each other.
   const version = await lockConfigVersion(tx);
-  const { settings, suppliers, buyers, offers } = await readConfiguration(tx);
+  const { settings, verticals, suppliers, buyers, offers } = await readConfiguration(tx);
   const offersOf = Map.groupBy(offers.values(), ({ buyerKey }) => buyerKey);
   const content: ExportedContent = {
     marketplace: settingsForm(settings),
+    ...(verticals.size === 0 ? {} : { verticals: [...verticals.values()].map(statedVertical) }),
     suppliers: [...suppliers.values()].map((supplier) => compact(supplierForm(supplier))),
     partners: [...buyers.values()].map((buyer) => partnerForm(buyer, offersOf.get(buyer.buyerKey) ?? [])),
   };

@@ -5,8 +5,8 @@ import type { JsonValue } from '../base/json.ts';
 export type FieldChanges = Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 type Form = Readonly<Record<string, JsonValue>>;
 
-// Compared and shown as a whole: its names may contain dots, and their order matters.
-const WHOLE: ReadonlySet<string> = new Set(['fieldMapping']);
+// Compared and shown as a whole: names that may contain dots, an order that matters, or `false` as a value of its own.
+const WHOLE: ReadonlySet<string> = new Set(['fieldMapping', 'fields']);
 
 /** The differences; forms that are equal as JSON text have none. */
 export function fieldChanges(from: Form, to: Form): FieldChanges {

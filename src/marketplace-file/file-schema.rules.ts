@@ -5,7 +5,7 @@ import { FileSchema } from './file.schema.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 // Functions check these completely, with better messages than a schema.
-const CHECKED_AS_A_WHOLE: ReadonlySet<string | undefined> = new Set(['fieldMapping', 'settings']);
+const CHECKED_AS_A_WHOLE: ReadonlySet<string | undefined> = new Set(['fieldMapping', 'fieldFilters', 'settings']);
 
 /** Keywords for the parser's functions, unknown to editors. */
 const NOTES = ['check', 'optional', 'single', 'ordered', 'upper', 'nullable', 'operatorOnly'];

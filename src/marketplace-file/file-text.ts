@@ -8,6 +8,8 @@ type Form = Readonly<Record<string, unknown>>;
 /** A whole file as JSON. */
 export type ExportedContent = {
   readonly marketplace: Form;
+  /** Absent if there are none. */
+  readonly verticals?: readonly Form[];
   readonly suppliers: readonly Form[];
   readonly partners: readonly Form[];
 };

@@ -19,6 +19,7 @@ partners: [{ key: summit, offers: [{ key: west, eventType: Lead Sale, payout: 10
 
 const nothing: Configuration = {
   settings: defaultSettings,
+  verticals: new Map(),
   suppliers: new Map(),
   buyers: new Map(),
   fileSettings: new Map(),

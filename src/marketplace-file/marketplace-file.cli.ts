@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
+import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
@@ -66,7 +68,11 @@ async function applyText(
   { text, dryRun, prune }: ApplyFlags & { readonly text: string },
 ): Promise<AppliedFile> {
   const { settings } = await readSettings(database);
-  const options = { allowTargets: await allowedTargets(database), regions: settings.regions };
+  const options = {
+    allowTargets: await allowedTargets(database),
+    regions: settings.regions,
+    ownNames: ownNamesOf(await readVerticals(database)),
+  };
   const parsed = parseFile(text, options);
   if (!parsed.ok) return parsed;
   out.progress('Looking up the hosts of the file’s URLs …');

@@ -1,6 +1,7 @@
 // A parsed marketplace file: every member checked and normalized, with positions for later error messages (contract 7.6).
 import type { BuyerConfig, FileSettings } from '../buyers/buyer.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 
@@ -21,6 +22,7 @@ export type FileTarget = { readonly url: string; readonly position: Position };
 export type MarketplaceFile = {
   /** null if the file leaves it out, which leaves the settings unchanged. */
   readonly marketplace: MarketplaceSettings | null;
+  readonly verticals: readonly Vertical[];
   readonly suppliers: readonly SupplierConfig[];
   readonly partners: readonly PartnerEntry[];
   /** The position of the accepted regions. */
@@ -28,4 +30,6 @@ export type MarketplaceFile = {
   readonly targets: readonly FileTarget[];
   /** The position of each offer's key. */
   readonly offerPositions: ReadonlyMap<string, Position>;
+  /** Where suppliers and offers name verticals and own fields, under `ownPosition`. */
+  readonly ownPositions: ReadonlyMap<string, Position>;
 };

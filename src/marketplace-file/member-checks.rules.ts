@@ -10,9 +10,11 @@ import { branchFor, type MemberSchema } from '../marketplace/configured-form.rul
 import type { MemberCheck } from '../marketplace/configured.schema.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import { checkFilterForm } from '../routing/check-field-filters.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
 import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { checkPayTerms } from '../suppliers/check-pay-terms.rules.ts';
+import { checkOwnField, checkOwnFields } from './check-own-fields.rules.ts';
 import { unknownName } from './nearest-name.rules.ts';
 import type { FileSettings } from '../buyers/buyer.ts';
 
@@ -27,6 +29,8 @@ export type CheckOptions = SettingOptions & {
   sourceOf(pointer: string): string | null;
   /** Called with each URL that the service will call, after its text was checked. */
   onTarget(url: string, pointer: string): void;
+  /** The names that a field mapping may name besides the standard ones; none by default. */
+  readonly ownNames?: ReadonlySet<string>;
 };
 
 /** An error of the value, or with `at` of a member of it, as a JSON Pointer from the value. */
@@ -87,6 +91,8 @@ const RELATIONS: ReadonlySet<MemberCheck> = new Set([
   'range',
   'creditLimit',
   'pay',
+  'ownField',
+  'ownFields',
 ]);
 
 const CHECKS: Readonly<Record<MemberCheck, Check>> = {
@@ -128,8 +134,11 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   weights: (value) =>
     isMembers(value) && Object.values(value).every((weight) => weight === 0) ? [{ message: 'must not all be 0' }] : [],
   settings: settingsFaults,
-  fieldMapping(value) {
-    const checked = checkFieldMapping(value);
+  ownField: (value) => (isMembers(value) ? checkOwnField(value) : []),
+  ownFields: (value) => (Array.isArray(value) ? checkOwnFields(value) : []),
+  fieldFilters: (value) => checkFilterForm(value),
+  fieldMapping(value, { options: { ownNames } }) {
+    const checked = checkFieldMapping(value, ownNames);
     return checked.ok ? [] : checked.faults.map(({ path, message }) => ({ at: path, message }));
   },
 };

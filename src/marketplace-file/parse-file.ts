@@ -3,7 +3,9 @@ import { isMembers } from '../base/json.ts';
 import { countries, type Regions } from '../base/regions.ts';
 import { buyerOfForm } from '../buyers/buyer-form.rules.ts';
 import { formOf, withDefaults } from '../marketplace/configured-form.rules.ts';
+import { VERTICAL_NAME } from '../leads/supplier-verticals.rules.ts';
 import { defaultSettings, settingsOfForm } from '../marketplace/settings.ts';
+import { verticalOfForm } from '../marketplace/vertical-form.rules.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { offerOfForm } from '../routing/offer-form.rules.ts';
 import { supplierOfForm } from '../suppliers/supplier-form.rules.ts';
@@ -17,8 +19,17 @@ import {
   readStatedSettings,
   repetitions,
 } from './member-checks.rules.ts';
+import { readOwnPositions } from './own-positions.rules.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
-import { findInTree, memberPath, plainValue, readYaml, type Tree, type TreeFault } from './yaml-tree.rules.ts';
+import {
+  entriesAt,
+  findInTree,
+  memberPath,
+  plainValue,
+  readYaml,
+  type Tree,
+  type TreeFault,
+} from './yaml-tree.rules.ts';
 
 export type ParsedFile =
   | { readonly ok: true; readonly file: MarketplaceFile }
@@ -28,6 +39,8 @@ export type ParseOptions = {
   readonly allowTargets: AllowedTargets;
   /** The current regions, for a file without `marketplace:`; by default those of a new installation. */
   readonly regions?: Regions;
+  /** The names of the current own fields: a file that leaves out their verticals may map to them. */
+  readonly ownNames?: readonly string[];
 };
 
 // About forty thousand offers; a larger file is a mistake.
@@ -57,6 +70,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     ...contentFaults(tree, value, {
       ...options,
       regions: regionsIn(value, options),
+      ownNames: ownNamesIn(value, options),
       onTarget: (url, pointer) => void targets.push({ url, position: positionOf(pointer) }),
     }),
   );
@@ -67,6 +81,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     file: {
       ...fileOf(formOf(FileSchema, value), options),
       targets,
+      ownPositions: readOwnPositions(tree, lineAndColumn),
       offerPositions: new Map([...keys.offers].map(([key, pointer]) => [key, positionOf(pointer)])),
       regionsPosition:
         regionsPosition.path === ''
@@ -117,12 +132,23 @@ function regionsIn(value: unknown, { regions = defaultSettings.regions }: ParseO
   return Array.isArray(stated) ? countries.filter((country) => stated.includes(country)) : defaultSettings.regions;
 }
 
+/** Empty without verticals: then all names but the standard ones are unknown. */
+function ownNamesIn(value: unknown, { ownNames = [] }: ParseOptions): Set<string> {
+  const stated = isMembers(value) && Array.isArray(value['verticals']) ? (value['verticals'] as unknown[]) : [];
+  const fields = stated.flatMap((vertical) =>
+    isMembers(vertical) && Array.isArray(vertical['fields']) ? (vertical['fields'] as unknown[]) : [],
+  );
+  const names = fields.flatMap((field) => (isMembers(field) && typeof field['name'] === 'string' ? field['name'] : []));
+  return new Set([...ownNames, ...names, ...(stated.length === 0 ? [] : [VERTICAL_NAME])]);
+}
+
 function fileOf(
-  { marketplace, suppliers, partners }: FileForm,
+  { marketplace, verticals, suppliers, partners }: FileForm,
   options: ParseOptions,
-): Pick<MarketplaceFile, 'marketplace' | 'suppliers' | 'partners'> {
+): Pick<MarketplaceFile, 'marketplace' | 'verticals' | 'suppliers' | 'partners'> {
   return {
     marketplace: marketplace === undefined ? null : settingsOfForm(marketplace),
+    verticals: verticals.map(verticalOfForm),
     suppliers: suppliers.map((supplier) => supplierOfForm({ ...supplier, name: supplier.name ?? supplier.key })),
     partners: partners.map(({ settings, offers, ...partner }) => ({
       buyer: buyerOfForm({ ...partner, name: partner.name ?? partner.key }),
@@ -151,13 +177,9 @@ function checkKeys(tree: Tree): { readonly faults: TreeFault[]; readonly offers:
     }
     return known;
   };
+  unique(entriesAt(tree, '/verticals').map((entry) => `${entry}/key`));
   unique(entriesAt(tree, '/suppliers').map((entry) => `${entry}/key`));
   unique(partners.map((entry) => `${entry}/key`));
   const offers = unique(partners.flatMap((entry) => entriesAt(tree, `${entry}/offers`)).map((entry) => `${entry}/key`));
   return { faults, offers };
-}
-
-function entriesAt(tree: Tree, pointer: string): string[] {
-  const { tree: list, exists } = findInTree(tree, pointer);
-  return exists && list.kind === 'list' ? list.items.map((_, index) => `${pointer}/${index}`) : [];
 }

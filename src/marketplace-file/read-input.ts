@@ -1,5 +1,7 @@
 // Parses the configuration that the console sends: a part of a marketplace file from a form, or the text of a whole one.
+import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { parseFileInWorker } from './file-worker.ts';
 import { completeFragment, type Fragment, findTakenKeys, findNamedKeys } from './fragment.rules.ts';
@@ -50,7 +52,8 @@ export async function readInput(
 ): Promise<ReadInput> {
   if ('text' in input) {
     const { settings } = await readSettings(tx);
-    const parsed = await parseFileInWorker(input.text, { ...options, regions: settings.regions });
+    const ownNames = ownNamesOf(await readVerticals(tx));
+    const parsed = await parseFileInWorker(input.text, { ...options, regions: settings.regions, ownNames });
     return parsed.ok ? { ok: true, file: parsed.file, things: null } : { ok: false, faults: parsed.errors };
   }
   const { fragment, isNew } = input;
@@ -62,6 +65,7 @@ export async function readInput(
   const parsed = parseFile(JSON.stringify(completeFragment(fragment, current)), {
     ...options,
     regions: current.settings.regions,
+    ownNames: ownNamesOf(current.verticals),
   });
   const faults = [...taken, ...(parsed.ok ? [] : parsed.errors)];
   if (!parsed.ok || faults.length > 0) return { ok: false, faults: inputFaults(faults) };

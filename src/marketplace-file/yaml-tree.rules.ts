@@ -67,6 +67,12 @@ export function findInTree(root: Tree, pointer: string): Found {
   return found;
 }
 
+/** The pointers of a list's entries; none if there is no such list. */
+export function entriesAt(tree: Tree, pointer: string): string[] {
+  const { tree: list, exists } = findInTree(tree, pointer);
+  return exists && list.kind === 'list' ? list.items.map((_, index) => `${pointer}/${index}`) : [];
+}
+
 /** The value as plain JSON; undefined for values that could not be read. */
 export function plainValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.isPlaceholder === true ? undefined : tree.value;

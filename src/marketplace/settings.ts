@@ -39,7 +39,7 @@ export const defaultSettings: MarketplaceSettings = settingsOfForm(
 export type RateLimit = { readonly perSecond: number; readonly burst: number };
 
 export type HistoryRecord = {
-  readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
+  readonly kind: 'marketplace' | 'vertical' | 'supplier' | 'buyer' | 'offer';
   readonly key: string;
   /** The whole current definition; must survive JSON. */
   readonly definition: object;

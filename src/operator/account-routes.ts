@@ -27,6 +27,14 @@ const issuedCredential = (owner: string, name: string): MountedRoute => ({
 });
 
 export const accountRoutes: MountedRoutes = {
+  'GET /verticals': {
+    scope: 'read',
+    operationId: 'listVerticals',
+    summary: 'List verticals',
+    description:
+      'All of them as in the marketplace file, with the suppliers that post into them and the number of their offers.',
+    returns: 'The verticals.',
+  },
   'GET /suppliers': listed('suppliers', 'Suppliers'),
   'GET /partners': listed('partners', 'Partners'),
   'GET /offers': listed('offers', 'Offers'),

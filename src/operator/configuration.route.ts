@@ -1,4 +1,4 @@
-// Reads, replaces and patches one supplier, partner or offer of the configuration (contract 10.4).
+// Reads, replaces and patches one vertical, supplier, partner or offer of the configuration (contract 10.4).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TProperties, Type } from 'typebox';
 
@@ -9,6 +9,8 @@ import { readBuyer } from '../buyers/read-buyers.ts';
 import { changeByInput, readCheckedInput } from '../marketplace-file/change-input.ts';
 import type { InputFault } from '../marketplace-file/read-input.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
+import { verticalForm } from '../marketplace/vertical-form.rules.ts';
 import { ChangeResultSchema } from '../console/changes.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -45,6 +47,13 @@ type Resource = {
 };
 
 const RESOURCES: readonly Resource[] = [
+  {
+    ...{ kind: 'vertical', path: 'verticals', param: 'key', name: 'Vertical' },
+    async read(tx, key) {
+      const vertical = (await readVerticals(tx)).get(key);
+      return vertical === undefined ? null : verticalForm(vertical);
+    },
+  },
   {
     ...{ kind: 'supplier', path: 'suppliers', param: 'ownerKey', name: 'Supplier' },
     async read(tx, key) {

@@ -2,7 +2,7 @@
 import { isMembers, type JsonValue } from '../base/json.ts';
 import type { Fragment } from '../marketplace-file/fragment.rules.ts';
 
-export type ConfiguredKind = 'supplier' | 'partner' | 'offer';
+export type ConfiguredKind = 'vertical' | 'supplier' | 'partner' | 'offer';
 type Entry = Readonly<Record<string, JsonValue>>;
 
 /** RFC 7396, except that null stays at the top, where a part of a file takes it as the default. */
@@ -33,6 +33,7 @@ export function replacement(kind: ConfiguredKind, current: Entry | null, body: E
 
 /** Null if an offer does not say whose it is. */
 export function fragmentOf(kind: ConfiguredKind, entry: Entry): Fragment | null {
+  if (kind === 'vertical') return { verticals: [entry] };
   if (kind === 'supplier') return { suppliers: [entry] };
   if (kind === 'partner') return { partners: [entry] };
   const { partner, ...offer } = entry;

@@ -14,6 +14,7 @@ import { registerConsoleStatements } from '../console/statements.route.ts';
 import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
 import { registerConsolePartners } from '../console/partners.route.ts';
 import { registerConsoleSuppliers } from '../console/suppliers.route.ts';
+import { registerConsoleVerticals } from '../console/verticals.route.ts';
 import { typeId } from '../base/ids.ts';
 import { permissionsOfScopes, scopeOfPermission } from '../credentials/operator-scopes.rules.ts';
 import type { App, Principal } from '../platform/http/app.ts';
@@ -72,6 +73,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsoleSuppliers(scope, { ...lists, reload });
         registerConsolePartners(scope, { ...lists, reload });
         registerConsoleOffers(scope, { database: lists.reads, clock });
+        registerConsoleVerticals(scope, { database: lists.reads });
         registerConsoleCredentials(scope, { database, clock, onRevoked: options.sessions.discard });
         registerOperatorTokens(scope, { database, clock });
       });

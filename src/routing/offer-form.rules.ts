@@ -1,8 +1,9 @@
 // Converts an offer between the marketplace file's form and routing's form: amounts in cents, hours in minutes of the day (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
+import { normalBound } from '../marketplace/vertical-form.rules.ts';
 import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
-import type { Offer, PerWindow, WeeklyHours } from './offer.ts';
+import type { FieldFilter, Offer, PerWindow, WeeklyHours } from './offer.ts';
 
 /** Members in the order of the file, money as on the wire. Equal offers have forms with equal JSON text. */
 export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents, ...offer }: Offer): OfferForm {
@@ -13,7 +14,11 @@ export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents
     key: offerKey,
     payout: wireAmount(payoutCents),
     sale: offer.sale.kind === 'exclusive' ? 'exclusive' : { sharedWith: offer.sale.buyersAtMost },
-    filters: { ...filters, debtAmount: { min: amountOrNull(min), max: amountOrNull(max) } },
+    filters: {
+      ...filters,
+      debtAmount: { min: amountOrNull(min), max: amountOrNull(max) },
+      fields: orderedFilters(filters.fields),
+    },
     schedule: offer.schedule?.map(hoursForm) ?? null,
     budget: perWindow(budgetCents, amountOrNull),
     booking: offer.booking && { ...offer.booking, availability: offer.booking.availability.map(hoursForm) },
@@ -28,11 +33,63 @@ export function offerOfForm({ key, payout, budget, ...form }: OfferForm, buyerKe
     buyerKey,
     payoutCents: centsOf(payout),
     sale: form.sale === 'exclusive' ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: form.sale.sharedWith },
-    filters: { ...filters, debtAmountCents: { min: centsOrNull(debtAmount.min), max: centsOrNull(debtAmount.max) } },
+    filters: {
+      ...filters,
+      debtAmountCents: { min: centsOrNull(debtAmount.min), max: centsOrNull(debtAmount.max) },
+      fields: orderedFilters(filters.fields),
+    },
     schedule: form.schedule?.map(hoursOfForm) ?? null,
     budgetCents: perWindow(budget, centsOrNull),
     booking: form.booking && { ...form.booking, availability: form.booking.availability.map(hoursOfForm) },
   };
+}
+
+/** What an offer that was stored by an earlier release lacks. */
+type StoredOffer = Omit<Offer, 'vertical' | 'filters'> & {
+  readonly vertical?: Offer['vertical'];
+  readonly filters: Omit<Offer['filters'], 'fields'> & { readonly fields?: Offer['filters']['fields'] };
+};
+
+/** A stored definition with the members that came later; `jsonb` has its own order of members. */
+export function offerOfDefinition({ vertical = null, filters, ...definition }: StoredOffer): Offer {
+  return { ...definition, vertical, filters: { ...filters, fields: orderedFilters(filters.fields ?? {}) } };
+}
+
+type OwnFilterValue = NonNullable<FieldFilter['min']>;
+
+/** In the order of names, lists and members, without empty ones, so that equal filters are equal as JSON text. */
+function orderedFilters(filters: Readonly<Record<string, FieldFilter>>): OfferForm['filters']['fields'] {
+  return Object.fromEntries(
+    Object.entries(filters)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([name, filter]) => {
+        const ordered = orderedFilter(filter);
+        return Object.keys(ordered).length === 0 ? [] : [[name, ordered]];
+      }),
+  );
+}
+
+function orderedFilter({ in: wanted, notIn, min, max, is }: FieldFilter): OfferForm['filters']['fields'][string] {
+  return {
+    ...(isSet(wanted) && wanted.length > 0 ? { in: orderedValues(wanted) } : {}),
+    ...(isSet(notIn) && notIn.length > 0 ? { notIn: orderedValues(notIn) } : {}),
+    ...(isSet(min) ? { min: normalBound(min) } : {}),
+    ...(isSet(max) ? { max: normalBound(max) } : {}),
+    ...(isSet(is) ? { is } : {}),
+  };
+}
+
+/** A file may write null for any. */
+function isSet<Value>(value: Value | undefined): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function orderedValues(values: readonly OwnFilterValue[]): OwnFilterValue[] {
+  return values
+    .map((value) => (typeof value === 'string' ? value.trim() : value + 0))
+    .toSorted((one, other) =>
+      typeof one === 'number' && typeof other === 'number' ? one - other : String(one) < String(other) ? -1 : 1,
+    );
 }
 
 /** 480 → "08:00", 1440 → "24:00". */

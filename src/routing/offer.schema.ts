@@ -57,6 +57,18 @@ const supplierKeys = (title: string) =>
   setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });
 const SOURCES = 'Source labels as sent by the supplier.';
 
+const OwnValueSchema = Type.Union([Type.String(), Type.Number()]);
+const ownValues = Type.Array(OwnValueSchema, { uniqueItems: true });
+
+/** What an offer wants of one own field; which members make sense depends on the field's type. */
+const FieldFilterSchema = members({
+  in: Type.Optional(ownValues),
+  notIn: Type.Optional(ownValues),
+  min: Type.Optional(OwnValueSchema),
+  max: Type.Optional(OwnValueSchema),
+  is: Type.Optional(Type.Boolean()),
+});
+
 const FiltersSchema = members(
   {
     states: stateList('States'),
@@ -74,6 +86,13 @@ const FiltersSchema = members(
     requireConsent: Type.Boolean({ title: 'Consent required', default: false }),
     requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
     requirePhone: Type.Boolean({ title: 'Phone required', default: false }),
+    fields: Type.Record(Type.String(), FieldFilterSchema, {
+      title: 'Own fields',
+      description:
+        'By the name of a field of the vertical: in, notIn, min, max or is. A zip code may end in *, which stands for any rest.',
+      default: {},
+      check: 'fieldFilters' satisfies MemberCheck,
+    }),
   },
   {
     default: {},
@@ -115,6 +134,10 @@ export const OfferSchema = members(
   {
     key: keyOf('Key'),
     name: nameMember,
+    vertical: orUnset(keyOf('Vertical'), {
+      title: 'Vertical',
+      description: 'Whose leads it buys. Without it, leads that belong to no vertical.',
+    }),
     eventType: oneOf(eventTypes, { title: 'Type' }),
     // The ledger cannot post an amount of zero.
     payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays per delivery.' }),

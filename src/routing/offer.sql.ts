@@ -52,6 +52,12 @@ export const listOffersSql = statement<Wanted & { readonly pageSize: number; rea
     WHERE ${WANTED} ORDER BY offer_key LIMIT $pageSize OFFSET $offset`,
 );
 
+export const countOffersOfVerticalsSql = statement<void, { vertical: string; offers: number }>(
+  'routing.countOffersOfVerticals',
+  `SELECT definition ->> 'vertical' AS vertical, count(*) AS offers FROM offer
+    WHERE status <> 'closed' AND definition ->> 'vertical' IS NOT NULL GROUP BY 1`,
+);
+
 export const readSomeOffersSql = statement<{ readonly keys: readonly string[] }, OfferRow>(
   'routing.readSomeOffers',
   `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE offer_key = ANY($keys::text[])

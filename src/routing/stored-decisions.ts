@@ -5,6 +5,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { purgeDecisionsSql, type DecisionRow } from './routing.sql.ts';
 import { factsOf } from './lead-facts.ts';
 import type { IndexedOffer } from './offer-index.rules.ts';
+import { offerOfDefinition } from './offer-form.rules.ts';
 import type { Offer } from './offer.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
@@ -29,7 +30,8 @@ export async function explainDecision(
   lead: StoredLead,
 ): Promise<{ readonly decision: ExplainedDecision; readonly indexed: ReadonlyMap<string, IndexedOffer> }> {
   const trace = JSON.parse(row.trace) as StoredTrace;
-  const offers = (await readHistory(tx, 'offer', row.configVersion)) as Map<string, Offer>;
+  const definitions = (await readHistory(tx, 'offer', row.configVersion)) as Map<string, Offer>;
+  const offers = new Map([...definitions].map(([key, definition]) => [key, offerOfDefinition(definition)]));
   const buyers = (await readHistory(tx, 'buyer', row.configVersion)) as Map<string, HistoricBuyer>;
   const indexed = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);

@@ -1,6 +1,7 @@
 // Reads, lists and saves offers, closed ones included.
 import type { Tx } from '../platform/database/database.ts';
 import {
+  countOffersOfVerticalsSql,
   countWantedOffersSql,
   listOffersSql,
   type OfferRow,
@@ -10,6 +11,7 @@ import {
   readSomeOffersSql,
   saveOffersSql,
 } from './offer.sql.ts';
+import { offerOfDefinition } from './offer-form.rules.ts';
 import type { Offer, OfferStatus } from './offer.ts';
 
 /** All offers in the order of their keys, or only those of `keys`. */
@@ -26,6 +28,12 @@ export async function readOffersBelow(tx: Tx, cents: number): Promise<Offer[]> {
 /** In the order of their keys. */
 export async function readOffersOfBuyer(tx: Tx, buyerKey: string): Promise<Offer[]> {
   return (await tx.query(readOffersOfBuyerSql, { buyerKey })).map(offerOf);
+}
+
+/** By the key of the vertical that the offers name; closed offers are left out. */
+export async function countOffersOfVerticals(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx.query(countOffersOfVerticalsSql);
+  return new Map(rows.map(({ vertical, offers }) => [vertical, offers]));
 }
 
 export type OfferQuery = {
@@ -62,5 +70,5 @@ export async function saveOffers(tx: Tx, offers: readonly Offer[], now: Date): P
 }
 
 function offerOf({ definition, ...columns }: OfferRow): Offer {
-  return { ...definition, ...columns };
+  return { ...offerOfDefinition(definition), ...columns };
 }

@@ -1,10 +1,12 @@
 // The command `simulate`: replays the leads of the last days against another marketplace file (contract 7.2).
 import type { Command } from 'commander';
 
+import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
 import { faultText } from '../marketplace-file/difference-text.rules.ts';
 import { parseFile } from '../marketplace-file/parse-file.ts';
 import { readFileText } from '../marketplace-file/file-text.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import { type CliContext, countArgument } from '../platform/cli.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { openReads, type Replica } from '../platform/database/replica.ts';
@@ -47,7 +49,11 @@ async function simulateText(
 ): ReturnType<typeof simulateFile> {
   // No endpoint is called, so the hosts of the file's URLs are not resolved.
   const { settings } = await readSettings(database);
-  const parsed = parseFile(text, { allowTargets: await allowedTargets(database), regions: settings.regions });
+  const parsed = parseFile(text, {
+    allowTargets: await allowedTargets(database),
+    regions: settings.regions,
+    ownNames: ownNamesOf(await readVerticals(database)),
+  });
   if (!parsed.ok) return parsed;
   out.progress('Reading the state of the market at the start …');
   const onProgress = (done: number, all: number): void => out.progress(`Repeated ${done} of ${all} decisions …`);

@@ -38,7 +38,8 @@ export type MappingConstant = string | number | boolean;
 
 /**
  * `{incomingName: standardName}` as in the marketplace file. A dotted incoming name is a member of exactly that name or, without one, a
- * path into nested objects and (by position) arrays. `$set` contains constants: standard name → value.
+ * path into nested objects and (by position) arrays. `$set` contains constants: standard name → value. Where the marketplace has verticals, a
+ * standard name may as well be `vertical` or the name of an own field.
  * The order of the members matters, so it must be kept when a mapping is stored.
  */
 export type FieldMapping = Readonly<Record<string, MappedTo | MappingConstants>>;
@@ -62,13 +63,17 @@ export type CompiledFieldMapping = {
 };
 
 const CONSTANTS = '$set';
+const NO_NAMES: ReadonlySet<string> = new Set();
 const KNOWN_TARGETS: ReadonlySet<string> = new Set(standardNames);
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 // Longer than any form's question; bounds the depth of a path.
 const NAME_LENGTH_MAX = 200;
 
-/** Validates a mapping from the marketplace file and reports all errors at once; null and undefined are the empty mapping. */
-export function checkFieldMapping(mapping: unknown): CheckedFieldMapping {
+/**
+ * Validates a mapping from the marketplace file and reports all errors at once; null and undefined are the empty mapping. `ownNames` are the
+ * own fields of verticals, which it may name as well.
+ */
+export function checkFieldMapping(mapping: unknown, ownNames: ReadonlySet<string> = NO_NAMES): CheckedFieldMapping {
   if (mapping === undefined || mapping === null) return { ok: true, mapping: {} };
   const faults: MappingFault[] = [];
   if (!isMembers(mapping)) {
@@ -78,8 +83,8 @@ export function checkFieldMapping(mapping: unknown): CheckedFieldMapping {
   const entries: Array<[string, MappedTo | MappingConstants]> = [];
   for (const [name, entry] of Object.entries(mapping)) {
     const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (name === CONSTANTS) entries.push([name, readConstants(faults, path, entry)]);
-    else if (isMappable(faults, path, name)) entries.push([name, readTarget(faults, path, entry)]);
+    if (name === CONSTANTS) entries.push([name, readConstants({ faults, path, ownNames }, entry)]);
+    else if (isMappable(faults, path, name)) entries.push([name, readTarget({ faults, path, ownNames }, entry)]);
   }
   return faults.length === 0 ? { ok: true, mapping: Object.fromEntries(entries) } : { ok: false, faults };
 }
@@ -135,14 +140,20 @@ function isMappable(faults: MappingFault[], path: string, name: string): boolean
   return message === null;
 }
 
+type MappingCheck = {
+  readonly faults: MappingFault[];
+  readonly path: string;
+  readonly ownNames: ReadonlySet<string>;
+};
+
 // The results of these two are used only if they report no error.
-function readTarget(faults: MappingFault[], path: string, entry: unknown): MappedTo {
-  if (typeof entry === 'string') return readName(faults, path, entry);
+function readTarget({ faults, path, ownNames }: MappingCheck, entry: unknown): MappedTo {
+  if (typeof entry === 'string') return readName({ faults, path, ownNames }, entry);
   if (!isMembers(entry)) {
     faults.push({ path, message: 'must be a field name or {to, transform}' });
     return '';
   }
-  const to = readName(faults, `${path}/to`, Object.hasOwn(entry, 'to') ? entry['to'] : undefined);
+  const to = readName({ faults, path: `${path}/to`, ownNames }, Object.hasOwn(entry, 'to') ? entry['to'] : undefined);
   for (const member of Object.keys(entry)) {
     if (member !== 'to' && member !== 'transform')
       faults.push({ path: `${path}/${member}`, message: 'unknown member' });
@@ -154,7 +165,7 @@ function readTarget(faults: MappingFault[], path: string, entry: unknown): Mappe
   return { to };
 }
 
-function readConstants(faults: MappingFault[], path: string, entry: unknown): MappingConstants {
+function readConstants({ faults, path, ownNames }: MappingCheck, entry: unknown): MappingConstants {
   if (!isMembers(entry)) {
     faults.push({ path, message: 'must map field names to constants' });
     return {};
@@ -162,7 +173,7 @@ function readConstants(faults: MappingFault[], path: string, entry: unknown): Ma
   const constants: Array<[string, MappingConstant]> = [];
   for (const [name, value] of Object.entries(entry)) {
     const at = `${path}/${name}`;
-    readName(faults, at, name);
+    readName({ faults, path: at, ownNames }, name);
     if (isConstant(value)) constants.push([name, value]);
     else faults.push({ path: at, message: 'a constant must be a text, a number, true or false' });
   }
@@ -175,8 +186,8 @@ function isConstant(value: unknown): value is MappingConstant {
   );
 }
 
-function readName(faults: MappingFault[], path: string, name: unknown): string {
-  if (typeof name === 'string' && KNOWN_TARGETS.has(name)) return name;
+function readName({ faults, path, ownNames }: MappingCheck, name: unknown): string {
+  if (typeof name === 'string' && (KNOWN_TARGETS.has(name) || ownNames.has(name))) return name;
   faults.push({ path, message: 'is not the name of a lead field' });
   return '';
 }

@@ -23,6 +23,8 @@ export async function saveSuppliers(tx: Tx, suppliers: readonly SupplierConfig[]
     rateLimits: rows.map((row) => JSON.stringify(row.rateLimit)),
     timeZones: rows.map((row) => row.timeZone),
     pays: rows.map((row) => JSON.stringify(row.pay)),
+    verticals: rows.map((row) => row.vertical),
+    otherVerticals: rows.map((row) => JSON.stringify(row.verticals)),
     now,
   });
   await openSupplierAccounts(

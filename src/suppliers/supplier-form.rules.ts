@@ -86,6 +86,8 @@ export function supplierOfRow(row: SupplierRow): SupplierConfig {
     supplierKey: row.supplierKey,
     name: row.name,
     status: row.status,
+    vertical: row.vertical,
+    verticals: row.verticals,
     fieldMapping: Object.fromEntries(row.fieldMapping),
     callback: row.callback,
     rateLimit: row.rateLimit ?? supplierRateLimit,

@@ -104,6 +104,14 @@ export const SupplierSchema = members({
     description: 'Only approved suppliers may post leads.',
     default: 'pending',
   }),
+  vertical: orUnset(keyOf('Vertical'), {
+    title: 'Vertical',
+    description: 'Of leads that name none. Without it they belong to no vertical.',
+  }),
+  verticals: setOf(keyOf('Vertical'), {
+    title: 'Other verticals',
+    description: 'Which verticals its leads may name besides.',
+  }),
   fieldMapping: Type.Record(Type.String(), Type.Union([MappedToSchema, ConstantsSchema]), {
     title: 'Field mapping',
     description: 'Incoming field names with the lead fields that they stand for; constants under $set.',

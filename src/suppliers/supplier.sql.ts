@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import type { SupplierRow } from './supplier-form.rules.ts';
 
 const COLUMNS = `supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit",
-     time_zone AS "timeZone", pay`;
+     vertical, verticals, time_zone AS "timeZone", pay`;
 
 export const readSuppliersSql = statement<void, SupplierRow>(
   'suppliers.read',
@@ -35,18 +35,23 @@ export const saveSuppliersSql = statement<{
   readonly rateLimits: readonly string[];
   readonly timeZones: readonly string[];
   readonly pays: ReadonlyArray<string | null>;
+  readonly verticals: ReadonlyArray<string | null>;
+  /** JSON arrays. */
+  readonly otherVerticals: readonly string[];
   readonly now: Date;
 }>(
   'suppliers.save',
-  `INSERT INTO supplier (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay, created_at, updated_at)
-   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, time_zone, pay::jsonb, $now, $now
+  `INSERT INTO supplier (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay, vertical, verticals, created_at, updated_at)
+   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, time_zone, pay::jsonb, vertical,
+          ARRAY(SELECT jsonb_array_elements_text(other_verticals::jsonb)), $now, $now
      FROM unnest($supplierKeys::text[], $names::text[], $statuses::text[], $fieldMappings::text[], $callbacks::text[], $rateLimits::text[],
-                 $timeZones::text[], $pays::text[])
-       AS saved (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay)
+                 $timeZones::text[], $pays::text[], $verticals::text[], $otherVerticals::text[])
+       AS saved (supplier_key, name, status, field_mapping, callback, rate_limit, time_zone, pay, vertical, other_verticals)
    ON CONFLICT (supplier_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, field_mapping = EXCLUDED.field_mapping,
          callback = EXCLUDED.callback, rate_limit = EXCLUDED.rate_limit,
-         time_zone = EXCLUDED.time_zone, pay = EXCLUDED.pay, updated_at = EXCLUDED.updated_at`,
+         time_zone = EXCLUDED.time_zone, pay = EXCLUDED.pay, vertical = EXCLUDED.vertical, verticals = EXCLUDED.verticals,
+         updated_at = EXCLUDED.updated_at`,
 );
 
 // The search covers key and name, in any case; `strpos` needs no escaping of patterns.

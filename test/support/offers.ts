@@ -30,6 +30,7 @@ export const noFilters: OfferFilters = {
   requireConsent: false,
   requireEmail: false,
   requirePhone: false,
+  fields: {},
 };
 
 /** Exclusive, 45.00, always open, without a limit. */
@@ -38,6 +39,7 @@ function anOffer(more: Partial<Offer> = {}): Offer {
     offerKey: 'west',
     buyerKey: 'summit',
     name: 'West',
+    vertical: null,
     eventType: 'Lead Sale',
     payoutCents: 4500,
     sale: { kind: 'exclusive' },

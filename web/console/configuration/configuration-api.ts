@@ -8,6 +8,7 @@ import type { Partners, PartnersQuery, ShownPartner } from '../../../src/console
 import type { ShownSupplier, Suppliers, SuppliersQuery } from '../../../src/console/suppliers.schema.ts';
 import type { MarketplaceForm as Marketplace } from '../../../src/marketplace/marketplace.schema.ts';
 import type { OfferForm as Offer } from '../../../src/routing/offer.schema.ts';
+import type { VerticalForm as Vertical } from '../../../src/marketplace/vertical.schema.ts';
 import type { SupplierForm as Supplier } from '../../../src/suppliers/supplier.schema.ts';
 import { request } from '../console-api.ts';
 
@@ -26,6 +27,7 @@ type InForm<Value> = Value extends number
 
 export type Mapping = Readonly<Supplier['fieldMapping']>;
 export type MarketplaceForm = InForm<Marketplace>;
+export type VerticalForm = InForm<Vertical>;
 export type SupplierForm = InForm<Omit<Supplier, 'fieldMapping'>> & { readonly fieldMapping: Mapping };
 export type PartnerForm = InForm<Partner>;
 export type PartnerSettings = PartnerForm['settings'];
@@ -39,6 +41,7 @@ export type Hours = Booking['availability'][number];
 /** A part of the marketplace file. Members that an entry leaves out stay unchanged. */
 export type Fragment = {
   readonly marketplace?: Partial<MarketplaceForm>;
+  readonly verticals?: Array<Partial<VerticalForm>>;
   readonly suppliers?: Array<Partial<SupplierForm>>;
   readonly partners?: PartnerEntry[];
 };

@@ -180,6 +180,7 @@ function splitMap(path: string, from: unknown, to: unknown): ReadableChange[] {
 
 const KINDS: Readonly<Record<Kind, string>> = {
   marketplace: 'The marketplace’s settings',
+  vertical: 'Vertical',
   supplier: 'Supplier',
   partner: 'Partner',
   offer: 'Offer',

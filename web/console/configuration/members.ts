@@ -1,10 +1,11 @@
 // Reads labels, descriptions, defaults, bounds and choices of the forms from the published schema of the marketplace file.
 import file from '../../../docs/marketplace-file.schema.json' with { type: 'json' };
 import type { Kind } from '../../../src/console/changes.schema.ts';
-import type { MarketplaceForm, OfferForm, PartnerForm, SupplierForm } from './configuration-api.ts';
+import type { MarketplaceForm, OfferForm, PartnerForm, SupplierForm, VerticalForm } from './configuration-api.ts';
 
 export type Forms = {
   readonly marketplace: MarketplaceForm;
+  readonly vertical: VerticalForm;
   readonly supplier: SupplierForm;
   readonly partner: PartnerForm;
   readonly offer: OfferForm;
@@ -34,6 +35,7 @@ const FILE = file as Member;
 
 const THINGS: Readonly<Record<Kind, Member>> = {
   marketplace: within(FILE, 'marketplace'),
+  vertical: entryOf(within(FILE, 'verticals')),
   supplier: entryOf(within(FILE, 'suppliers')),
   partner: entryOf(within(FILE, 'partners')),
   offer: entryOf(within(entryOf(within(FILE, 'partners')), 'offers')),
@@ -50,7 +52,7 @@ export function membersIn(member: Member): Readonly<Record<string, Member>> {
   return all.find(({ properties }) => properties !== undefined)?.properties ?? {};
 }
 
-/** The members of a supplier, partner, offer or the marketplace. A partner's offers are not among them: they have their own form. */
+/** The members of a vertical, supplier, partner, offer or the marketplace. A partner's offers are not among them: they have their own form. */
 export function membersOf(kind: Kind): Readonly<Record<string, Member>> {
   const { offers: _offers, ...members } = membersIn(THINGS[kind]);
   return members;
