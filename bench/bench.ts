@@ -27,6 +27,7 @@ import { measureReplica } from './sections/replica.ts';
 import { measureReports } from './sections/reports.ts';
 import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
+import { measureStatement } from './sections/statement.ts';
 
 type Measure = (options: BenchOptions) => Promise<Section>;
 type Measured = Section & { readonly command: string; readonly at: string; readonly machine: readonly Fact[] };
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   memory: measureMemory,
   routing: measureRouting,
   cost: measureCost,
+  statement: measureStatement,
   delivery: measureDelivery,
   buyer: measureBuyer,
   pages: measurePages,

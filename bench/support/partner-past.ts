@@ -9,7 +9,7 @@ export const PARTNERS = 1000;
 export const BIG_PARTNER = 'buyer-0';
 export const DAYS = 365;
 /** Only the size of the body matters for reading: about that of a form. */
-const FIELDS = `format('{"fullName":"Person %s","email":"person.%s@example.com","phone":"+1555%s","businessName":null,"state":"%s","debtAmountCents":%s,"source":"search","consentTimestamp":"2026-11-20T17:03:11.000Z","sourceFormUrl":"https://forms.example.com/debt?utm_source=search","tcpaConsent":true,"consentVersion":"v7","consentText":null,"leadIp":"203.0.113.24","utmSource":"search","utmMedium":"cpc","utmCampaign":"west","utmTerm":null,"utmContent":null,"trustedformCertUrl":null,"jornayaLeadId":null,"appointmentAt":null,"extra":{}}', n, n, lpad((n % 10000000)::text, 7, '0'), (ARRAY['CA','OR','WA','TX','NY'])[1 + n % 5], 500000 + (n % 89) * 100000)`;
+export const FIELDS = `format('{"fullName":"Person %s","email":"person.%s@example.com","phone":"+1555%s","businessName":null,"state":"%s","debtAmountCents":%s,"source":"search","consentTimestamp":"2026-11-20T17:03:11.000Z","sourceFormUrl":"https://forms.example.com/debt?utm_source=search","tcpaConsent":true,"consentVersion":"v7","consentText":null,"leadIp":"203.0.113.24","utmSource":"search","utmMedium":"cpc","utmCampaign":"west","utmTerm":null,"utmContent":null,"trustedformCertUrl":null,"jornayaLeadId":null,"appointmentAt":null,"extra":{}}', n, n, lpad((n % 10000000)::text, 7, '0'), (ARRAY['CA','OR','WA','TX','NY'])[1 + n % 5], 500000 + (n % 89) * 100000)`;
 
 /** Like ids of version 7: by time, then random. */
 export const idOf = (what: string): string =>
