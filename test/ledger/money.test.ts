@@ -129,7 +129,7 @@ async function openSuppliers(market: BillingMarket): Promise<ModelSupplier[]> {
   const rows = suppliers.map(({ supplierKey, timeZone }) =>
     supplierOfRow({
       ...{ supplierKey, timeZone, name: supplierKey, status: 'approved', fieldMapping: [] },
-      ...{ callback: null, rateLimit: null, pay: null },
+      ...{ vertical: null, verticals: [], callback: null, rateLimit: null, pay: null },
     }),
   );
   await market.database.tx((tx) => saveSuppliers(tx, rows, new Date()));
