@@ -4215,6 +4215,44 @@ export type VoidInvoiceVariables = {
     headers?: VoidInvoiceHeaders;
 };
 
+export type RunInvoicesResult = string;
+
+export type RunInvoicesBody = {
+    /**
+     * @pattern ^2\d{3}-(?:0[1-9]|1[0-2])$
+     */
+    month: string;
+    /**
+     * @minLength 1
+     * @maxLength 63
+     */
+    partner?: string;
+    dryRun: boolean;
+};
+
+export type RunInvoicesHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RunInvoicesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RunInvoicesVariables = {
+    body: RunInvoicesBody;
+    headers?: RunInvoicesHeaders;
+};
+
 export type ListOperatorStatementsResult = {
     data: {
         statementId: string;
@@ -4391,6 +4429,40 @@ export type GetOperatorStatementDocumentVariables = {
     query?: GetOperatorStatementDocumentQuery;
 };
 
+export type RunStatementsResult = string;
+
+export type RunStatementsBody = {
+    /**
+     * Only of this month.
+     * @pattern ^2\d{3}-(?:0[1-9]|1[0-2])$
+     */
+    month: string;
+    dryRun: boolean;
+};
+
+export type RunStatementsHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RunStatementsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RunStatementsVariables = {
+    body: RunStatementsBody;
+    headers?: RunStatementsHeaders;
+};
+
 export type ListSupplierBalancesResult = {
     data: {
         supplier: string;
@@ -4544,6 +4616,99 @@ export type RecordPayoutResponseHeaders = {
 export type RecordPayoutVariables = {
     body: RecordPayoutBody;
     headers?: RecordPayoutHeaders;
+};
+
+export type ImportPaymentsResult = string;
+
+export type ImportPaymentsBody = {
+    /**
+     * @minLength 1
+     * @maxLength 6000000
+     */
+    text: string;
+    /**
+     * @minLength 1
+     * @maxLength 1000
+     */
+    columns?: string;
+    dryRun: boolean;
+};
+
+export type ImportPaymentsHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ImportPaymentsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type ImportPaymentsVariables = {
+    body: ImportPaymentsBody;
+    headers?: ImportPaymentsHeaders;
+};
+
+export type ListBillingRunsResult = {
+    /**
+     * @minimum 0
+     */
+    runOn: number;
+    routines: {
+        kind: "invoices" | "statements";
+        isOn: boolean;
+        coveredFrom: string | null;
+        nextRun: string | null;
+        runs: {
+            month: string;
+            /**
+             * @format date-time
+             */
+            startedAt: string;
+            completedAt: string | null;
+            /**
+             * @minimum 0
+             */
+            issued: number;
+            /**
+             * @minimum 0
+             */
+            existed: number;
+            /**
+             * @minimum 0
+             */
+            none: number;
+            /**
+             * @minimum 0
+             */
+            failed: number;
+        }[];
+        failures: {
+            month: string;
+            owner: string;
+            error: string;
+            /**
+             * @format date-time
+             */
+            at: string;
+        }[];
+    }[];
+};
+
+export type ListBillingRunsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
 };
 
 export type ListSuppliersResult = {
@@ -5143,6 +5308,90 @@ export type RevokeOperatorTokenResponseHeaders = {
 export type RevokeOperatorTokenVariables = {
     path: RevokeOperatorTokenPath;
     headers?: RevokeOperatorTokenHeaders;
+};
+
+export type ListAuditEventsResult = {
+    data: {
+        id: string;
+        /**
+         * @format date-time
+         */
+        at: string;
+        actor: {
+            type: "operator" | "buyer" | "supplier" | "system";
+            name: string;
+        };
+        action: string;
+        target: string;
+        partner: string | null;
+        supplier: string | null;
+        changes: Record<string, {
+            from: unknown;
+            to: unknown;
+        }>;
+        ip: string | null;
+        requestId: string | null;
+    }[];
+    next: string | null;
+};
+
+export type ListAuditEventsQuery = {
+    /**
+     * Only events of this actor, by its name.
+     * @maxLength 200
+     */
+    actor?: string;
+    /**
+     * Only events of this kind of actor.
+     */
+    actorType?: "operator" | "buyer" | "supplier" | "system";
+    /**
+     * Only events of this action, such as `offer.updated`.
+     * @maxLength 200
+     */
+    action?: string;
+    /**
+     * Only events about this partner, offer, lead or other thing.
+     * @maxLength 200
+     */
+    target?: string;
+    /**
+     * The key of a partner.
+     * @maxLength 200
+     */
+    partner?: string;
+    /**
+     * The key of a supplier.
+     * @maxLength 200
+     */
+    supplier?: string;
+    /**
+     * Only what is not older than this time.
+     * @format date-time
+     */
+    from?: string;
+    /**
+     * Only what is older than this time.
+     * @format date-time
+     */
+    until?: string;
+    /**
+     * The `next` of the previous page.
+     * @maxLength 100
+     */
+    before?: string;
+};
+
+export type ListAuditEventsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListAuditEventsVariables = {
+    query?: ListAuditEventsQuery;
 };
 
 export type ListOperatorLeadsResult = {
@@ -6333,6 +6582,126 @@ export type EnableEndpointVariables = {
     headers?: EnableEndpointHeaders;
 };
 
+export type ListNoticesResult = {
+    data: {
+        id: string;
+        kind: string;
+        recipientKind: "operator" | "partner" | "supplier";
+        recipientKey: string;
+        title: string;
+        raisedAt: string;
+        state: "raised" | "planned" | "off" | "no_channel";
+        sends: {
+            channel: string;
+            state: "waiting" | "sent" | "failed" | "dropped";
+            isDigest: boolean;
+            dueAt: string;
+            endedAt: string | null;
+            attempts: number;
+            error: string | null;
+        }[];
+    }[];
+    next: string | null;
+};
+
+export type ListNoticesQuery = {
+    /**
+     * Only this kind.
+     * @maxLength 100
+     */
+    kind?: string;
+    /**
+     * Only in this state.
+     */
+    state?: "waiting" | "sent" | "failed" | "dropped" | "off" | "no_channel";
+    /**
+     * The `next` of the previous page.
+     * @maxLength 100
+     */
+    before?: string;
+    /**
+     * Only to operators, partners or suppliers.
+     */
+    recipient?: "operator" | "partner" | "supplier";
+    /**
+     * The key in the marketplace file.
+     * @maxLength 63
+     */
+    key?: string;
+};
+
+export type ListNoticesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListNoticesVariables = {
+    query?: ListNoticesQuery;
+};
+
+export type ResendNoticeResult = {
+    queued: boolean;
+};
+
+export type ResendNoticePath = {
+    /**
+     * The id of a notice (`ntc_…`).
+     */
+    noticeId: string;
+};
+
+export type ResendNoticeHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ResendNoticeResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type ResendNoticeVariables = {
+    path: ResendNoticePath;
+    headers?: ResendNoticeHeaders;
+};
+
+export type SendTestNoticeResult = {
+    queued: boolean;
+};
+
+export type SendTestNoticeHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type SendTestNoticeResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type SendTestNoticeVariables = {
+    headers?: SendTestNoticeHeaders;
+};
+
 export type GetOperatorReportResult = Report;
 
 export type GetOperatorReportQuery = {
@@ -7449,6 +7818,21 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    runInvoices: {
+        args: {
+            body: RunInvoicesBody;
+            headers?: RunInvoicesHeaders;
+        };
+        result: RunInvoicesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listOperatorStatements: {
         args: {
             query?: ListOperatorStatementsQuery;
@@ -7490,6 +7874,21 @@ export type Ops = {
             contentDisposition: string;
         };
     };
+    runStatements: {
+        args: {
+            body: RunStatementsBody;
+            headers?: RunStatementsHeaders;
+        };
+        result: RunStatementsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listSupplierBalances: {
         args: {
             query?: ListSupplierBalancesQuery;
@@ -7529,6 +7928,32 @@ export type Ops = {
             ratelimitRemaining: number;
             ratelimitReset: number;
             idempotentReplayed?: string;
+        };
+    };
+    importPayments: {
+        args: {
+            body: ImportPaymentsBody;
+            headers?: ImportPaymentsHeaders;
+        };
+        result: ImportPaymentsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listBillingRuns: {
+        args: {};
+        result: ListBillingRunsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
         };
     };
     listSuppliers: {
@@ -7693,6 +8118,19 @@ export type Ops = {
             ratelimitRemaining: number;
             ratelimitReset: number;
             idempotentReplayed?: string;
+        };
+    };
+    listAuditEvents: {
+        args: {
+            query?: ListAuditEventsQuery;
+        };
+        result: ListAuditEventsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
         };
     };
     listOperatorLeads: {
@@ -7911,6 +8349,48 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    listNotices: {
+        args: {
+            query?: ListNoticesQuery;
+        };
+        result: ListNoticesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    resendNotice: {
+        args: {
+            path: ResendNoticePath;
+            headers?: ResendNoticeHeaders;
+        };
+        result: ResendNoticeResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    sendTestNotice: {
+        args: {
+            headers?: SendTestNoticeHeaders;
+        };
+        result: SendTestNoticeResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     getOperatorReport: {
         args: {
             query?: GetOperatorReportQuery;
@@ -8004,12 +8484,16 @@ export const OPERATIONS = {
     getOperatorInvoiceDocument: { id: "getOperatorInvoiceDocument", method: "GET", path: "/api/v1/operator/invoices/{id}/document", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     payInvoice: { id: "payInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/pay", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     voidInvoice: { id: "voidInvoice", method: "POST", path: "/api/v1/operator/invoices/{id}/void", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    runInvoices: { id: "runInvoices", method: "POST", path: "/api/v1/operator/invoices/run", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOperatorStatements: { id: "listOperatorStatements", method: "GET", path: "/api/v1/operator/statements", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "month", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorStatement: { id: "getOperatorStatement", method: "GET", path: "/api/v1/operator/statements/{statementId}", tags: ["Operator"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorStatementDocument: { id: "getOperatorStatementDocument", method: "GET", path: "/api/v1/operator/statements/{statementId}/document", tags: ["Operator"], params: [{ name: "statementId", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
+    runStatements: { id: "runStatements", method: "POST", path: "/api/v1/operator/statements/run", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listSupplierBalances: { id: "listSupplierBalances", method: "GET", path: "/api/v1/operator/supplier-balances", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    importPayments: { id: "importPayments", method: "POST", path: "/api/v1/operator/payments/import", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listBillingRuns: { id: "listBillingRuns", method: "GET", path: "/api/v1/operator/billing-runs", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/v1/operator/offers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -8022,6 +8506,7 @@ export const OPERATIONS = {
     listOperatorTokens: { id: "listOperatorTokens", method: "GET", path: "/api/v1/operator/operator-tokens", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     issueOperatorToken: { id: "issueOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     revokeOperatorToken: { id: "revokeOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens/{tokenId}/revoke", tags: ["Operator"], params: [{ name: "tokenId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listAuditEvents: { id: "listAuditEvents", method: "GET", path: "/api/v1/operator/audit-log", tags: ["Operator"], params: [{ name: "actor", in: "query" }, { name: "actorType", in: "query" }, { name: "action", in: "query" }, { name: "target", in: "query" }, { name: "partner", in: "query" }, { name: "supplier", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "before", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listOperatorLeads: { id: "listOperatorLeads", method: "GET", path: "/api/v1/operator/leads", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "state", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "before", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorLead: { id: "getOperatorLead", method: "GET", path: "/api/v1/operator/leads/{leadId}", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "round", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     eraseLead: { id: "eraseLead", method: "POST", path: "/api/v1/operator/leads/{leadId}/erase", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -8037,6 +8522,9 @@ export const OPERATIONS = {
     retryJobs: { id: "retryJobs", method: "POST", path: "/api/v1/operator/jobs/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listEndpoints: { id: "listEndpoints", method: "GET", path: "/api/v1/operator/endpoints", tags: ["Operator"], params: [{ name: "only", in: "query" }, { name: "search", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     enableEndpoint: { id: "enableEndpoint", method: "POST", path: "/api/v1/operator/endpoints/{ownerKind}/{ownerKey}/{channel}/enable", tags: ["Operator"], params: [{ name: "ownerKind", in: "path" }, { name: "ownerKey", in: "path" }, { name: "channel", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listNotices: { id: "listNotices", method: "GET", path: "/api/v1/operator/notices", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "state", in: "query" }, { name: "before", in: "query" }, { name: "recipient", in: "query" }, { name: "key", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    resendNotice: { id: "resendNotice", method: "POST", path: "/api/v1/operator/notices/{noticeId}/resend", tags: ["Operator"], params: [{ name: "noticeId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    sendTestNotice: { id: "sendTestNotice", method: "POST", path: "/api/v1/operator/notices/test", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getOperatorReport: { id: "getOperatorReport", method: "GET", path: "/api/v1/operator/reports", tags: ["Operator"], params: [{ name: "by", in: "query" }, { name: "measures", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "span", in: "query" }, { name: "timeZone", in: "query" }, { name: "compare", in: "query" }, { name: "limit", in: "query" }, { name: "sort", in: "query" }, { name: "day", in: "query" }, { name: "week", in: "query" }, { name: "month", in: "query" }, { name: "hour", in: "query" }, { name: "weekday", in: "query" }, { name: "supplier", in: "query" }, { name: "source", in: "query" }, { name: "campaign", in: "query" }, { name: "partner", in: "query" }, { name: "offer", in: "query" }, { name: "eventType", in: "query" }, { name: "state", in: "query" }, { name: "scoreBand", in: "query" }, { name: "priceBand", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorReportCsv: { id: "getOperatorReportCsv", method: "GET", path: "/api/v1/operator/reports.csv", tags: ["Operator"], params: [{ name: "by", in: "query" }, { name: "measures", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "span", in: "query" }, { name: "timeZone", in: "query" }, { name: "compare", in: "query" }, { name: "limit", in: "query" }, { name: "sort", in: "query" }, { name: "day", in: "query" }, { name: "week", in: "query" }, { name: "month", in: "query" }, { name: "hour", in: "query" }, { name: "weekday", in: "query" }, { name: "supplier", in: "query" }, { name: "source", in: "query" }, { name: "campaign", in: "query" }, { name: "partner", in: "query" }, { name: "offer", in: "query" }, { name: "eventType", in: "query" }, { name: "state", in: "query" }, { name: "scoreBand", in: "query" }, { name: "priceBand", in: "query" }], responseKind: "text", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] }
 } as const satisfies Record<string, OperationDescriptor>;
@@ -9906,4 +10394,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, listSupplierBalances, listPayouts, recordPayout, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

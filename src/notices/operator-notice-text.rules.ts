@@ -72,7 +72,7 @@ export const operatorTexts: Texts<OperatorKind> = {
       ['Process', process],
       ['Last report', at(lastSeenAt, reader)],
     ],
-    page: page('Overview', '/'),
+    page: page('Health', '/health'),
   }),
 };
 

@@ -1,4 +1,4 @@
-// The lists of suppliers, partners and offers, and their credentials, in the operator's API (contract 10).
+// The lists of suppliers, partners and offers, their credentials, and the audit log, in the operator's API (contract 10).
 import type { MountedRoute, MountedRoutes } from './mount-console-routes.ts';
 
 const listed = (things: string, name: string): MountedRoute => ({
@@ -70,5 +70,12 @@ export const accountRoutes: MountedRoutes = {
     summary: "Revoke an operator's token",
     description: 'For good, and within five seconds in every process.',
     returns: 'When it was revoked.',
+  },
+  'GET /audit-log': {
+    scope: 'configure',
+    operationId: 'listAuditEvents',
+    summary: 'List events of the audit log',
+    description: 'Who changed what, newest first: operators, partners, suppliers and programs (contract 7.9).',
+    returns: 'A page of events.',
   },
 };

@@ -1,5 +1,7 @@
-// Money in the operator's API: accounts, ledger entries, and invoices of partners (contract 10).
+// Money in the operator's API: accounts, ledger entries, invoices of partners, statements and payouts of suppliers (contract 10).
 import type { MountedRoutes } from './mount-console-routes.ts';
+
+const LINES = 'One JSON document per line; the last one has the kind `end`, or `problem` if the work stopped.';
 
 export const moneyRoutes: MountedRoutes = {
   'GET /ledger/accounts': {
@@ -65,6 +67,33 @@ export const moneyRoutes: MountedRoutes = {
     returns: 'The invoice.',
     problems: ['invoice_void', 'invoice_has_payments', 'invoice_carried'],
   },
+  'POST /invoices/run': {
+    scope: 'money',
+    operationId: 'runInvoices',
+    summary: 'Issue the invoices of a month',
+    description:
+      'For all partners or for one, each in its own transaction; those that exist stay as they are, so a run can be repeated, and an `Idempotency-Key` is not read. With `dryRun` nothing is issued.',
+    returns: `A line for each partner. ${LINES}`,
+    hasLines: true,
+    problems: ['not_found', 'month_not_over', 'already_running'],
+  },
+  'GET /billing-runs': {
+    scope: 'money',
+    operationId: 'listBillingRuns',
+    summary: 'List the automatic runs',
+    description: 'What the runs of invoices and statements on the set day did, what failed, and when the next one is.',
+    returns: 'The runs, by routine.',
+  },
+  'POST /payments/import': {
+    scope: 'money',
+    operationId: 'importPayments',
+    summary: 'Import payments from a CSV file of a bank',
+    description:
+      'Finds the invoice of each line by its number and posts the payment once, however often the file is imported; an `Idempotency-Key` is not read. With `dryRun` nothing is posted.',
+    returns: `A line for each line of the file. ${LINES}`,
+    hasLines: true,
+    problems: ['already_running'],
+  },
   'GET /supplier-balances': {
     scope: 'money',
     operationId: 'listSupplierBalances',
@@ -93,6 +122,16 @@ export const moneyRoutes: MountedRoutes = {
     description: 'The PDF, with `form=html` a page, or with `form=csv` a line for each entry.',
     returns: 'The document.',
     files: ['application/pdf', 'text/html', 'text/csv'],
+  },
+  'POST /statements/run': {
+    scope: 'money',
+    operationId: 'runStatements',
+    summary: 'Issue the statements of a month',
+    description:
+      'For all suppliers, each in its own transaction; those that exist stay as they are, so a run can be repeated, and an `Idempotency-Key` is not read. With `dryRun` nothing is issued.',
+    returns: `A line for each supplier. ${LINES}`,
+    hasLines: true,
+    problems: ['month_not_over', 'already_running'],
   },
   'GET /payouts': {
     scope: 'money',

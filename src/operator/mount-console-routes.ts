@@ -24,12 +24,15 @@ export type MountedRoute = {
   readonly returns: string;
   /** The media types of a response that is no JSON. */
   readonly files?: readonly string[];
+  /** The response is one JSON document per line. */
+  readonly hasLines?: true;
   readonly problems?: readonly ProblemCode[];
 };
 
 /** By method and the console's path, such as `GET /jobs`. */
 export type MountedRoutes = Readonly<Record<string, MountedRoute>>;
 
+const LINES_TYPE = 'application/x-ndjson';
 const METHODS = ['get', 'post'] as const;
 const CONSOLE_PREFIX = '/api/';
 
@@ -97,10 +100,11 @@ function documentedSchema(schema: FastifySchema, route: MountedRoute): FastifySc
 
 type Responses = Readonly<Record<string, object>>;
 
-function documentedSuccess(responses: Responses | undefined, { returns, files }: MountedRoute): Responses {
-  if (files !== undefined) {
+function documentedSuccess(responses: Responses | undefined, { returns, files, hasLines }: MountedRoute): Responses {
+  const types = hasLines === true ? [LINES_TYPE] : files;
+  if (types !== undefined) {
     const content = Object.fromEntries(
-      files.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+      types.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
     );
     return { 200: { description: returns, content } };
   }

@@ -1,4 +1,6 @@
 // Registers the operator's HTTP API behind tokens with scopes (contract 10; decision 065).
+import { registerConsoleAudit } from '../console/audit.route.ts';
+import { registerConsoleBillingRuns } from '../console/billing-runs.route.ts';
 import { registerConsoleClaims } from '../console/claims.route.ts';
 import { registerConsoleEndpoints } from '../console/endpoints.route.ts';
 import { registerConsoleErasure } from '../console/erasure.route.ts';
@@ -8,7 +10,9 @@ import { registerConsoleLeads } from '../console/leads.route.ts';
 import { registerConsoleCredentials } from '../console/credentials.route.ts';
 import { registerConsoleInvoices } from '../console/invoices.route.ts';
 import { registerConsoleLedger } from '../console/ledger.route.ts';
+import { registerConsoleNotices } from '../console/notices.route.ts';
 import { registerConsoleOffers } from '../console/offers.route.ts';
+import { registerConsolePayments } from '../console/payments.route.ts';
 import { registerConsolePayouts } from '../console/payouts.route.ts';
 import { registerConsoleStatements } from '../console/statements.route.ts';
 import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
@@ -68,6 +72,8 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsoleInvoices(scope, lists);
         registerConsoleStatements(scope, lists);
         registerConsolePayouts(scope, lists);
+        registerConsolePayments(scope, { database, clock });
+        registerConsoleBillingRuns(scope, { database, clock });
       });
       mountConsoleRoutes(routes, accountRoutes, (scope) => {
         registerConsoleSuppliers(scope, { ...lists, reload });
@@ -76,6 +82,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsoleVerticals(scope, { database: lists.reads });
         registerConsoleCredentials(scope, { database, clock, onRevoked: options.sessions.discard });
         registerOperatorTokens(scope, { database, clock });
+        registerConsoleAudit(scope, { database: lists.reads });
       });
       mountConsoleRoutes(routes, workRoutes, (scope) => {
         registerConsoleLeads(scope, lists);
@@ -84,6 +91,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsoleClaims(scope, options);
         registerConsoleJobs(scope, { database, clock });
         registerConsoleEndpoints(scope, options);
+        registerConsoleNotices(scope, { database, clock });
       });
       registerReport(routes, {
         ...{ path: `${OPERATOR_PATH}/reports`, database: options.reads.database, clock },

@@ -1,6 +1,9 @@
 // Descriptions of the path and query parameters of routes that the operator's API shares with the console (contract 10).
 
 const TEXTS: Readonly<Record<string, string>> = {
+  action: 'Only events of this action, such as `offer.updated`.',
+  actor: 'Only events of this actor, by its name.',
+  actorType: 'Only events of this kind of actor.',
   after: 'The `next` of the response before: the page that follows it.',
   before: 'The `next` of the response before: the page that follows it.',
   channel: 'The channel of the endpoint, such as `webhook`.',
@@ -18,6 +21,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   limit: 'The number of rows at most.',
   month: 'Only of this month, such as `2026-11`.',
   name: 'Only jobs with this name.',
+  noticeId: 'The id of a notice (`ntc_…`).',
   offerKey: 'The key of an offer.',
   only: 'Only endpoints with a problem (`failing`).',
   order: 'The order of the rows.',
@@ -30,6 +34,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   partner: 'The key of a partner.',
   partnerKey: 'The key of a partner.',
   reason: 'Only with this reason.',
+  recipient: 'Only to operators, partners or suppliers.',
   round: 'Which of the decisions to explain, from 1; the last one by default.',
   search: 'Only rows with these words.',
   state: 'Only in this state.',
@@ -37,8 +42,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   supplier: 'The key of a supplier.',
   supplierKey: 'The key of a supplier.',
   statementId: 'The number of a statement.',
+  target: 'Only events about this partner, offer, lead or other thing.',
   tokenId: 'The id of a token (`tok_…`).',
   to: 'Only what is older than this time.',
+  until: 'Only what is older than this time.',
 };
 
 type MemberSchema = { readonly description?: string };

@@ -1,4 +1,4 @@
-// The work of operators in their API: leads, deliveries, claims, jobs and endpoints (contract 10).
+// The work of operators in their API: leads, deliveries, claims, jobs, endpoints and notices (contract 10).
 import type { MountedRoutes } from './mount-console-routes.ts';
 
 const MASKED = 'Personal data is masked unless the token also has the scope `privacy`; each read of it is recorded.';
@@ -113,5 +113,26 @@ export const workRoutes: MountedRoutes = {
     summary: 'Enable an endpoint again',
     description: 'Enables a disabled endpoint, or tries a failing one now instead of when it is due.',
     returns: 'What was done.',
+  },
+  'GET /notices': {
+    scope: 'read',
+    operationId: 'listNotices',
+    summary: 'List notices',
+    description: 'What operators, partners and suppliers were told, newest first, with the state of each message.',
+    returns: 'A page of notices.',
+  },
+  'POST /notices/:noticeId/resend': {
+    scope: 'operate',
+    operationId: 'resendNotice',
+    summary: 'Send a notice again',
+    description: 'Through the same channels and under the same ids. A message that is still waiting stays as it is.',
+    returns: 'The messages are queued.',
+  },
+  'POST /notices/test': {
+    scope: 'operate',
+    operationId: 'sendTestNotice',
+    summary: 'Send a test notice to the operators',
+    description: 'One message through each channel of the operators.',
+    returns: 'The messages are queued.',
   },
 };

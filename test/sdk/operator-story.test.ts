@@ -45,6 +45,16 @@ async function refusalOf(work: Promise<unknown>): Promise<[number, string]> {
   return [error.status, (error.body as Problem).code];
 }
 
+/** Of a response with one document per line. */
+async function lastLine(lines: Promise<unknown>): Promise<unknown> {
+  return JSON.parse(
+    String(await lines)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '',
+  );
+}
+
 async function claim(delivery: Json): Promise<string> {
   const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone', proof: 'Dead line.' };
   const { json } = await postAsBuyer(market.url, market.buyerToken, '/api/v1/buyer/returns', { body });
@@ -147,6 +157,36 @@ describe('An operator’s program', () => {
     const { payoutId } = await operator.recordPayout({ body });
     expect((await operator.recordPayout({ body })).payoutId).toBe(payoutId);
     expect((await operator.listPayouts()).data).toHaveLength(1);
+  });
+
+  it('runs the invoices and statements of a month, and tries them before', async () => {
+    await signIn();
+    const [invoice] = (await operator.listInvoices()).data;
+    const month = invoice?.month ?? '';
+    const asText = { parseAs: 'text' } as const;
+    const tried = await lastLine(operator.runInvoices({ body: { month, dryRun: true } }, asText));
+    expect(tried).toMatchObject({ kind: 'end', isWhole: true, invoices: 0, existed: 1 });
+    expect(await lastLine(operator.runInvoices({ body: { month, dryRun: false } }, asText))).toEqual(tried);
+    const statements = await lastLine(operator.runStatements({ body: { month, dryRun: true } }, asText));
+    expect(statements).toMatchObject({ kind: 'end', isWhole: true, suppliers: 2 });
+    const early = operator.runStatements({ body: { month: '2099-01', dryRun: false } });
+    expect(await refusalOf(early)).toEqual([409, 'month_not_over']);
+    expect((await operator.listBillingRuns()).routines.map(({ kind }) => kind)).toEqual(['invoices', 'statements']);
+    const text = 'date,amount,reference\n2026-11-20,45.00,INV-0';
+    const imported = await lastLine(operator.importPayments({ body: { text, dryRun: true } }, asText));
+    expect(imported).toMatchObject({ kind: 'end', isWhole: true, lines: 1, posted: 0 });
+  });
+
+  it('sees what was told to whom and who changed what', async () => {
+    await signIn();
+    const { data } = await operator.listNotices({ query: { recipient: 'partner', key: 'summit' } });
+    const decided = data.find(({ kind }) => kind === 'claim.decided');
+    expect(decided?.title).toMatch(/^Your return of LS-\d+ was (?:approved|denied)$/);
+    expect(await operator.resendNotice({ path: { noticeId: decided?.id ?? '' } })).toEqual({ queued: true });
+    expect(await refusalOf(operator.resendNotice({ path: { noticeId: 'ntc_x' } }))).toEqual([404, 'not_found']);
+    expect(await operator.sendTestNotice()).toEqual({ queued: true });
+    const { data: events } = await operator.listAuditEvents({ query: { action: 'notice.test_requested' } });
+    expect(events).toMatchObject([{ target: 'operators', actor: { type: 'operator' } }]);
   });
 
   it('reads reports', async () => {

@@ -39,7 +39,7 @@ const ANYWHERE: ReadonlySet<unknown> = new Set([
 const NOWHERE: ReadonlySet<unknown> = new Set([...ANYWHERE, 'not_found', 'method_not_allowed', 'unavailable']);
 /** Headers of HTTP itself; all other headers must be documented. */
 const TRANSPORT =
-  /^(?:date|connection|keep-alive|content-(?:length|type|encoding|security-policy)|transfer-encoding|vary|referrer-policy|x-content-type-options|allow)$/;
+  /^(?:date|connection|keep-alive|content-(?:length|type|encoding|security-policy)|transfer-encoding|vary|x-accel-buffering|referrer-policy|x-content-type-options|allow)$/;
 // Statuses with rate limit headers only if the service has got as far as the credential.
 const PERHAPS_COUNTED = /^(?:503|default)$/;
 
@@ -51,8 +51,8 @@ export function exchangeJudge(served: Json): ExchangeJudge {
       path,
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`),
     }))
-    // `/{id}.pdf` before `/{id}`, as the router has it.
-    .toSorted((one, other) => other.path.length - one.path.length);
+    // `/run` before `/{id}.pdf`, and that before `/{id}`, as the router has it.
+    .toSorted((one, other) => parametersIn(one.path) - parametersIn(other.path) || other.path.length - one.path.length);
 
   const find = (method: string, path: string): Found | null => {
     const template = templates.find(({ pattern }) => pattern.test(path));
@@ -100,6 +100,8 @@ export function exchangeJudge(served: Json): ExchangeJudge {
     operationOf: ({ method, url }) => find(method, partsOf(url).path)?.operation.operationId ?? null,
   };
 }
+
+const parametersIn = (path: string): number => path.split('{').length;
 
 type Found = { readonly pointer: string; readonly path: string; readonly operation: Json };
 type Faults = (pointer: string, value: unknown) => string[];
