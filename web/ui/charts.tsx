@@ -29,7 +29,23 @@ export function Bars({
       type={isStacked ? 'stacked' : 'default'}
       withLegend={series.length > 1}
       barProps={{ isAnimationActive: false }}
+      yAxisProps={{ width: axisWidth(data, series, format) }}
       {...(format === undefined ? {} : { valueFormatter: format })}
     />
   );
+}
+
+const DIGIT_PX = 7.5;
+const AXIS_PX = { min: 44, margin: 18 };
+
+/** Fits the longest label: amounts of money would be cut off. Labels are at most one digit longer than the largest value. */
+function axisWidth(
+  data: ReadonlyArray<Readonly<Record<string, string | number>>>,
+  series: readonly Series[],
+  format: (value: number) => string = String,
+): number {
+  const totals = data.map((row) => series.reduce((sum, { name }) => sum + Math.abs(Number(row[name] ?? 0)), 0));
+  const largest = Math.ceil(Math.max(0, ...totals));
+  const signs = data.some((row) => series.some(({ name }) => Number(row[name] ?? 0) < 0)) ? 1 : 0;
+  return Math.max(AXIS_PX.min, AXIS_PX.margin + DIGIT_PX * (format(largest).length + signs));
 }

@@ -58,9 +58,16 @@ export function Figure({
 }
 
 /** A responsive row of figures. */
-export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
+export function Figures({
+  perRow = 4,
+  children,
+}: {
+  /** On a wide screen. */
+  readonly perRow?: number;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: perRow }} spacing="md">
       {children}
     </SimpleGrid>
   );

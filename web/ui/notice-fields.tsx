@@ -18,7 +18,12 @@ export type NoticeValues = {
   readonly thresholds: Readonly<Record<string, number | null>>;
 };
 
-export type Threshold = { readonly name: string; readonly label: string; readonly decimals?: number };
+export type Threshold = {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly decimals?: number;
+};
 
 type Props<Values extends NoticeValues> = {
   readonly values: Values;
@@ -147,10 +152,11 @@ function Kinds<Values extends NoticeValues>({
       </Section>
       <Section title="Thresholds">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {thresholds.map(({ name, label, decimals = 0 }) => (
+          {thresholds.map(({ name, label, description, decimals = 0 }) => (
             <NumberInput
               key={name}
               label={label}
+              description={description}
               min={0}
               allowNegative={false}
               decimalScale={decimals}

@@ -25,7 +25,7 @@ export function NoticeFilterFields({
 }): ReactNode {
   const choices = kinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] ?? kind }));
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mb="xs">
       <Select
         label="Kind"
         data={[{ value: '', label: 'All' }, ...choices]}

@@ -109,11 +109,14 @@ function List(): ReactNode {
           data={RECIPIENTS}
           value={filters.recipient}
           allowDeselect={false}
-          onChange={(chosen) => setFilters({ recipient: FILTERS.recipient.read(chosen ?? undefined), before: '' })}
+          onChange={(chosen) =>
+            setFilters({ recipient: FILTERS.recipient.read(chosen ?? undefined), key: '', before: '' })
+          }
         />
         <TextInput
-          label="Partner or supplier"
-          description="Its key, with “To” chosen"
+          label="Key of the partner or supplier"
+          disabled={filters.recipient !== 'partner' && filters.recipient !== 'supplier'}
+          placeholder="Choose partners or suppliers first"
           value={filters.key}
           onChange={({ currentTarget }) => setFilters({ key: currentTarget.value, before: '' })}
         />
@@ -189,7 +192,8 @@ function SettingsEditor({ response }: { readonly response: ShownMarketplace }): 
   const { notices } = draft.values;
   const thresholds = Object.keys(notices.thresholds).map((name): Threshold => {
     const path = `notices.thresholds.${name}` as 'notices.thresholds.silentHours';
-    return { name, label: memberOf('marketplace', path).title ?? name, decimals: FACTORS.has(name) ? 2 : 0 };
+    const { title = name, description } = memberOf('marketplace', path);
+    return { name, label: title, description, decimals: FACTORS.has(name) ? 2 : 0 };
   });
   return (
     <EditFrame

@@ -119,7 +119,7 @@ function Alarms(): ReactNode {
 
 function Totals({ report: { totals, totalsBefore, currency } }: { readonly report: Report }): ReactNode {
   return (
-    <Figures>
+    <Figures perRow={DECIDED_BY.length}>
       {DECIDED_BY.map((name) => (
         <Figure
           key={name}
@@ -135,8 +135,10 @@ function Totals({ report: { totals, totalsBefore, currency } }: { readonly repor
   );
 }
 
-const changeText = (change: string | null, before: string): string =>
-  change === null ? 'No value in the days before' : `${change} than the days before (${before})`;
+function changeText(change: string | null, before: string): string {
+  if (change === null) return 'No value in the days before';
+  return change === 'unchanged' ? 'As in the days before' : `${change} than the days before (${before})`;
+}
 
 function Split({
   by,

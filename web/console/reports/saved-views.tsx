@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { parseSearch } from '../../ui/filters.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
 
 const KEY = ['report-views'];
@@ -40,7 +40,11 @@ export function SavedViews(): ReactNode {
             columns={columns(setDialog)}
             rows={data}
             rowKey={({ id }) => id}
-            empty={<Empty title="No saved views yet. Ask a question below, then save it here." />}
+            empty={
+              <Text size="sm" c="dimmed">
+                No saved views yet. Ask a question below, then save it here.
+              </Text>
+            }
           />
         )}
       </Loaded>
