@@ -897,6 +897,7 @@ CREATE TABLE marketplace (
   time_zone text DEFAULT 'UTC'::text NOT NULL,
   notices jsonb DEFAULT '{}'::jsonb NOT NULL,
   billing jsonb DEFAULT '{}'::jsonb NOT NULL,
+  brand jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),

@@ -91,7 +91,7 @@ const app = await buildApp({
   currency: () => defaultSettings.currency,
   personPepper: Buffer.alloc(32),
   refusedBodies: createRefusedBodyLimit(REFUSED_BODIES_A_DAY),
-  marketplaceName: () => 'Lead Marketplace',
+  brand: () => ({ name: '', accentColor: '#000000', logo: null }),
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,

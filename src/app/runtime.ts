@@ -260,7 +260,7 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,
-    marketplaceName: () => settings().name,
+    brand: () => ({ name: settings().name, ...settings().brand }),
   };
 }
 

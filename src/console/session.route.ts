@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -22,6 +23,7 @@ export type ConsoleSessionDependencies = {
   readonly clock: Clock;
   readonly sessions: SessionKeeper;
   readonly currency: () => string;
+  readonly brand: () => Brand;
   readonly isDemo: () => boolean;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
@@ -39,7 +41,7 @@ const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' }
 const MOST_AT_ONCE = 8;
 
 export function registerConsoleSession(scope: App, dependencies: ConsoleSessionDependencies): void {
-  const { database, clock, sessions, isDemo } = dependencies;
+  const { database, clock, sessions, isDemo, brand } = dependencies;
   const checking = { count: 0 };
   scope.post(
     '/api/session',
@@ -61,7 +63,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
     const operator = session?.operator ?? null;
     const view = session === null || operator === null ? null : sessionView({ ...session, operator }, dependencies);
-    return reply.send({ session: view, isDemo: isDemo() });
+    return reply.send({ session: view, isDemo: isDemo(), brand: brand() });
   });
 
   scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
@@ -79,7 +81,7 @@ async function signIn(
   reply: FastifyReply,
   dependencies: ConsoleSessionDependencies,
 ): Promise<FastifyReply> {
-  const { database, clock, sessions, isDemo } = dependencies;
+  const { database, clock, sessions, isDemo, brand } = dependencies;
   const { password, code } = request.body;
   const name = request.body.name.trim().toLowerCase();
   const attempt = { name, net: addressNet(request.ip) };
@@ -119,7 +121,7 @@ async function signIn(
   const { name: ownerKey, role, totpSecret } = operator;
   const state = { role, hasSecondFactor: totpSecret !== null };
   const session = { ownerKey, sessionId: outcome.value.sessionId, operator: state };
-  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
+  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo(), brand: brand() });
 }
 
 /** Removes spaces: authenticator apps show the code in two groups. */

@@ -1,6 +1,7 @@
 // The console's session: the sign-in request and the signed-in operator (decisions 022 and 030).
 import { type Static, Type } from 'typebox';
 
+import { BrandSchema } from '../marketplace/brand.schema.ts';
 import { permissions } from '../platform/http/permission.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 import { operatorRoles, PASSWORD_MAX } from '../sessions/operator.rules.ts';
@@ -33,5 +34,7 @@ export const ConsoleSessionSchema = Type.Object({
     }),
   ),
   isDemo: Type.Boolean(),
+  /** Also for the sign-in form. */
+  brand: BrandSchema,
 });
 export type ConsoleSession = Static<typeof ConsoleSessionSchema>;

@@ -97,6 +97,8 @@ const RELATIONS: ReadonlySet<MemberCheck> = new Set([
 
 const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   line: (value, { schema }) => lineFaults(value, schema),
+  logo: (value, { schema: { errorMessage = '' } }) =>
+    typeof value === 'string' && isImage(value) ? [] : [{ message: errorMessage }],
   timeZone: (value, { schema }) =>
     lineFaults(value, schema, (text) => isTimeZone(text) || 'must be an IANA time zone, such as America/New_York'),
   day: (value, { schema }) =>
@@ -157,6 +159,14 @@ function lineFaults(
   }
   const message = further(value);
   return typeof message === 'string' ? [{ message }] : [];
+}
+
+const IMAGE_STARTS = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')];
+
+/** Whether a data URL has the first bytes of a PNG or JPEG image; anything else, such as SVG, could carry scripts. */
+function isImage(url: string): boolean {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  return IMAGE_STARTS.some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
 function stateFaults(text: string, regions: Regions): Fault[] {

@@ -15,6 +15,7 @@ export type MemberCheck =
   | 'line'
   | 'ownField'
   | 'ownFields'
+  | 'logo'
   | 'pay'
   | 'percent'
   | 'range'

@@ -10,6 +10,7 @@ import {
   members,
   numberFrom,
   oneOf,
+  orUnset,
   taxIdOf,
   wholeNumber,
 } from './configured.schema.ts';
@@ -34,6 +35,12 @@ const CONSENT_YEARS_MAX = 100;
 const RUN_DAY_MAX = 28;
 // A reminder after more than a year is a typing error.
 const REMINDER_DAYS_MAX = 366;
+
+const ACCENT_COLOR = '#0b6b62';
+// 24 KB in base64, with the head of the URL: enough for a logo, and little in each response of a session.
+const LOGO_LENGTH_MAX = 32_800;
+const LOGO_PATTERN = '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$';
+const NO_LOGO = 'must be a PNG or JPEG image of at most 24 KB, as a data URL such as "data:image/png;base64,…"';
 
 const weight = (part: string, byDefault: number) =>
   numberFrom(0, WEIGHT_MAX, { title: `Score: ${part}`, default: byDefault });
@@ -160,6 +167,28 @@ export const MarketplaceSchema = members({
       consentYears: term(CONSENT_YEARS_MAX, { title: 'Proofs of consent (years)', default: 5 }),
     },
     { default: {}, description: 'How long data is kept: in days, proofs of consent in years, or forever.' },
+  ),
+  brand: members(
+    {
+      accentColor: line({
+        title: 'Accent color',
+        description: 'Of buttons, links and the menu. Shades that are readable are made from it.',
+        pattern: '^#[0-9A-Fa-f]{6}$',
+        default: ACCENT_COLOR,
+        errorMessage: `must be a color such as "${ACCENT_COLOR}"`,
+      }),
+      logo: orUnset(
+        line({
+          title: 'Logo',
+          maxLength: LOGO_LENGTH_MAX,
+          pattern: LOGO_PATTERN,
+          errorMessage: NO_LOGO,
+          check: 'logo',
+        }),
+        { title: 'Logo', description: 'A PNG or JPEG image of at most 24 KB, as a data URL.' },
+      ),
+    },
+    { default: {}, description: 'How pages, mails and documents look.' },
   ),
   notices: OperatorNoticesSchema,
 });

@@ -11,7 +11,7 @@ export type SettingsRow = Omit<MarketplaceSettings, 'notices'> & { notices: unkn
 export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, time_zone AS "timeZone", dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
-          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing, notices,
+          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing, brand, notices,
           demo_origin AS "demoOrigin"
      FROM marketplace`,
 );
@@ -32,6 +32,7 @@ export const writeSettingsSql = statement<{
   readonly breaker: string;
   readonly retention: string;
   readonly billing: string;
+  readonly brand: string;
   readonly name: string;
   readonly regions: string;
   readonly timeZone: string;
@@ -40,7 +41,7 @@ export const writeSettingsSql = statement<{
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
-          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone, notices = $notices::jsonb`,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, brand = $brand::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone, notices = $notices::jsonb`,
 );
 
 export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(

@@ -11,17 +11,18 @@ import type { StoredSettings, MarketplaceSettings } from './settings.ts';
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query(readSettingsSql);
   assert(row !== undefined, 'the table marketplace has no row');
-  const { version, demoOrigin, billing, notices, ...rest } = row;
+  const { version, demoOrigin, billing, brand, notices, ...rest } = row;
   const settings = {
     ...rest,
     billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'],
+    brand: withDefaults(BrandMembers, brand) as MarketplaceSettings['brand'],
     notices: withDefaults(OperatorNoticesSchema, notices) as OperatorNotices,
   };
   return { settings, version, demoOrigin };
 }
 
 /** A row of an earlier release has members that this one added at their defaults. */
-const BillingSchema = MarketplaceSchema.properties.billing;
+const { billing: BillingSchema, brand: BrandMembers } = MarketplaceSchema.properties;
 
 /** 32 bytes that key the hashes of contacts; they never change. Requests of partners may not read them and receive them from the caller. */
 export async function readPersonPepper(tx: Tx): Promise<Buffer> {
@@ -42,6 +43,7 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     breaker: JSON.stringify(settings.breaker),
     retention: JSON.stringify(settings.retention),
     billing: JSON.stringify(settings.billing),
+    brand: JSON.stringify(settings.brand),
     name: settings.name,
     regions: JSON.stringify(settings.regions),
     timeZone: settings.timeZone,

@@ -162,8 +162,8 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         statusOf: (key) => configOf(key).status,
         contextOf: ingestContextOf(options),
       });
-      const { marketplaceName, regions } = options;
-      registerPortalSpecification(routes, { clock, supplierOf: configOf, marketplaceName, regions });
+      const { brand, regions } = options;
+      registerPortalSpecification(routes, { clock, supplierOf: configOf, brand, regions });
     },
   });
 }

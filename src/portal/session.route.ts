@@ -7,6 +7,7 @@ import type { Authenticator, Principal } from '../credentials/authenticator.ts';
 import { findPresented } from '../credentials/find-credentials.ts';
 import { parseSecret } from '../credentials/secret-text.ts';
 import { idKindOf } from '../credentials/credential.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -40,6 +41,7 @@ export type PortalSessionDependencies = {
   /** Reloads the configuration, for an owner that may have just been added. */
   readonly refresh: () => Promise<unknown>;
   readonly currency: () => string;
+  readonly brand: () => Brand;
   readonly isDemo: () => boolean;
 };
 
@@ -54,7 +56,7 @@ export function registerPortalSession(scope: App, dependencies: PortalSessionDep
 }
 
 function registerSignIn(scope: App, dependencies: PortalSessionDependencies): void {
-  const { database, clock, sessions, partnerOf, refresh, isDemo } = dependencies;
+  const { database, clock, sessions, partnerOf, refresh, isDemo, brand } = dependencies;
   scope.post(
     '/api/session',
     { onRequest: limitSignIns(clock), schema: { body: SignInSchema, response: { 200: PortalSessionSchema } } },
@@ -86,20 +88,22 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       return reply.send({
         session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies),
         isDemo: isDemo(),
+        brand: brand(),
       });
     },
   );
 }
 
 function registerReading(scope: App, dependencies: PortalSessionDependencies): void {
-  const { sessions, partnerOf, refresh, isDemo } = dependencies;
+  const { sessions, partnerOf, refresh, isDemo, brand } = dependencies;
   // Never a 401: the page asks whether to show the sign-in form.
   scope.get('/api/session', { schema: { response: { 200: PortalSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
-    if (session === null || session.kind === 'operator') return reply.send({ session: null, isDemo: isDemo() });
+    if (session === null || session.kind === 'operator')
+      return reply.send({ session: null, isDemo: isDemo(), brand: brand() });
     if (partnerOf(session.kind, session.ownerKey) === null) await refresh();
-    return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
+    return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo(), brand: brand() });
   });
 }
 

@@ -1,6 +1,7 @@
 // The portal's session: the sign-in request and the signed-in partner or supplier (decision 022).
 import { type Static, Type } from 'typebox';
 
+import { BrandSchema } from '../marketplace/brand.schema.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 export const SignInSchema = Type.Object(
@@ -26,5 +27,7 @@ export const PortalSessionSchema = Type.Object({
     }),
   ),
   isDemo: Type.Boolean(),
+  /** Also for the sign-in form. */
+  brand: BrandSchema,
 });
 export type PortalSession = Static<typeof PortalSessionSchema>;

@@ -10,6 +10,7 @@ import type { IngestResponse, IngestContext } from '../leads/ingest-lead.ts';
 import type { RefusedBodyLimit } from '../leads/submission-limits.ts';
 import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -64,8 +65,7 @@ export type ApiOptions = {
   readonly currency: () => string;
   /** The key of the hashes of contacts. */
   readonly personPepper: Buffer;
-  /** The marketplace's display name. */
-  readonly marketplaceName: () => string;
+  readonly brand: () => Brand;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly refusedBodies: RefusedBodyLimit;
   readonly onResponse: (kind: IngestResponse['kind']) => void;

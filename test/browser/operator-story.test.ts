@@ -315,7 +315,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
 
   it('sends a failed delivery again', async () => {
     await post(SAM);
-    await go('Dead letters');
+    await go('Failures');
     await row('Send return.reviewed', 'summit', 'HTTP 500').waitFor();
     await tabTo(page, page.getByRole('tab', { name: 'Dead letters' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Failed deliveries' }), 'ArrowRight');

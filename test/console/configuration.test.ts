@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readFileSettings } from '../../src/buyers/file-settings.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { call } from '../support/api-client.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
@@ -41,6 +42,11 @@ const change = async (what: 'preview' | 'apply', body: Body, who = anna) => {
   return { status: response.status, ...(response.json as Body) };
 };
 const versionOf = async (path: string): Promise<number> => (await anna.get(`/console/api/${path}`)).json.version;
+
+function logoOf(kind: string, content: string): Body {
+  const logo = `data:image/${kind};base64,${Buffer.from(content).toString('base64')}`;
+  return { marketplace: { brand: { logo } } };
+}
 
 describe('lists of partners, offers and suppliers', () => {
   it('are sorted by name and paged, with figures', async () => {
@@ -197,12 +203,27 @@ describe('the preview of a change', () => {
     [{ suppliers: [{ key: 'acme', fieldMapping: { a: 'nothing' } }] }, 'suppliers[0].fieldMapping.a', ''],
     [{ suppliers: [{ name: 'No key' }] }, 'suppliers[0].key', 'is missing'],
     [{ marketplace: { currency: 'dollars' } }, 'marketplace.currency', 'must be a currency code'],
+    [{ marketplace: { brand: { accentColor: 'teal' } } }, 'marketplace.brand.accentColor', 'must be a color'],
+    [logoOf('svg+xml', '<svg onload="alert(1)"/>'), 'marketplace.brand.logo', 'must be a PNG or JPEG image'],
+    [logoOf('png', '<svg onload="alert(1)"/>'), 'marketplace.brand.logo', 'must be a PNG or JPEG image'],
+    [logoOf('png', 'x'.repeat(30_000)), 'marketplace.brand.logo', 'must be a PNG or JPEG image'],
   ])('refuses %j with the path of the error', async (fragment, path, message) => {
     const seen = await change('preview', { fragment });
     expect(seen).toMatchObject({ status: 200, applied: false, changes: [] });
     expect((seen as Body)['faults']).toMatchObject([
       { path, message: expect.stringContaining(message) as string, line: null, column: null },
     ]);
+  });
+
+  it('shows a new logo and accent color to everyone, signed in or not', async () => {
+    const logo = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')}`;
+    const brand = { accentColor: '#123ABC', logo };
+    const version = await versionOf('marketplace');
+    expect(await change('apply', { fragment: { marketplace: { brand } }, version })).toMatchObject({ applied: true });
+    for (const area of ['portal', 'console']) {
+      const { json } = await call(`${market.url}/${area}/api/session`);
+      expect(json).toMatchObject({ session: null, brand: { name: 'Lead Marketplace', ...brand } });
+    }
   });
 
   it('refuses a new entry that exists already', async () => {

@@ -47,6 +47,13 @@ async function moveToDeadLetters({ name, owner = 'summit', error = 'HTTP 500' }:
 }
 
 describe('the console’s dead letters', () => {
+  it('are counted for the menu', async () => {
+    expect((await get('/console/api/waiting')).json).toEqual({ claims: 0, failures: 0 });
+    await moveToDeadLetters({ name: 'send-message' }, 1);
+    await moveToDeadLetters({ name: 'route-lead' }, 2);
+    expect((await get('/console/api/waiting')).json).toEqual({ claims: 0, failures: 2 });
+  });
+
   it('are listed newest first with job and error, without payload', async () => {
     const older = await moveToDeadLetters({ name: 'send-message' }, 1);
     const newer = await moveToDeadLetters({ name: 'route-lead', error: 'It could not be decided.' }, 2);

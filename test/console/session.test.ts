@@ -15,6 +15,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HOUR = 3_600_000;
+const BRAND = { name: 'Lead Marketplace', accentColor: '#0b6b62', logo: null };
 const PASSWORD = 'correct horse battery staple';
 const clock = handClock('2026-11-20T15:00:00Z');
 const totpSecret = newTotpSecret();
@@ -86,6 +87,7 @@ describe('the sign-in to the console', () => {
           secondFactor: 'none',
         },
         isDemo: false,
+        brand: BRAND,
       },
     ]);
     expect(response.headers.get('set-cookie')).toMatch(

@@ -14,6 +14,7 @@ import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HERE = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 3_600_000;
+const BRAND = { name: 'Lead Marketplace', accentColor: '#0b6b62', logo: null };
 const clock = handClock('2026-11-20T15:00:00Z');
 /** With the default rate limit of partners. */
 const yaml = marketYaml({ summitRate: '{ perSecond: 10, burst: 20 }' });
@@ -72,6 +73,7 @@ describe('the sign-in to the portal', () => {
         currency: 'USD',
       },
       isDemo: false,
+      brand: BRAND,
     });
     expect(response.headers.get('set-cookie')).toMatch(
       /^sid=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Strict$/,
@@ -292,7 +294,7 @@ describe('a portal session', () => {
     'a=b; constructor=1; __proto__=2',
   ])('is not opened by the cookie %j', async (cookie) => {
     const nobody = asBrowser(market.url, cookie);
-    expect((await nobody.get('/portal/api/session')).json).toEqual({ session: null, isDemo: false });
+    expect((await nobody.get('/portal/api/session')).json).toEqual({ session: null, isDemo: false, brand: BRAND });
     expect(problemFacts(await nobody.get('/portal/api/v1/buyer/leads'))).toEqual(problem(401, 'unauthorized'));
   });
 

@@ -53,6 +53,7 @@ import type {
   Posted,
   Posting,
 } from '../../src/console/ledger.schema.ts';
+import type { Waiting } from '../../src/console/waiting.schema.ts';
 import type { Health } from '../../src/console/health.schema.ts';
 import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../../src/console/report-views.schema.ts';
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
@@ -189,6 +190,7 @@ export type ConsoleApi = {
   'POST /console/api/ledger/entries': { body: Posting; response: Posted };
   'POST /console/api/ledger/check': { body: object; lines: CheckLine };
 
+  'GET /console/api/waiting': { response: Waiting };
   'GET /console/api/health': { response: Health };
 
   'GET /console/api/reports': { query: ReportQuestion; response: Report };

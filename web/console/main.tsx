@@ -7,11 +7,18 @@ import { LiveProvider } from '../ui/live.tsx';
 import { start } from '../ui/start.tsx';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
-import { SwitchAccount } from '../ui/switch-account.tsx';
 import { request } from './console-api.ts';
-import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
-import { type LinkedOperator, linkedOperator, signIn, SignIn } from './session/sign-in.tsx';
+import {
+  type ConsoleSession,
+  DemoContext,
+  type LinkedOperator,
+  linkedOperator,
+  SessionContext,
+  signIn,
+} from './session.ts';
 
+const SignIn = lazyPart(async () => (await import('./session/sign-in.tsx')).SignIn, 'Loading the console');
+const SwitchAccount = lazyPart(async () => (await import('../ui/switch-account.tsx')).SwitchAccount, 'Loading');
 const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).EnrolPage, 'Loading the console');
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
 

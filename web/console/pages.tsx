@@ -1,61 +1,111 @@
 // The operator's pages: menu and routes. All days and times are UTC, like the daily figures, so that operators in different zones see the
 // same. The tooltip of a time shows it in the browser's zone.
 import {
-  ActivityLogIcon,
   ArchiveIcon,
   BarChartIcon,
   BellIcon,
   ChatBubbleIcon,
+  DashboardIcon,
   ExclamationTriangleIcon,
   DownloadIcon,
   FileTextIcon,
   GearIcon,
   GlobeIcon,
   HeartIcon,
+  IdCardIcon,
   Link2Icon,
   ListBulletIcon,
+  LockClosedIcon,
   MagicWandIcon,
   PersonIcon,
   ReaderIcon,
   RocketIcon,
-  TableIcon,
-  TrashIcon,
   UploadIcon,
 } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../ui/routing.tsx';
 import { useSignOut } from '../ui/session.ts';
 import { type NavItem, Shell } from '../ui/shell.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
+import { request } from './console-api.ts';
 import { type Permission, useConsoleSession } from './session.ts';
 
-const NAV = [
-  { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/reports', label: 'Reports', icon: <TableIcon aria-hidden="true" /> },
-  { to: '/leads', label: 'Leads', icon: <PersonIcon aria-hidden="true" /> },
-  { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
-  { to: '/partners', label: 'Partners', icon: <GlobeIcon aria-hidden="true" /> },
-  { to: '/suppliers', label: 'Suppliers', icon: <UploadIcon aria-hidden="true" /> },
-  { to: '/endpoints', label: 'Endpoints', icon: <Link2Icon aria-hidden="true" /> },
-  { to: '/health', label: 'Health', icon: <HeartIcon aria-hidden="true" /> },
-  { to: '/jobs', label: 'Dead letters', icon: <ExclamationTriangleIcon aria-hidden="true" /> },
-  { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" />, needs: 'configure' },
-  { to: '/ledger', label: 'Ledger', icon: <ArchiveIcon aria-hidden="true" /> },
-  { to: '/invoices', label: 'Invoices', icon: <FileTextIcon aria-hidden="true" /> },
-  { to: '/statements', label: 'Statements', icon: <ReaderIcon aria-hidden="true" /> },
-  { to: '/payouts', label: 'Payouts', icon: <RocketIcon aria-hidden="true" /> },
-  { to: '/payments', label: 'Payments', icon: <DownloadIcon aria-hidden="true" />, needs: 'money' },
-  { to: '/marketplace', label: 'Marketplace', icon: <GearIcon aria-hidden="true" /> },
-  { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
-  { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
-  { to: '/erasure', label: 'Personal data', icon: <TrashIcon aria-hidden="true" />, needs: 'persons' },
-  { to: '/access', label: 'Access', icon: <ActivityLogIcon aria-hidden="true" /> },
-] as const satisfies ReadonlyArray<NavItem & { readonly needs?: Permission }>;
+type Item = NavItem & { readonly needs?: Permission };
+
+const GROUPS: ReadonlyArray<{ readonly title?: string; readonly items: readonly Item[] }> = [
+  {
+    items: [
+      { to: '/', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
+      { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Work',
+    items: [
+      { to: '/leads', label: 'Leads', icon: <PersonIcon aria-hidden="true" /> },
+      { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
+      { to: '/jobs', label: 'Failures', icon: <ExclamationTriangleIcon aria-hidden="true" /> },
+      { to: '/endpoints', label: 'Endpoints', icon: <Link2Icon aria-hidden="true" /> },
+      { to: '/health', label: 'Health', icon: <HeartIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Accounts',
+    items: [
+      { to: '/partners', label: 'Partners', icon: <GlobeIcon aria-hidden="true" /> },
+      { to: '/suppliers', label: 'Suppliers', icon: <UploadIcon aria-hidden="true" /> },
+      { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" />, needs: 'configure' },
+    ],
+  },
+  {
+    title: 'Money',
+    items: [
+      { to: '/ledger', label: 'Ledger', icon: <ArchiveIcon aria-hidden="true" /> },
+      { to: '/invoices', label: 'Invoices', icon: <FileTextIcon aria-hidden="true" /> },
+      { to: '/payments', label: 'Payments', icon: <DownloadIcon aria-hidden="true" />, needs: 'money' },
+      { to: '/statements', label: 'Statements', icon: <ReaderIcon aria-hidden="true" /> },
+      { to: '/payouts', label: 'Payouts', icon: <RocketIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Settings',
+    items: [
+      { to: '/marketplace', label: 'Marketplace', icon: <GearIcon aria-hidden="true" /> },
+      { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+      { to: '/access', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
+      { to: '/erasure', label: 'Personal data', icon: <IdCardIcon aria-hidden="true" />, needs: 'persons' },
+      { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
+    ],
+  },
+];
+
+const COUNTS_EVERY_MS = 30_000;
+
+/** Menu entries with how much work waits behind them. */
+function useWaiting(): Readonly<Record<string, NavItem['waiting']>> {
+  const { data } = useQuery({
+    queryKey: ['claims', 'waiting'],
+    queryFn: ({ signal }) => request('GET /console/api/waiting', { signal }),
+    refetchInterval: COUNTS_EVERY_MS,
+  });
+  if (data === undefined) return {};
+  return {
+    '/claims': { count: data.claims, unit: data.claims === 1 ? 'open claim' : 'open claims' },
+    '/jobs': { count: data.failures, unit: data.failures === 1 ? 'failure' : 'failures' },
+  };
+}
 
 function Frame(): ReactNode {
   const { name, role, permissions } = useConsoleSession();
-  const nav = NAV.filter((item) => !('needs' in item) || permissions.includes(item.needs));
+  const waiting = useWaiting();
+  const nav = GROUPS.map(({ items, ...group }) => ({
+    ...group,
+    items: items
+      .filter(({ needs }) => needs === undefined || permissions.includes(needs))
+      .map((item) => ({ ...item, waiting: waiting[item.to] })),
+  }));
   return (
     <ZoneProvider zone="UTC">
       <Shell

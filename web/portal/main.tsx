@@ -7,13 +7,13 @@ import { LiveProvider } from '../ui/live.tsx';
 import { start } from '../ui/start.tsx';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
-import { SwitchAccount } from '../ui/switch-account.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
 import { accountOf, isLastUsed, linkedCredential, noteUsed } from './linked-credential.ts';
-import { type PortalSession, SessionContext } from './session.ts';
+import { type PortalSession, SessionContext, signIn } from './session.ts';
 import { request } from './portal-api.ts';
-import { signIn, SignIn } from './sign-in.tsx';
 
+const SignIn = lazyPart(async () => (await import('./sign-in.tsx')).SignIn, 'Loading the portal');
+const SwitchAccount = lazyPart(async () => (await import('../ui/switch-account.tsx')).SwitchAccount, 'Loading');
 const BuyerPortal = lazyPart(async () => (await import('./buyer/portal.tsx')).BuyerPortal, 'Loading the portal');
 const SupplierPortal = lazyPart(
   async () => (await import('./supplier/portal.tsx')).SupplierPortal,

@@ -1,7 +1,8 @@
 // The session of the signed-in partner (buyer) or supplier.
 import { createContext, useContext } from 'react';
 
-import type { PortalSession as SessionResponse } from '../../src/portal/session.schema.ts';
+import type { Credential, PortalSession as SessionResponse } from '../../src/portal/session.schema.ts';
+import { request } from './portal-api.ts';
 
 export type PortalSession = NonNullable<SessionResponse['session']>;
 
@@ -11,4 +12,8 @@ export function usePortalSession(): PortalSession {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('this page is outside of a SessionContext');
   return session;
+}
+
+export function signIn(body: Credential): Promise<SessionResponse> {
+  return request('POST /portal/api/session', { body });
 }

@@ -2,15 +2,10 @@
 import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
-import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
 import { noteUsed } from './linked-credential.ts';
-import { request } from './portal-api.ts';
-
-export function signIn(body: Credential): Promise<PortalSession> {
-  return request('POST /portal/api/session', { body });
-}
+import { signIn } from './session.ts';
 
 export function SignIn({
   linked,

@@ -6,7 +6,7 @@ export type Column<Row> = {
   readonly key: string;
   readonly title: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** For numbers and money: right-aligned, tabular figures. */
+  /** For numbers and money: right-aligned. */
   readonly numeric?: boolean;
   /** The column whose cell is the row's header for assistive technology. The first column by default. */
   readonly isRowHeader?: boolean;
@@ -39,13 +39,14 @@ export function DataTable<Row>({
   const header = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
     <Box
+      className="lm-card"
       role="region"
       aria-label={caption}
       aria-busy={isStale}
       tabIndex={0}
       style={{ overflowX: 'auto', opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
     >
-      <Table highlightOnHover verticalSpacing="xs" aria-label={caption}>
+      <Table className="lm-table" highlightOnHover aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ key, title, numeric, width, sorted }) => (
@@ -67,8 +68,7 @@ export function DataTable<Row>({
             <Table.Tr key={rowKey(row)} {...(isHighlighted?.(row) === true ? { bg: 'var(--lm-quiet-ground)' } : {})}>
               {columns.map((column) => {
                 const align = column.numeric === true ? 'right' : 'left';
-                const style =
-                  column.numeric === true ? { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const } : {};
+                const style = column.numeric === true ? { whiteSpace: 'nowrap' as const } : {};
                 return column === header ? (
                   <Table.Th key={column.key} scope="row" ta={align} fw={500} style={style}>
                     {column.cell(row)}

@@ -1,5 +1,5 @@
 // Page sections, description lists and key figures.
-import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export type Fact = readonly [name: string, value: ReactNode];
@@ -39,12 +39,12 @@ export function Figure({
   readonly note?: ReactNode;
 }): ReactNode {
   return (
-    <Paper withBorder p="md" data-figure>
+    <Box className="lm-card" p="md" data-figure>
       <Stack gap={2}>
         <Text size="sm" c="dimmed">
           {name}
         </Text>
-        <Text fz={26} fw={650} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Text fz={26} fw={650} lh={1.2}>
           {value}
         </Text>
         {note !== undefined && (
@@ -53,23 +53,22 @@ export function Figure({
           </Text>
         )}
       </Stack>
-    </Paper>
+    </Box>
   );
 }
 
-/** A responsive row of figures. */
-export function Figures({
-  perRow = 4,
-  children,
-}: {
-  /** On a wide screen. */
-  readonly perRow?: number;
-  readonly children: ReactNode;
-}): ReactNode {
+/** A responsive row of figures of equal width, whatever their number. */
+export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: perRow }} spacing="md">
+    <Box
+      style={{
+        display: 'grid',
+        gap: 'var(--mantine-spacing-md)',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(min(190px, 100%), 1fr))',
+      }}
+    >
       {children}
-    </SimpleGrid>
+    </Box>
   );
 }
 
@@ -84,7 +83,7 @@ export function Section({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Paper withBorder p="md" component="section" style={{ minWidth: 0 }}>
+    <Box className="lm-card" p="md" component="section">
       <Stack gap="md">
         <Box style={{ display: 'flex', justifyContent: 'space-between', gap: 12, flexWrap: 'wrap' }}>
           <Text component="h2" fz="1.1rem" fw={650} m={0}>
@@ -94,6 +93,6 @@ export function Section({
         </Box>
         {children}
       </Stack>
-    </Paper>
+    </Box>
   );
 }

@@ -2,6 +2,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
+import { useBrand } from './brand.tsx';
 import { consumeNavigation } from './routing.tsx';
 
 export function Page({
@@ -16,10 +17,11 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }): ReactNode {
+  const { name } = useBrand();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Lead marketplace`;
-  }, [title]);
+    document.title = name === '' ? title : `${title} · ${name}`;
+  }, [title, name]);
   useEffect(() => {
     // Not after the first load, where the browser's own focus order is expected.
     if (consumeNavigation()) heading.current?.focus({ preventScroll: true });

@@ -8,14 +8,20 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import type { Brand } from '../../src/marketplace/brand.schema.ts';
 import { createApi } from './api.ts';
+import { setBrand } from './brand.tsx';
 import { notifyFailureAs } from './notify.tsx';
 import { whenSignedOut } from './request.ts';
 
 /** The application. */
 export type Area = 'portal' | 'console';
 
-export type SessionResponse<Session> = { readonly session: Session | null; readonly isDemo: boolean };
+export type SessionResponse<Session> = {
+  readonly session: Session | null;
+  readonly isDemo: boolean;
+  readonly brand: Brand;
+};
 
 const { request } = createApi<{ 'DELETE /:area/api/session': object }>();
 
@@ -28,15 +34,16 @@ export function useSession<Session>(
   const queries = useQueryClient();
   useEffect(() => {
     whenSignedOut(() => {
-      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => ({
-        isDemo: before?.isDemo ?? false,
-        session: null,
-      }));
+      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => before && { ...before, session: null });
     });
   }, [queries]);
   return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => ask(signal),
+    async queryFn({ signal }) {
+      const response = await ask(signal);
+      setBrand(response.brand);
+      return response;
+    },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
@@ -48,8 +55,11 @@ export function useSignIn<Secrets, Session>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: signIn,
-    onSuccess({ session }) {
-      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
+    onSuccess(response) {
+      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => ({
+        ...(before ?? response),
+        session: response.session,
+      }));
     },
   });
 }

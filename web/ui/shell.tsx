@@ -16,6 +16,7 @@ import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect } from 'react';
 
+import { Mark, useBrand } from './brand.tsx';
 import { useConnection } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useIsLive } from './live.tsx';
@@ -26,8 +27,12 @@ export type NavItem = {
   readonly to: string;
   readonly label: string;
   readonly icon: ReactNode;
-  readonly badge?: ReactNode;
+  /** How many things wait there for the user; 0 shows nothing. `unit` for screen readers: `claims to review`. */
+  readonly waiting?: { readonly count: number; readonly unit: string } | undefined;
 };
+
+/** Entries under a heading of the menu; without a title they stand at its top. */
+export type NavGroup = { readonly title?: string; readonly items: readonly NavItem[] };
 
 export function Shell({
   product,
@@ -35,17 +40,22 @@ export function Shell({
   nav,
   onSignOut,
 }: {
+  /** Which of its applications this is. */
   readonly product: string;
   /** The name of the partner, supplier or operator. */
   readonly who: string;
-  readonly nav: readonly NavItem[];
+  readonly nav: readonly NavGroup[];
   readonly onSignOut: () => void;
 }): ReactNode {
+  const { name } = useBrand();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
   // The current entry is the one with the longest matching path.
-  const here = nav.filter(({ to }) => isWithin(to, path)).toSorted((one, other) => other.to.length - one.to.length)[0];
+  const here = nav
+    .flatMap(({ items }) => items)
+    .filter(({ to }) => isWithin(to, path))
+    .toSorted((one, other) => other.to.length - one.to.length)[0];
   return (
     <AppShell
       header={{ height: 56 }}
@@ -67,7 +77,11 @@ export function Shell({
               aria-label={isOpen ? 'Close menu' : 'Open menu'}
               aria-expanded={isOpen}
             />
-            <Text fw={700} truncate>
+            <Mark />
+            <Text fw={650} truncate>
+              {name}
+            </Text>
+            <Text c="dimmed" size="sm" visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
               {product}
             </Text>
           </Group>
@@ -78,9 +92,19 @@ export function Shell({
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        <Stack gap={2}>
-          {nav.map((item) => (
-            <Entry key={item.to} item={item} isHere={item === here} />
+        {/* On a low screen the menu scrolls, and the page does not. */}
+        <Stack gap="md" style={{ overflowY: 'auto' }}>
+          {nav.map(({ title, items }) => (
+            <Stack key={title ?? ''} gap={2} role="group" aria-label={title}>
+              {title !== undefined && (
+                <Text size="xs" fw={600} c="dimmed" px="sm" aria-hidden="true">
+                  {title}
+                </Text>
+              )}
+              {items.map((item) => (
+                <Entry key={item.to} item={item} isHere={item === here} />
+              ))}
+            </Stack>
           ))}
         </Stack>
       </AppShell.Navbar>
@@ -105,18 +129,30 @@ function isWithin(to: string, path: string): boolean {
 }
 
 function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: boolean }): ReactNode {
-  const { to, label, icon, badge } = item;
+  const { to, label, icon, waiting } = item;
   return (
     <NavLink
       label={label}
       leftSection={icon}
-      rightSection={badge}
+      rightSection={waiting === undefined || waiting.count === 0 ? undefined : <Waiting {...waiting} />}
+      py={6}
       active={isHere}
       variant="light"
       aria-current={isHere ? 'page' : undefined}
       // By default the router marks every entry that is a prefix of the path.
       renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
     />
+  );
+}
+
+/** A higher count would not fit, and says no more. */
+const SHOWN_MAX = 99;
+
+function Waiting({ count, unit }: { readonly count: number; readonly unit: string }): ReactNode {
+  return (
+    <Text component="span" size="xs" fw={600} className="lm-count" role="img" aria-label={`${count} ${unit}`}>
+      {count > SHOWN_MAX ? `${SHOWN_MAX}+` : count}
+    </Text>
   );
 }
 

@@ -1,7 +1,8 @@
 // The frame of the sign-in pages.
-import { Button, Center, Container, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 
+import { Mark, useBrand } from './brand.tsx';
 import { Failure } from './states.tsx';
 
 export function SignInFrame({
@@ -19,9 +20,10 @@ export function SignInFrame({
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }): ReactNode {
+  const { name } = useBrand();
   useEffect(() => {
-    document.title = `Sign in · ${title}`;
-  }, [title]);
+    document.title = name === '' ? `Sign in · ${title}` : `Sign in · ${title} · ${name}`;
+  }, [title, name]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -29,9 +31,15 @@ export function SignInFrame({
   return (
     <Center component="main" mih="100vh" p="md">
       <Container size={440} w="100%" p={0}>
-        <Paper withBorder p="xl">
+        <Box className="lm-card" p="xl">
           <form onSubmit={submit}>
             <Stack>
+              <Group gap="sm" wrap="nowrap">
+                <Mark />
+                <Text fw={650} truncate>
+                  {name}
+                </Text>
+              </Group>
               <Title order={1}>{title}</Title>
               <Text component="div" c="dimmed" size="sm">
                 {intro}
@@ -43,7 +51,7 @@ export function SignInFrame({
               </Button>
             </Stack>
           </form>
-        </Paper>
+        </Box>
       </Container>
     </Center>
   );

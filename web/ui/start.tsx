@@ -6,13 +6,14 @@ import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { useBrand } from './brand.tsx';
 import { whenBack } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { RequestError } from './request.ts';
-import { cssVariables, theme } from './theme.ts';
+import { cssVariables, themeOf } from './theme.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -36,19 +37,29 @@ whenBack(() => {
   });
 });
 
+function Themed({ children }: { readonly children: ReactNode }): ReactNode {
+  const { accentColor } = useBrand();
+  const theme = useMemo(() => themeOf(accentColor), [accentColor]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      {children}
+    </MantineProvider>
+  );
+}
+
 export function start(application: ReactNode): void {
   const root = document.querySelector('#root');
   if (root === null) throw new Error('the page has no element #root');
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Themed>
         <ErrorBoundary>
           <QueryClientProvider client={queries}>
             <Notifications position="bottom-right" />
             {application}
           </QueryClientProvider>
         </ErrorBoundary>
-      </MantineProvider>
+      </Themed>
     </StrictMode>,
   );
 }

@@ -1,5 +1,5 @@
 // Asks before a sign-in link replaces the account that is signed in.
-import { Button, Center, Container, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
 import { Failure } from './states.tsx';
@@ -27,7 +27,7 @@ export function SwitchAccount({
   return (
     <Center component="main" mih="100vh" p="md">
       <Container size={480} w="100%" p={0}>
-        <Paper withBorder p="xl">
+        <Box className="lm-card" p="xl">
           <Stack>
             <Title order={1}>Switch account?</Title>
             <Text size="sm">
@@ -43,7 +43,7 @@ export function SwitchAccount({
               </Button>
             </Group>
           </Stack>
-        </Paper>
+        </Box>
       </Container>
     </Center>
   );

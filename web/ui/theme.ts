@@ -1,6 +1,14 @@
 // The theme of both applications. Every text color reaches a contrast of 4.5 on its background (WCAG 2.2 AA).
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
 
+import { accentShades } from './accent.ts';
+
+/** Of good news, whatever the accent color is. */
 const pine: MantineColorsTuple = [
   '#e6f7f4',
   '#cdeee8',
@@ -14,13 +22,12 @@ const pine: MantineColorsTuple = [
   '#054640',
 ];
 
-export const theme = createTheme({
-  primaryColor: 'pine',
+const base = {
+  primaryColor: 'accent',
   // Both carry white text. Mantine decides by the light shade alone.
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   luminanceThreshold: 0.28,
-  colors: { pine },
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -37,10 +44,15 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Anchor: { defaultProps: { underline: 'always' } },
   },
-});
+} satisfies MantineThemeOverride;
+
+/** `accentColor` is that of the marketplace. */
+export function themeOf(accentColor: string): MantineThemeOverride {
+  return createTheme({ ...base, colors: { pine, accent: accentShades(accentColor) } });
+}
 
 /** Replaces Mantine's grays, red and yellow for dimmed text, placeholders, errors and warnings, which are too light for small text. */
-export const cssVariables: CSSVariablesResolver = () => ({
+export const cssVariables: CSSVariablesResolver = ({ colors: { accent } }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#545b62',
@@ -49,12 +61,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-outline': '#b42318',
     '--mantine-color-yellow-outline': '#8a5300',
     '--mantine-color-gray-outline': '#545b62',
-    '--mantine-color-anchor': '#0b6b62',
+    '--mantine-color-anchor': accent?.[7] ?? '',
     '--lm-good': '#146c2e',
     '--lm-bad': '#b42318',
     '--lm-warn': '#8a5300',
     '--lm-idle': '#545b62',
+    '--lm-ground': '#f4f6f8',
     '--lm-quiet-ground': '#f5f7f8',
+    '--lm-card-edge': '#dfe3e8',
+    '--lm-card-shadow': '0 1px 2px rgb(16 24 40 / 6%), 0 1px 3px rgb(16 24 40 / 8%)',
   },
   dark: {
     '--mantine-color-dimmed': '#b0b6bc',
@@ -63,11 +78,16 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-outline': '#ff9c8f',
     '--mantine-color-yellow-outline': '#f2b95c',
     '--mantine-color-gray-outline': '#b0b6bc',
-    '--mantine-color-anchor': '#64c9b9',
+    '--mantine-color-anchor': accent?.[3] ?? '',
     '--lm-good': '#7fd494',
     '--lm-bad': '#ff9c8f',
     '--lm-warn': '#f2b95c',
     '--lm-idle': '#b0b6bc',
-    '--lm-quiet-ground': '#1d1f21',
+    // Cards, header and menu are one step lighter than the ground.
+    '--mantine-color-body': '#1f2023',
+    '--lm-ground': '#141517',
+    '--lm-quiet-ground': '#26282b',
+    '--lm-card-edge': '#34373b',
+    '--lm-card-shadow': 'none',
   },
 });

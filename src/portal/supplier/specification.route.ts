@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Regions } from '../../base/regions.ts';
 
+import type { Brand } from '../../marketplace/brand.schema.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
@@ -13,20 +14,20 @@ import { SpecificationSchema } from './specification.schema.ts';
 export type PortalSpecificationDependencies = {
   readonly clock: Clock;
   readonly supplierOf: (supplierKey: string) => SupplierConfig;
-  readonly marketplaceName: () => string;
+  readonly brand: () => Brand;
   readonly regions: () => Regions;
 };
 
 export function registerPortalSpecification(
   scope: App,
-  { clock, supplierOf, marketplaceName, regions }: PortalSpecificationDependencies,
+  { clock, supplierOf, brand, regions }: PortalSpecificationDependencies,
 ): void {
   const specificationFor = (request: FastifyRequest): Specification =>
     makeSpecification(
       {
         supplier: supplierOf(principalOf(request).ownerKey),
         origin: `${request.protocol}://${request.host}`,
-        marketplace: marketplaceName(),
+        marketplace: brand().name,
         regions: regions(),
       },
       clock.now(),

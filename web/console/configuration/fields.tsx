@@ -1,5 +1,17 @@
 // The input fields of the configuration forms: each shows a member of a draft with its error.
-import { NumberInput, type NumberInputProps, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  ColorInput,
+  FileInput,
+  Group,
+  NumberInput,
+  type NumberInputProps,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import type { Kind } from '../../../src/console/changes.schema.ts';
@@ -58,6 +70,65 @@ export function TextField({
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
     />
+  );
+}
+
+/** A color such as `#0b6b62`, typed or picked. */
+export function ColorField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: FieldTexts & { readonly value: string; readonly onChange: (value: string) => void }): ReactNode {
+  return (
+    <ColorInput
+      {...rest}
+      inputWrapperOrder={FIELD_ORDER}
+      format="hex"
+      autoComplete="off"
+      withAsterisk={false}
+      eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
+      error={error ?? null}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** A logo as a data URL, chosen as a file. The service rejects what is no image or too large. */
+export function LogoField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: FieldTexts & { readonly value: string | null; readonly onChange: (value: string | null) => void }): ReactNode {
+  const choose = (file: File | null): void => {
+    if (file === null) return onChange(null);
+    const reader = new FileReader();
+    reader.addEventListener('load', () => onChange(typeof reader.result === 'string' ? reader.result : null));
+    reader.readAsDataURL(file);
+  };
+  return (
+    <Group align="flex-end" wrap="nowrap">
+      <FileInput
+        {...rest}
+        inputWrapperOrder={FIELD_ORDER}
+        accept="image/png,image/jpeg"
+        placeholder={value === null ? 'Choose a file' : 'Choose another file'}
+        withAsterisk={false}
+        error={error ?? null}
+        onChange={choose}
+        style={{ flex: 1 }}
+      />
+      {value !== null && (
+        <>
+          <img src={value} alt="Current logo" className="lm-logo" />
+          <Button variant="default" onClick={() => onChange(null)}>
+            Remove logo
+          </Button>
+        </>
+      )}
+    </Group>
   );
 }
 

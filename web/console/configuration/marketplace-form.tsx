@@ -8,8 +8,10 @@ import type { Draft, Faults } from './draft.ts';
 import {
   ChoiceField,
   choicesOf,
+  ColorField,
   fieldsOf,
   LinesField,
+  LogoField,
   NumberField,
   NumbersField,
   SwitchField,
@@ -24,6 +26,7 @@ export function MarketplaceFields(props: Props): ReactNode {
   return (
     <>
       <Selling {...props} />
+      <Look {...props} />
       <Delivery {...props} />
       <Scoring {...props} />
       <Billing {...props} />
@@ -70,6 +73,23 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
           value={values.holdMinutes}
           onChange={(holdMinutes) => set('holdMinutes', holdMinutes)}
         />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Look({ draft: { values, set }, faults }: Props): ReactNode {
+  const { brand } = values;
+  const field = fieldsOf('marketplace', faults);
+  return (
+    <Section title="Look">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <ColorField
+          {...field('brand.accentColor')}
+          value={brand.accentColor}
+          onChange={(accentColor) => set('brand', { ...brand, accentColor })}
+        />
+        <LogoField {...field('brand.logo')} value={brand.logo} onChange={(logo) => set('brand', { ...brand, logo })} />
       </SimpleGrid>
     </Section>
   );

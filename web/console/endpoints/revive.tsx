@@ -60,7 +60,7 @@ function EnableWords(): ReactNode {
         offers receive leads again.
       </Text>
       <Text size="sm">
-        Deliveries that failed meanwhile are not sent again automatically. Send them again from the page Dead letters.
+        Deliveries that failed meanwhile are not sent again automatically. Send them again from the page Failures.
       </Text>
     </>
   );

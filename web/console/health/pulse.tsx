@@ -10,11 +10,11 @@ import { useZone } from '../../ui/zone.tsx';
 import type { HealthMinute } from '../../../src/console/health.schema.ts';
 
 const INCOMING = [
-  { name: 'accepted', label: 'Accepted', color: 'pine.6' },
+  { name: 'accepted', label: 'Accepted', color: 'accent.6' },
   { name: 'refused', label: 'Rejected', color: 'orange.6' },
 ] as const;
 const OUTGOING = [
-  { name: 'confirmed', label: 'Confirmed', color: 'pine.6' },
+  { name: 'confirmed', label: 'Confirmed', color: 'accent.6' },
   { name: 'retried', label: 'To be retried', color: 'yellow.6' },
   { name: 'failed', label: 'Failed', color: 'red.6' },
 ] as const;

@@ -13,7 +13,7 @@ const FILTERS = { tab: choiceFilter(['jobs', 'deliveries']), after: textFilter, 
 export function JobsPage(): ReactNode {
   const [{ tab }, setFilters] = useFilters(FILTERS);
   return (
-    <Page title="Dead letters" description={<ZoneNote />}>
+    <Page title="Failures" description={<ZoneNote />}>
       <Tabs
         value={tab}
         // Only the visible tab requests data.

@@ -119,7 +119,7 @@ function Alarms(): ReactNode {
 
 function Totals({ report: { totals, totalsBefore, currency } }: { readonly report: Report }): ReactNode {
   return (
-    <Figures perRow={DECIDED_BY.length}>
+    <Figures>
       {DECIDED_BY.map((name) => (
         <Figure
           key={name}

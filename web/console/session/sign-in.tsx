@@ -3,14 +3,9 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { RequestError } from '../../ui/request.ts';
-import { takeFragment, useSignIn } from '../../ui/session.ts';
+import { useSignIn } from '../../ui/session.ts';
 import { SignInFrame } from '../../ui/sign-in-frame.tsx';
-import type { ConsoleSession, SignIn as SignInBody } from '../../../src/console/session.schema.ts';
-import { request } from '../console-api.ts';
-
-export function signIn(body: SignInBody): Promise<ConsoleSession> {
-  return request('POST /console/api/session', { body });
-}
+import { type LinkedOperator, signIn } from '../session.ts';
 
 export function SignIn({
   linked,
@@ -75,11 +70,3 @@ export function SignIn({
     </SignInFrame>
   );
 }
-
-export type LinkedOperator = { readonly name: string; readonly password: string };
-
-const fragment = takeFragment();
-const [name, password] = [fragment.get('name'), fragment.get('password')];
-
-/** From the URL with which the page was opened; null if there is none. */
-export const linkedOperator: LinkedOperator | null = name === null || password === null ? null : { name, password };

@@ -3,6 +3,7 @@ import {
   BarChartIcon,
   BellIcon,
   ChatBubbleIcon,
+  DashboardIcon,
   EnvelopeClosedIcon,
   FileTextIcon,
   GearIcon,
@@ -13,24 +14,34 @@ import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../../ui/routing.tsx';
 import { useSignOut } from '../../ui/session.ts';
-import { Shell } from '../../ui/shell.tsx';
+import { type NavGroup, type NavItem, Shell } from '../../ui/shell.tsx';
 import { usePortalSession } from '../session.ts';
 
-const NAV = [
-  { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/deliveries', label: 'Deliveries', icon: <EnvelopeClosedIcon aria-hidden="true" /> },
-  { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
-  { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
-  { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+const WORK: NavGroup = {
+  items: [
+    { to: '/', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
+    { to: '/deliveries', label: 'Deliveries', icon: <EnvelopeClosedIcon aria-hidden="true" /> },
+    { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
+  ],
+};
+const MONEY: NavGroup = {
+  title: 'Money',
+  items: [
+    { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
+    { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
+  ],
+};
+const SETTINGS: readonly NavItem[] = [
   { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
+  { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
   { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
 const AUDIT_LOG = { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> };
 
 function Frame(): ReactNode {
   const { name, ownerKey, betaTools } = usePortalSession();
-  const nav = betaTools?.includes('audit-log') === true ? [...NAV, AUDIT_LOG] : NAV;
+  const settings = betaTools?.includes('audit-log') === true ? [...SETTINGS, AUDIT_LOG] : SETTINGS;
+  const nav = [WORK, MONEY, { title: 'Settings', items: settings }];
   return (
     <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('portal')} />
   );

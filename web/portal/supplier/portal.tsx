@@ -3,29 +3,49 @@ import {
   ArchiveIcon,
   BarChartIcon,
   BellIcon,
+  DashboardIcon,
   FileTextIcon,
-  ListBulletIcon,
   LockClosedIcon,
   PaperPlaneIcon,
+  PersonIcon,
   ReaderIcon,
 } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../../ui/routing.tsx';
 import { useSignOut } from '../../ui/session.ts';
-import { Shell } from '../../ui/shell.tsx';
+import { type NavGroup, Shell } from '../../ui/shell.tsx';
 import { usePortalSession } from '../session.ts';
 
-const NAV = [
-  { to: '/supply', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/supply/submissions', label: 'Submissions', icon: <ListBulletIcon aria-hidden="true" /> },
-  { to: '/supply/earnings', label: 'Earnings', icon: <ArchiveIcon aria-hidden="true" /> },
-  { to: '/supply/statements', label: 'Statements', icon: <FileTextIcon aria-hidden="true" /> },
-  { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
-  { to: '/supply/specification', label: 'Posting specification', icon: <ReaderIcon aria-hidden="true" /> },
-  { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
-  { to: '/supply/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
-  { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
+const NAV: readonly NavGroup[] = [
+  {
+    items: [
+      { to: '/supply', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
+      { to: '/supply/submissions', label: 'Submissions', icon: <PersonIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Money',
+    items: [
+      { to: '/supply/earnings', label: 'Earnings', icon: <ArchiveIcon aria-hidden="true" /> },
+      { to: '/supply/statements', label: 'Statements', icon: <FileTextIcon aria-hidden="true" /> },
+      { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Integration',
+    items: [
+      { to: '/supply/specification', label: 'Posting specification', icon: <ReaderIcon aria-hidden="true" /> },
+      { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
+    ],
+  },
+  {
+    title: 'Settings',
+    items: [
+      { to: '/supply/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+      { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
+    ],
+  },
 ];
 
 function Frame(): ReactNode {

@@ -6,7 +6,7 @@ import { Bars } from '../chart-section.tsx';
 import { chartRows } from './chart-rows.ts';
 import { valueInWords } from './words.ts';
 
-const COLORS = ['pine.6', 'orange.6', 'blue.6', 'grape.6', 'yellow.6', 'gray.6'];
+const COLORS = ['accent.6', 'orange.6', 'blue.6', 'grape.6', 'yellow.6', 'gray.6'];
 
 export function ReportChart({
   report,

@@ -11,7 +11,7 @@ type Day = Stats['byDay'][number];
 type Kind = { readonly name: string; readonly deliveries: number };
 
 const SERIES = [
-  { name: 'confirmed', label: 'Confirmed', color: 'pine.6' },
+  { name: 'confirmed', label: 'Confirmed', color: 'accent.6' },
   { name: 'pending', label: 'Pending', color: 'yellow.5' },
   { name: 'failed', label: 'Failed', color: 'red.7' },
   { name: 'returned', label: 'Returned', color: 'gray.6' },
@@ -96,7 +96,7 @@ export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
         ) : (
           <Bars
             x="name"
-            series={[{ name: 'deliveries', label: 'Deliveries', color: 'pine.6' }]}
+            series={[{ name: 'deliveries', label: 'Deliveries', color: 'accent.6' }]}
             format={formatNumber}
             data={kinds.map((kind) => ({ ...kind }))}
           />

@@ -96,7 +96,7 @@ function CapBar({ pace, offerName }: { readonly pace: Pace; readonly offerName: 
         <Progress.Root size="lg">
           <Progress.Section
             value={share * 100}
-            color={state === 'capped' ? 'yellow.8' : 'pine.6'}
+            color={state === 'capped' ? 'yellow.8' : 'accent.6'}
             aria-label={`${offerName}, ${WINDOWS[window].toLowerCase()}: ${text} used`}
           />
         </Progress.Root>

@@ -94,7 +94,7 @@ type Of = { readonly earnings: Earnings };
 type Day = Earnings['byDay'][number];
 
 const SERIES = [
-  { name: 'earned', label: 'Earned', color: 'pine.6' },
+  { name: 'earned', label: 'Earned', color: 'accent.6' },
   { name: 'clawedBack', label: 'Taken back', color: 'orange.6' },
 ];
 

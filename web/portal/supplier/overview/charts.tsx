@@ -12,7 +12,7 @@ type ScoreRange = Overview['scores'][number];
 
 /** The outcomes of a day's leads; together they add up to the submissions. */
 const SERIES = [
-  { name: 'sold', label: 'Sold', color: 'pine.6' },
+  { name: 'sold', label: 'Sold', color: 'accent.6' },
   { name: 'pending', label: 'Pending', color: 'yellow.5' },
   { name: 'unsold', label: 'Not sold', color: 'gray.6' },
   { name: 'refused', label: 'Rejected', color: 'red.7' },
@@ -99,7 +99,7 @@ export function ByScore({
       chart={
         <Bars
           x="score"
-          series={[{ name: 'leads', label: 'Leads', color: 'pine.6' }]}
+          series={[{ name: 'leads', label: 'Leads', color: 'accent.6' }]}
           format={formatNumber}
           data={scores.map((range) => ({ score: span(range), leads: range.leads }))}
         />

@@ -1,0 +1,34 @@
+// The name, logo and accent color of the marketplace, which come with the session and show on every page.
+import { Box } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+
+import type { Brand } from '../../src/marketplace/brand.schema.ts';
+
+/** Until the session is read. */
+let brand: Brand = { name: '', accentColor: '#0b6b62', logo: null };
+const watchers = new Set<() => void>();
+
+export function setBrand(next: Brand): void {
+  brand = next;
+  for (const watcher of watchers) watcher();
+}
+
+export function useBrand(): Brand {
+  return useSyncExternalStore(watch, () => brand);
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+/** The logo, or without one the initial of the name on the accent color. Decorative: the name stands beside it. */
+export function Mark(): ReactNode {
+  const { name, logo } = useBrand();
+  if (logo !== null) return <img src={logo} alt="" className="lm-logo" />;
+  return (
+    <Box aria-hidden="true" className="lm-mark">
+      {[...name.trim()][0]?.toUpperCase() ?? ''}
+    </Box>
+  );
+}
