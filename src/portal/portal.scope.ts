@@ -106,6 +106,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerReport(routes, {
         ...{ path: '/api/buyer/reports', database: options.walledReads, clock },
         scopeOf: (request) => ({ kind: 'partner', key: principalOf(request).ownerKey }),
+        timeZoneOf: (request) => own.buyerOf(principalOf(request).ownerKey).timeZone,
       });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalNotices(routes, {
@@ -151,6 +152,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       registerReport(routes, {
         ...{ ...reports, path: '/api/supplier/reports' },
         scopeOf: (request) => ({ kind: 'supplier', key: principalOf(request).ownerKey }),
+        timeZoneOf: (request) => configOf(principalOf(request).ownerKey).timeZone,
       });
       registerPortalNotices(routes, {
         ...{ database, clock, kind: 'supplier', allowTargets: options.allowTargets },

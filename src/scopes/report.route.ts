@@ -21,6 +21,8 @@ export type ReportRoutes = {
   readonly database: Database;
   readonly clock: Clock;
   readonly scopeOf: (request: FastifyRequest) => ReportScope;
+  /** Whose days a report has that names no time zone; by default those of the marketplace. */
+  readonly timeZoneOf?: (request: FastifyRequest) => string;
   readonly config?: FastifyContextConfig;
   /** For routes in the API's document: `Csv` is added to the id for the file. */
   readonly documented?: {
@@ -34,10 +36,14 @@ export type ReportRoutes = {
 
 export function registerReport(
   scope: App,
-  { path, database, clock, scopeOf, config = {}, documented }: ReportRoutes,
+  { path, database, clock, scopeOf, timeZoneOf, config = {}, documented }: ReportRoutes,
 ): void {
   const answer = (question: ReportQuestion, request: FastifyRequest): Promise<Report> =>
-    answerReport(database, { question, scope: scopeOf(request), now: clock.now() });
+    answerReport(database, {
+      question: timeZoneOf === undefined ? question : { timeZone: timeZoneOf(request), ...question },
+      scope: scopeOf(request),
+      now: clock.now(),
+    });
   scope.addSchema(ReportSchema);
   scope.get(
     path,

@@ -14,11 +14,11 @@ const yaml = `
 marketplace: { currency: USD }
 suppliers:
   - { key: acme, name: Acme Media, status: approved, pay: { model: share, percent: 60 } }
-  - { key: zenith, name: Zenith Leads, status: approved, pay: { model: fixed, amount: 10.00 } }
+  - { key: zenith, name: Zenith Leads, status: approved, timeZone: Europe/Berlin, pay: { model: fixed, amount: 10.00 } }
 partners:
   - { key: summit, name: Summit Relief, channels: [], billing: { mode: postpaid, creditLimit: 1000000 },
       offers: [{ key: summit-ca, name: California, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] } }] }
-  - { key: harbor, name: Harbor Law, channels: [], billing: { mode: postpaid, creditLimit: 1000000 },
+  - { key: harbor, name: Harbor Law, timeZone: America/Denver, channels: [], billing: { mode: postpaid, creditLimit: 1000000 },
       offers: [{ key: harbor-tx, name: Texas, eventType: Lead Sale, payout: 30.00, filters: { states: [TX] } }] }
 `;
 
@@ -133,6 +133,9 @@ describe('a report in the portal', () => {
     const { json } = await harbor.get(`/portal/api/buyer/reports?by=offer&${DAY}&measures=deliveries,revenue`);
     expect(rowsOf(json)).toEqual([['harbor-tx', 1, 30]]);
     expect(json.totals).toEqual({ deliveries: 1, revenue: 30 });
+    // Its own days, unless the question names a time zone.
+    expect(json.timeZone).toBe('America/Denver');
+    expect((await harbor.get(`/portal/api/buyer/reports?${DAY}&timeZone=UTC`)).json.timeZone).toBe('UTC');
     const file = await harbor.get(`/portal/api/buyer/reports.csv?by=offer&${DAY}&measures=deliveries,revenue`);
     expect(file.text).toBe('offer,deliveries,revenue\r\nharbor-tx,1,30.00\r\n');
   });
@@ -141,6 +144,7 @@ describe('a report in the portal', () => {
     const zenith = await market.signedIn.supplier('zenith');
     const { json } = await zenith.get(`/portal/api/supplier/reports?by=day&${DAY}&measures=submitted,sold,cost`);
     expect(rowsOf(json)).toEqual([['2026-11-20', 1, 1, 10]]);
+    expect(json.timeZone).toBe('Europe/Berlin');
   });
 
   it.each(['by=supplier', 'by=source', 'measures=cost', 'measures=margin', 'measures=submitted', 'partner=summit'])(
