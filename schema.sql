@@ -17,8 +17,8 @@ BEGIN
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
   GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
     config_history, delivery, delivery_count, delivery_search, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
-    invoice_line, marketplace, notice, notice_channel, notice_send, notice_setting, offer, person_sale, receipt, send_job, signing_secret, transfer
-    TO leadmarket_buyer;
+    invoice_line, marketplace, notice, notice_channel, notice_send, notice_setting, offer, partner_secret, person_sale, receipt, send_job, signing_secret,
+    transfer TO leadmarket_buyer;
   GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
   -- All but the body as received.
   GRANT SELECT (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score, score_factors,
@@ -352,6 +352,7 @@ CREATE TABLE buyer (
   updated_at timestamp with time zone NOT NULL,
   billing_terms jsonb DEFAULT '{}'::jsonb NOT NULL,
   funds_paused_at timestamp with time zone,
+  webhook_format jsonb,
   CONSTRAINT buyer_pkey PRIMARY KEY (buyer_key),
   CONSTRAINT billing_mode_known CHECK (billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])),
   CONSTRAINT buyer_buyer_key_check CHECK (buyer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),
@@ -1055,6 +1056,20 @@ CREATE TABLE own_change (
   position pg_lsn NOT NULL,
   CONSTRAINT own_change_pkey PRIMARY KEY (owner)
 );
+
+CREATE TABLE partner_secret (
+  buyer_key text NOT NULL,
+  name text NOT NULL,
+  key_id text NOT NULL,
+  sealed bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT partner_secret_pkey PRIMARY KEY (buyer_key, name),
+  CONSTRAINT partner_secret_buyer_key_fkey FOREIGN KEY (buyer_key) REFERENCES buyer(buyer_key),
+  CONSTRAINT partner_secret_named CHECK (name ~ '^[a-z][a-z0-9_]{0,62}$'::text)
+);
+ALTER TABLE partner_secret ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON partner_secret USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE person_sale (
   person_hash bigint NOT NULL,

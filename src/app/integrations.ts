@@ -1,6 +1,7 @@
 // Opens all outbound integrations: the guarded client for partners' and suppliers' endpoints, and the operator's mail server, SMS provider
 // and Google account (contract 5, 8.3).
 import type { Channel } from '../buyers/buyer.ts';
+import { createSecretOpener } from '../credentials/partner-secrets.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import { createEmailChannel } from '../deliveries/channels/email.channel.ts';
 import { createSheetsScriptChannel } from '../deliveries/channels/sheets-script.channel.ts';
@@ -16,6 +17,7 @@ import type { Mailer } from '../platform/outbound/mail/mail.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
 import { createSheets, type Sheets } from '../platform/outbound/sheets/sheets.ts';
 import { createSmsSender } from '../platform/outbound/sms.ts';
+import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 
 export type IntegrationConfig = Pick<
@@ -28,6 +30,7 @@ export type IntegrationOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
+  readonly secretKeys: SecretKeys;
   readonly currency: () => string;
 };
 
@@ -46,6 +49,7 @@ export async function openIntegrations({
   database,
   clock,
   allowTargets,
+  secretKeys,
   currency,
 }: IntegrationOptions): Promise<Integrations> {
   const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = integrations;
@@ -58,7 +62,7 @@ export async function openIntegrations({
     client,
     mailer,
     channels: {
-      webhook: createWebhookChannel(client),
+      webhook: createWebhookChannel({ client, openSecrets: createSecretOpener(secretKeys) }),
       email: createEmailChannel(mailer, currency),
       sms: createSmsChannel(sms),
       sheets: createSheetsChannel(sheets),

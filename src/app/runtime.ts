@@ -15,6 +15,7 @@ import { type ConfigWatch, createConfigWatch, keepCurrent } from '../marketplace
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { MarketplaceSettings, StoredSettings } from '../marketplace/settings.ts';
 import { openMeasuredReads } from './measured-reads.ts';
+import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import { openIntegrations, type IntegrationConfig } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -64,6 +65,8 @@ export type RuntimeOptions = {
   readonly mayDemo: boolean;
   /** The operator's mail server, SMS provider and Google account. */
   readonly integrations: IntegrationConfig;
+  /** The keys of partners' named secrets. */
+  readonly secretKeys: SecretKeys;
   readonly trustProxy: readonly string[];
   /** Whether health and metrics have a separate port. */
   readonly hasStatusPort: boolean;

@@ -1,7 +1,7 @@
 // Converts a buyer between its form in the marketplace file and the service's own: amounts in cents, caps as counts or shares (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
-import type { BuyerConfig, BuyerSettings, ClaimCap } from './buyer.ts';
+import type { BuyerConfig, BuyerSettings, ClaimCap, WebhookFormat } from './buyer.ts';
 import { type PartnerForm, PartnerSchema } from './partner.schema.ts';
 
 /** All settings unset. */
@@ -40,13 +40,20 @@ export function buyerForm({
 }
 
 /** Without the settings, because a file may state only some of them. */
-export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<PartnerForm, 'settings'>): BuyerConfig {
+export function buyerOfForm({
+  key,
+  returnPolicy,
+  billing,
+  webhook,
+  ...form
+}: Omit<PartnerForm, 'settings'>): BuyerConfig {
   const { leads, bookings } = returnPolicy.monthlyCaps;
   const { creditLimit, taxPercent, pauseBelow, ...terms } = billing;
   const limit = creditLimit === null ? null : centsOf(creditLimit);
   return {
     ...form,
     buyerKey: key,
+    webhook: webhookOfForm(webhook),
     returnPolicy: {
       ...returnPolicy,
       monthlyCaps: { leads: claimCapOfForm(leads), bookings: claimCapOfForm(bookings) },
@@ -67,4 +74,30 @@ function claimCapForm(cap: ClaimCap): number | string {
 
 function claimCapOfForm(cap: number | string): ClaimCap {
   return typeof cap === 'number' ? { count: cap } : { percent: Number(cap.slice(0, -1)) };
+}
+
+/** Names in the order that the database keeps no record of, so that equal formats have forms that are equal as JSON text. */
+function webhookOfForm(form: PartnerForm['webhook']): WebhookFormat | null {
+  if (form === null || form.format === 'standard') return null;
+  return {
+    ...form,
+    headers: byName(form.headers),
+    query: byName(form.query),
+    response: {
+      rules: form.response.rules.map(({ when, ...rule }) => ({
+        ...rule,
+        when: { ...when, header: withText(when.header), json: withText(when.json), text: withText(when.text) },
+      })),
+    },
+  };
+}
+
+function byName(templates: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(templates).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** Values are compared as text. */
+function withText<Test extends { readonly equals: string | number | boolean | null }>(test: Test | null): Test | null {
+  const equals = test?.equals ?? null;
+  return test === null || equals === null ? test : { ...test, equals: String(equals) };
 }

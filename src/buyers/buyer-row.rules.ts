@@ -4,11 +4,12 @@ import { buyerRateLimit } from './partner.schema.ts';
 
 export type SavedBuyer = BuyerConfig & { readonly settings: BuyerSettings };
 
-type SavedRow = Omit<BuyerConfig, 'billing' | 'rateLimit'> &
+type SavedRow = Omit<BuyerConfig, 'billing' | 'rateLimit' | 'webhook'> &
   BuyerSettings & {
     readonly rateLimit: BuyerConfig['rateLimit'] | null;
     readonly billingMode: BuyerConfig['billing']['mode'];
     readonly creditLimitCents: number | null;
+    readonly webhookFormat: BuyerConfig['webhook'];
   };
 export type BuyerRow = SavedRow & {
   /** Members that are left out have their defaults. */
@@ -53,19 +54,26 @@ export function buyerOfRow(row: BuyerRow): Buyer {
       sheetsWebhookUrl: row.sheetsWebhookUrl,
       sheetsSpreadsheetId: row.sheetsSpreadsheetId,
     },
+    webhook: row.webhookFormat,
     endpointDisabledAt: row.endpointDisabledAt,
     fundsPausedAt: row.fundsPausedAt,
   };
 }
 
-export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedRow & Pick<BuyerRow, 'billingTerms'> {
+export function rowOfBuyer({
+  settings,
+  billing,
+  webhook,
+  ...config
+}: SavedBuyer): SavedRow & Pick<BuyerRow, 'billingTerms'> {
   const { mode, creditLimitCents, ...billingTerms } = billing;
-  return { ...config, ...settings, billingMode: mode, creditLimitCents, billingTerms };
+  return { ...config, ...settings, webhookFormat: webhook, billingMode: mode, creditLimitCents, billingTerms };
 }
 
 /** The buyer as the configuration history stores it, with its members in a fixed order. */
 export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: Buyer): Buyer {
-  const { editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt, fundsPausedAt } = rest;
+  const { webhook, editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt, fundsPausedAt } =
+    rest;
   return {
     buyerKey,
     name,
@@ -73,6 +81,7 @@ export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, 
     timeZone,
     channels,
     settings,
+    webhook,
     editableFields,
     betaTools,
     rateLimit,

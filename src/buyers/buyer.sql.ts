@@ -9,7 +9,7 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
           sheets_spreadsheet_id AS "sheetsSpreadsheetId", editable_fields AS "editableFields", beta_tools AS "betaTools",
           rate_limit AS "rateLimit", return_policy AS "returnPolicy", billing_mode AS "billingMode",
           credit_limit_cents AS "creditLimitCents", billing_terms AS "billingTerms",
-          endpoint_disabled_at AS "endpointDisabledAt", funds_paused_at AS "fundsPausedAt"`;
+          webhook_format AS "webhookFormat", endpoint_disabled_at AS "endpointDisabledAt", funds_paused_at AS "fundsPausedAt"`;
 
 export const readBuyersSql = statement<void, BuyerRow>(
   'buyers.read',
@@ -60,15 +60,16 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
   'buyers.save',
   `INSERT INTO buyer (buyer_key, name, status, time_zone, channels, notification_email, cc_emails, webhook_url, phone,
                       sms_number, sheets_webhook_url, sheets_spreadsheet_id, file_settings, editable_fields, beta_tools,
-                      rate_limit, return_policy, billing_mode, credit_limit_cents, billing_terms, created_at, updated_at)
+                      rate_limit, return_policy, billing_mode, credit_limit_cents, billing_terms,
+                      webhook_format, created_at, updated_at)
    SELECT "buyerKey", name, status, "timeZone", channels, "notificationEmail", "ccEmails", "webhookUrl", phone,
           "smsNumber", "sheetsWebhookUrl", "sheetsSpreadsheetId", '{}', "editableFields", "betaTools",
-          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", "billingTerms", $now, $now
+          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", "billingTerms", "webhookFormat", $now, $now
      FROM jsonb_to_recordset($buyers::jsonb) AS saved (
             "buyerKey" text, name text, status text, "timeZone" text, channels text[], "notificationEmail" text,
             "ccEmails" text[], "webhookUrl" text, phone text, "smsNumber" text, "sheetsWebhookUrl" text,
             "sheetsSpreadsheetId" text, "editableFields" text[], "betaTools" text[], "rateLimit" jsonb,
-            "returnPolicy" jsonb, "billingMode" text, "creditLimitCents" bigint, "billingTerms" jsonb)
+            "returnPolicy" jsonb, "billingMode" text, "creditLimitCents" bigint, "billingTerms" jsonb, "webhookFormat" jsonb)
    ON CONFLICT (buyer_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, time_zone = EXCLUDED.time_zone, channels = EXCLUDED.channels,
          notification_email = EXCLUDED.notification_email, cc_emails = EXCLUDED.cc_emails,
@@ -77,7 +78,7 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
          editable_fields = EXCLUDED.editable_fields, beta_tools = EXCLUDED.beta_tools, rate_limit = EXCLUDED.rate_limit,
          return_policy = EXCLUDED.return_policy, billing_mode = EXCLUDED.billing_mode,
          credit_limit_cents = EXCLUDED.credit_limit_cents,
-         billing_terms = EXCLUDED.billing_terms, updated_at = EXCLUDED.updated_at,
+         billing_terms = EXCLUDED.billing_terms, webhook_format = EXCLUDED.webhook_format, updated_at = EXCLUDED.updated_at,
          endpoint_disabled_at =
            CASE WHEN buyer.webhook_url IS NOT DISTINCT FROM EXCLUDED.webhook_url THEN buyer.endpoint_disabled_at END`,
 );

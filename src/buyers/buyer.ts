@@ -19,6 +19,9 @@ export type BuyerSetting = keyof BuyerSettings;
 /** A monthly cap on claims: a count, or a share of the month's deliveries of that kind. */
 export type ClaimCap = { readonly count: number } | { readonly percent: number };
 
+/** The request of a custom webhook and how its response is read; null stands for the standard format everywhere. */
+export type WebhookFormat = NonNullable<Form['webhook']>;
+
 export type ReturnPolicy = Omit<Form['returnPolicy'], 'monthlyCaps'> & {
   readonly monthlyCaps: { readonly leads: ClaimCap; readonly bookings: ClaimCap };
 };

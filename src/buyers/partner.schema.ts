@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from '../marketplace/configured.schema.ts';
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
+import { WebhookFormatSchema } from './webhook-format.schema.ts';
 
 export const buyerStatuses = ['active', 'paused', 'suspended'] as const;
 export const channels = ['webhook', 'email', 'sms', 'sheets', 'sheets_script'] as const;
@@ -94,6 +95,10 @@ export const PartnerSchema = members({
     ordered: true,
   }),
   settings: SettingsSchema,
+  webhook: orUnset(WebhookFormatSchema, {
+    title: 'Webhook format',
+    description: 'How leads are sent to the webhook URL. The standard format if left out.',
+  }),
   editableFields: setOf(oneOf(editableFields), {
     title: 'Editable by the partner',
     default: [...editableFields],

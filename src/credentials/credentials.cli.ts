@@ -12,6 +12,7 @@ import { registerOperatorTokenCommands } from './operator-tokens.cli.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listCredentials } from './find-credentials.ts';
 import { type CredentialCliContext, refuseOwner, registerSecretCommands } from './signing-secrets.cli.ts';
+import { type PartnerSecretsContext, registerPartnerSecretCommands } from './partner-secrets.cli.ts';
 import { revokeCredential } from './revoke-credential.ts';
 
 const LABEL_MAX = 100;
@@ -38,14 +39,15 @@ const wireNames = {
 type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
 
-export function registerCredentialCommands(program: Command, context: CredentialCliContext): void {
+export function registerCredentialCommands(program: Command, context: PartnerSecretsContext): void {
   registerKeyCommands(program.command('key').description("manage suppliers' keys for submitting leads"), context);
   registerTokenCommands(program.command('token').description("manage partners' tokens for the API"), context);
   registerOperatorTokenCommands(program, context);
-  registerSecretCommands(
-    program.command('secret').description('show and rotate the secrets that sign webhooks and callbacks'),
-    context,
-  );
+  const secret = program
+    .command('secret')
+    .description('the secrets that sign webhooks and callbacks, and the named secrets of custom webhooks');
+  registerSecretCommands(secret, context);
+  registerPartnerSecretCommands(secret, context);
 }
 
 function registerKeyCommands(key: Command, context: CredentialCliContext): void {

@@ -26,6 +26,7 @@ import type { MigrationReport } from '../platform/database/migrate.ts';
 import { replicaOf } from '../platform/database/connect.ts';
 import { registerDoctor } from '../platform/doctor.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
+import { openSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
 import { registerConsentCommand } from '../privacy/consent.cli.ts';
 import { registerEraseCommand } from '../privacy/erase.cli.ts';
@@ -86,6 +87,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
     ...context,
     ownerExists: async (kind, key, tx) =>
       (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
+    secretKeys: () => openSecretKeys(configOf(environment)),
   });
   registerOperatorCommands(program, context);
   const lead = program.command('lead').description('leads that suppliers submitted, and their outcome');

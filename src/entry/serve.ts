@@ -14,6 +14,7 @@ import { requireWall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
+import { openSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
 import { type Role, type Runtime, startRuntime } from '../app/runtime.ts';
 import { buildPages } from './build-pages.ts';
@@ -84,10 +85,14 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   const port = role === 'worker' ? 0 : await portToUse(config);
   // The demo's receiver is reached on loopback, even if the service listens on another address.
   const origin = role === 'worker' ? null : `http://127.0.0.1:${port}`;
+  const secretKeys = openSecretKeys(config);
+  // Made on the first start, so that a backup of the folder has it before the first secret is set.
+  if (secretKeys.file !== null) secretKeys.current();
   const demo = await openDemo(database, { config, origin, log }, clock.now());
   const runtime = await startRuntime({
     ...config,
     integrations: config,
+    secretKeys,
     database,
     connection,
     replica: replicaOf(config),

@@ -6,7 +6,7 @@ export type FieldChanges = Readonly<Record<string, { readonly from: JsonValue; r
 type Form = Readonly<Record<string, JsonValue>>;
 
 // Compared and shown as a whole: names that may contain dots, an order that matters, or `false` as a value of its own.
-const WHOLE: ReadonlySet<string> = new Set(['fieldMapping', 'fields']);
+const WHOLE: ReadonlySet<string> = new Set(['fieldMapping', 'fields', 'headers', 'query']);
 
 /** The differences; forms that are equal as JSON text have none. */
 export function fieldChanges(from: Form, to: Form): FieldChanges {

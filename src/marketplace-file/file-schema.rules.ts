@@ -38,7 +38,12 @@ function asWritten(schema: MemberSchema, change: (schema: MemberSchema) => Membe
   if (items !== undefined) {
     const entry = asWritten(items, change);
     return rest.single === true
-      ? { single: true, ...labelOf(rest), anyOf: [{ ...rest, items: entry }, entry] }
+      ? {
+          single: true,
+          ...labelOf(rest),
+          ...('default' in rest ? { default: rest.default } : {}),
+          anyOf: [{ ...rest, items: entry }, entry],
+        }
       : { ...rest, items: entry };
   }
   if (properties === undefined) return rest;

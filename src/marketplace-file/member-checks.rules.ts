@@ -9,6 +9,7 @@ import { buyerSettings } from '../buyers/partner.schema.ts';
 import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
 import type { MemberCheck } from '../marketplace/configured.schema.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
+import { checkWebhookFormat } from '../deliveries/templates/check-webhook-format.rules.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import { checkFilterForm } from '../routing/check-field-filters.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
@@ -19,7 +20,13 @@ import { unknownName } from './nearest-name.rules.ts';
 import type { FileSettings } from '../buyers/buyer.ts';
 
 /** `pointer` is a JSON Pointer into the file; with `ofName` the member's name is wrong, not its value. */
-export type MemberFault = { readonly pointer: string; readonly message: string; readonly ofName?: boolean };
+export type MemberFault = {
+  readonly pointer: string;
+  readonly message: string;
+  readonly ofName?: boolean;
+  /** Where in the member's text the error is, in UTF-16 units. */
+  readonly inText?: number;
+};
 /** With `isRelation` the error concerns members that depend on each other; errors of a single member come first. */
 export type RelatedFault = MemberFault & { readonly isRelation: boolean };
 
@@ -139,6 +146,8 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   ownField: (value) => (isMembers(value) ? checkOwnField(value) : []),
   ownFields: (value) => (Array.isArray(value) ? checkOwnFields(value) : []),
   fieldFilters: (value) => checkFilterForm(value),
+  webhookFormat: (value, { options: { ownNames } }) =>
+    isMembers(value) ? checkWebhookFormat(value, { ownFields: ownNames ?? null }) : [],
   fieldMapping(value, { options: { ownNames } }) {
     const checked = checkFieldMapping(value, ownNames);
     return checked.ok ? [] : checked.faults.map(({ path, message }) => ({ at: path, message }));

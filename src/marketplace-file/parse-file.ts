@@ -19,6 +19,7 @@ import {
   readStatedSettings,
   repetitions,
 } from './member-checks.rules.ts';
+import { faultInText } from './fault-in-text.rules.ts';
 import { readOwnPositions } from './own-positions.rules.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
 import {
@@ -68,6 +69,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
   const found = [...faults, ...keys.faults];
   found.push(
     ...contentFaults(tree, value, {
+      text,
       ...options,
       regions: regionsIn(value, options),
       ownNames: ownNamesIn(value, options),
@@ -92,7 +94,11 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
 }
 
 /** The errors of all values; if a value has several, only the most informative one. */
-function contentFaults(tree: Tree, value: unknown, options: Omit<CheckOptions, 'sourceOf'>): TreeFault[] {
+function contentFaults(
+  tree: Tree,
+  value: unknown,
+  { text, ...options }: Omit<CheckOptions, 'sourceOf'> & { readonly text: string },
+): TreeFault[] {
   const sourceOf = (pointer: string): string | null => {
     const { tree: scalar } = findInTree(tree, pointer);
     return scalar.kind === 'scalar' ? scalar.source : null;
@@ -107,14 +113,21 @@ function contentFaults(tree: Tree, value: unknown, options: Omit<CheckOptions, '
   ].flatMap((faults) => {
     const added = faults.filter(({ pointer }) => !reported.has(pointer));
     for (const { pointer } of added) reported.add(pointer);
-    return added.flatMap((fault) => treeFault(tree, fault) ?? []);
+    return added.flatMap((fault) => treeFault(tree, fault, text) ?? []);
   });
 }
 
 /** null if the value could not be read, which has been reported already. */
-function treeFault(root: Tree, { pointer, message, ofName = false }: MemberFault): TreeFault | null {
+function treeFault(
+  root: Tree,
+  { pointer, message, ofName = false, inText }: MemberFault,
+  text: string,
+): TreeFault | null {
   const { tree, path, nameOffset, exists } = findInTree(root, pointer);
   if (tree.kind === 'scalar' && tree.isPlaceholder === true) return null;
+  if (inText !== undefined && tree.kind === 'scalar' && typeof tree.value === 'string') {
+    return { path, ...faultInText(text, { offset: tree.offset, value: tree.value }, { inText, message }) };
+  }
   const isMissing = message === 'is missing';
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   if (!isMissing) return { offset: ofName && exists ? nameOffset : tree.offset, path, message };

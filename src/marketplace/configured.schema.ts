@@ -25,6 +25,7 @@ export type MemberCheck =
   | 'target'
   | 'time'
   | 'timeZone'
+  | 'webhookFormat'
   | 'weights';
 
 /**

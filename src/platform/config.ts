@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { serverListFault } from './database/server-list.rules.ts';
 import { parseSender } from './outbound/mail/sender.rules.ts';
+import { parseKeys } from './secrets/secret-keys.ts';
 import { readTracingConfig, type TracingConfig } from './tracing/tracing-config.rules.ts';
 
 export type Config = {
@@ -34,6 +35,8 @@ export type Config = {
   };
   readonly googleServiceAccountFile: string | null;
   readonly sheetsApiUrl: string;
+  /** The keys that seal named secrets, the current one first; null for the key file of the embedded database. */
+  readonly secretsKey: string | null;
   readonly allowTargets: readonly string[];
   readonly trustProxy: readonly string[];
   readonly logLevel: LogLevel;
@@ -49,7 +52,7 @@ const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debu
 const REPLICA = 'DATABASE_REPLICA_URL';
 /** Variables that may hold a secret; each can also come from a file named by NAME_FILE. */
 const SECRETS = [
-  ...['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'],
+  ...['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN', 'SECRETS_KEY'],
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
@@ -106,6 +109,7 @@ export function loadConfig(
     },
     googleServiceAccountFile: text('GOOGLE_SERVICE_ACCOUNT_FILE'),
     sheetsApiUrl: url('SHEETS_API_URL', ['https:', 'http:']) ?? 'https://sheets.googleapis.com',
+    secretsKey: secretsKey(text('SECRETS_KEY'), faults),
     allowTargets: origins(text('WEBHOOK_ALLOW_TARGETS'), faults),
     trustProxy: proxies(text('TRUST_PROXY'), faults),
     logLevel: logLevel(text('LOG_LEVEL'), faults),
@@ -135,6 +139,15 @@ function withSecretFiles(env: Env, readFile: (path: string) => string, faults: s
 function mailFrom(text: string | null, faults: string[]): string | null {
   if (text !== null && parseSender(text) === null) {
     faults.push('MAIL_FROM must be an address such as leads@example.com, or Name <leads@example.com>');
+  }
+  return text;
+}
+
+function secretsKey(text: string | null, faults: string[]): string | null {
+  if (text !== null && parseKeys(text) === null) {
+    faults.push(
+      'SECRETS_KEY must be 32 random bytes in base64, as of `openssl rand -base64 32`; several with spaces between',
+    );
   }
   return text;
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
@@ -5,6 +7,7 @@ import { registerCredentialCommands } from '../../src/credentials/credentials.cl
 import { createAuthenticator } from '../../src/credentials/authenticator.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testSecretKeys } from '../support/marketplace.ts';
 
 const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
 const owners = { supplier: ['acme-media'], buyer: ['summit', 'rival'] };
@@ -20,6 +23,9 @@ function run(...argv: string[]): Promise<Captured> {
     registerCredentialCommands(program, {
       ...contextOf(home.database, clock, out),
       ownerExists: async (kind, key) => owners[kind].includes(key),
+      secretKeys: () => testSecretKeys,
+      stdin: Readable.from([]),
+      prompts: process.stderr,
     }),
   );
 }

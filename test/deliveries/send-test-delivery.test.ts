@@ -33,13 +33,14 @@ function testTo(webhookUrl: string): TestDelivery {
     recipient: {
       ...{ buyerKey: 'summit', name: 'Summit', timeZone: 'UTC', settings },
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      custom: null,
     },
     parcel: testParcel(attemptId, { policy: usualReturnPolicy, timeZone: 'UTC', now: NOW }),
   };
 }
 
 describe('A test delivery to a private address', () => {
-  const webhook = createWebhookChannel(client);
+  const webhook = createWebhookChannel({ client, openSecrets: () => new Map() });
 
   it.each([
     ['is blocked if the name resolves to a private address at once', atSocket],
@@ -57,7 +58,11 @@ describe('A test delivery to an unknown host', () => {
   it('reports an unresolvable name as a failed test, not as a blocked one', async () => {
     const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
     const other = createGuardedClient({ allowTargets: [], resolve: nowhere });
-    const way = { webhook: createWebhookChannel(other), allowTargets: [], resolve: nowhere };
+    const way = {
+      webhook: createWebhookChannel({ client: other, openSecrets: () => new Map() }),
+      allowTargets: [],
+      resolve: nowhere,
+    };
     const result = await sendTestDelivery(testTo(URL_OF_NAME), way, NOW);
     await other.close();
     expect(result).toMatchObject({ delivered: false, blocked: null, error: 'The host name could not be resolved.' });

@@ -82,7 +82,7 @@ describe('A Sheets script', () => {
       location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x',
     };
     const none = () => Promise.reject(new Error('nobody should ask'));
-    const client = { post: () => Promise.resolve(response), get: none, close: none };
+    const client = { post: () => Promise.resolve(response), get: none, request: none, close: none };
     const google = recipient({ sheetsWebhookUrl: 'https://script.google.com/macros/s/x/exec' });
     expect(await createSheetsScriptChannel(client).send(google, [parcel()], new Date())).toEqual([
       { kind: 'taken', responseCode: 302, responseSnippet: 'Moved', latencyMs: 7, error: null },

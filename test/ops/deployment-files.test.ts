@@ -31,7 +31,7 @@ let known: Set<string>;
 beforeAll(() => {
   const { literals } = readSource('config.ts', read('src/platform/config.ts'));
   const names = literals.map(({ text }) => text).filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text));
-  const secrets = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'];
+  const secrets = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN', 'SECRETS_KEY'];
   known = new Set([...names, ...secrets.map((name) => `${name}_FILE`), ...OF_THE_LAUNCHER]);
 });
 

@@ -27,6 +27,7 @@ const recipient: Recipient = {
   timeZone: 'America/Los_Angeles',
   settings,
   secrets: [],
+  custom: null,
 };
 // The channel reads nothing of the further fields.
 const fields = {} as Parcel['fields'];

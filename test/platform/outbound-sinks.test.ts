@@ -125,7 +125,10 @@ describe('A stored URL to a private address is not sent to', () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const client = opened(createGuardedClient({ allowTargets: [] }));
     for (const url of [...hostile, ...waysInside(portOf(forbidden)), ...waysInside(portOf(behindTls))]) {
-      for (const channel of [createWebhookChannel(client), createSheetsScriptChannel(client)]) {
+      for (const channel of [
+        createWebhookChannel({ client, openSecrets: () => new Map() }),
+        createSheetsScriptChannel(client),
+      ]) {
         const outcomes = await channel.send(
           recipient({ webhookUrl: url, sheetsWebhookUrl: url }),
           [parcel()],

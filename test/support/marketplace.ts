@@ -14,6 +14,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import type { Replica } from '../../src/platform/database/replica.ts';
 import { readWall } from '../../src/platform/database/tenant.ts';
 import type { TracingConfig } from '../../src/platform/tracing/tracing-config.rules.ts';
+import { openSecretKeys } from '../../src/platform/secrets/secret-keys.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/app/runtime.ts';
 import type { HandClock } from './hand-clock.ts';
@@ -70,6 +71,13 @@ const environment = loadConfig({});
 if (!environment.ok) throw new Error(environment.faults.join());
 const noIntegrations: IntegrationConfig = environment.config;
 
+/** The same in all tests, so that several processes of one can read each other's secrets. */
+export const testSecretKeys = openSecretKeys({
+  secretsKey: Buffer.alloc(32, 'test key ').toString('base64'),
+  dataDir: '',
+  databaseUrl: null,
+});
+
 export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
   const { yaml, role = 'all', allowTargets = [] } = options;
   const clock: Clock & Partial<HandClock> = options.clock ?? systemClock;
@@ -88,6 +96,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     allowTargets,
     mayDemo: options.mayDemo ?? false,
     integrations: { ...noIntegrations, ...options.integrations },
+    secretKeys: testSecretKeys,
     trustProxy: options.trustProxy ?? [],
     hasStatusPort: false,
     requireTotp: options.requireTotp ?? false,

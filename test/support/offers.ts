@@ -78,6 +78,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
       sheetsWebhookUrl: null,
       sheetsSpreadsheetId: null,
     },
+    webhook: null,
     endpointDisabledAt: null,
     fundsPausedAt: null,
     ...more,

@@ -23,6 +23,7 @@ export function recipient(settings: Partial<Recipient['settings']>): Recipient {
     timeZone: 'America/Los_Angeles',
     settings: { ...noSettings, ...settings },
     secrets: [exampleSecret],
+    custom: null,
   };
 }
 

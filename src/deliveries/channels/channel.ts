@@ -1,5 +1,6 @@
 // The interface of delivery channels: recipient, parcel and result, so that the sender does not depend on any channel (contract 5).
 import type { BuyerSettings, Channel as ChannelName } from '../../buyers/buyer.ts';
+import type { SealedSecret } from '../../credentials/partner-secrets.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryView } from '../delivery.schema.ts';
@@ -13,6 +14,15 @@ export type Recipient = {
   readonly settings: BuyerSettings;
   /** `whsec_…`; the current one first, then for 24 h after a rotation the previous one. */
   readonly secrets: readonly string[];
+  /** Null for the standard format. */
+  readonly custom: CustomWebhook | null;
+};
+
+/** The partner's own webhook format, with the secrets that it may name. */
+export type CustomWebhook = {
+  /** JSON text of a WebhookFormat, as stored. */
+  readonly format: string;
+  readonly secrets: readonly SealedSecret[];
 };
 
 /** One lead for one partner. */

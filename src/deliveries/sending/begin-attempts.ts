@@ -178,5 +178,6 @@ function recipientOf(row: RecipientRow): Recipient {
     timeZone,
     settings: { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId },
     secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null),
+    custom: row.webhookFormat === null ? null : { format: row.webhookFormat, secrets: row.sealedSecrets ?? [] },
   };
 }

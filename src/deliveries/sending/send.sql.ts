@@ -1,6 +1,7 @@
 // The SQL of send jobs.
 import type { AttemptId, DeliveryId } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
+import type { SealedSecret } from '../../credentials/partner-secrets.ts';
 import { statement } from '../../platform/database/database.ts';
 import { firstOfEach } from '../../platform/database/loose-index-scan.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
@@ -45,6 +46,8 @@ export type RecipientRow = BuyerSettings & {
   timeZone: string;
   channels: readonly Channel[];
   disabledAt: Date | null;
+  webhookFormat: string | null;
+  sealedSecrets: readonly SealedSecret[] | null;
   secret: string | null;
   previousSecret: string | null;
 };
@@ -54,7 +57,10 @@ export const selectRecipients = statement<{ readonly buyerKeys: readonly string[
   `SELECT b.buyer_key AS "buyerKey", b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails",
           b.webhook_url AS "webhookUrl", b.phone, b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl",
           b.sheets_spreadsheet_id AS "sheetsSpreadsheetId", b.channels, b.endpoint_disabled_at AS "disabledAt",
-          b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
+          b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", b.webhook_format::text AS "webhookFormat", s.secret,
+          CASE WHEN b.webhook_format IS NOT NULL THEN (
+            SELECT jsonb_agg(jsonb_build_object('name', p.name, 'keyId', p.key_id, 'sealed', encode(p.sealed, 'base64')))
+            FROM partner_secret p WHERE p.buyer_key = b.buyer_key) END AS "sealedSecrets",
           CASE WHEN s.previous_valid_until > $now THEN s.previous_secret END AS "previousSecret"
    FROM buyer b LEFT JOIN signing_secret s ON s.owner_kind = 'buyer' AND s.owner_key = b.buyer_key
    WHERE b.buyer_key = ANY($buyerKeys::text[])`,

@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import { type AttemptId, newUuid } from '../../base/ids.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyers.ts';
+import { readSealedSecrets } from '../../credentials/partner-secrets.ts';
 import { readSigningSecrets } from '../../credentials/signing-secrets.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Parcel, Recipient, DeliveryChannel } from '../channels/channel.ts';
@@ -30,7 +31,7 @@ export async function beginTestDelivery(
 ): Promise<TestDelivery> {
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is not in the database');
-  const { name, timeZone, returnPolicy: policy, settings } = buyer;
+  const { name, timeZone, returnPolicy: policy, settings, webhook } = buyer;
   const { webhookUrl } = settings;
   const attemptId = newUuid();
   const isSent = toSend && webhookUrl !== null;
@@ -39,9 +40,13 @@ export async function beginTestDelivery(
     await tx.query(insertTestAttempt, { attemptId, buyerKey, target: maskedTargetOf('webhook', settings), now });
   const ownSecrets =
     secrets === null ? [] : [secrets.secret, ...(secrets.previous === null ? [] : [secrets.previous.secret])];
+  const custom =
+    webhook === null
+      ? null
+      : { format: JSON.stringify(webhook), secrets: isSent ? await readSealedSecrets(tx, buyerKey) : [] };
   return {
     attemptId,
-    recipient: { buyerKey, name, timeZone, settings, secrets: ownSecrets },
+    recipient: { buyerKey, name, timeZone, settings, secrets: ownSecrets, custom },
     parcel: testParcel(attemptId, { policy, timeZone, now }),
     webhookUrl,
   };

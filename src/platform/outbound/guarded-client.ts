@@ -4,7 +4,7 @@ import assert from 'node:assert';
 import { Agent } from 'undici';
 import { createFirstLines, type FirstLines } from './first-line.ts';
 import { createConnector } from './guarded-connector.ts';
-import type { GetRequest, HttpOutcome, PostRequest } from './http-outcome.ts';
+import type { FreeRequest, GetRequest, HttpOutcome, PostRequest } from './http-outcome.ts';
 import { lookupAll, shareLookups, type Resolve } from './resolve-name.ts';
 import { sendOnce } from './send-once.ts';
 import { type AllowedTargets, checkTargetUrl } from './target.rules.ts';
@@ -26,8 +26,10 @@ export type GuardedClientOptions = {
 
 export type GuardedClient = {
   readonly post: (request: PostRequest) => Promise<HttpOutcome>;
-  /** For the operator's own services; partners and suppliers only receive POSTs. */
+  /** For the operator's own services. */
   readonly get: (request: GetRequest) => Promise<HttpOutcome>;
+  /** Also says everything that was received, as far as it was read. */
+  readonly request: (request: FreeRequest) => Promise<HttpOutcome>;
   /** Lets running requests finish (their time is bounded), then closes every socket. */
   readonly close: () => Promise<void>;
 };
@@ -70,7 +72,11 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       sockets: socketsPerOrigin,
     }),
   ) as [Agent, Agent];
-  const send = async (method: 'GET' | 'POST', request: GetRequest, body: Buffer | null): Promise<HttpOutcome> => {
+  const send = async (
+    method: FreeRequest['method'],
+    request: GetRequest,
+    { body, keepReceived = false }: { readonly body: Buffer | null; readonly keepReceived?: boolean },
+  ): Promise<HttpOutcome> => {
     const startedAt = performance.now();
     const verdict = checkTargetUrl(request.url, allowTargets);
     if (!verdict.ok) return { kind: 'error', error: 'blocked', message: verdict.reason, receipt: 'no', latencyMs: 0 };
@@ -86,6 +92,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       maxBodyBytes: request.keepBodyBytes ?? maxBodyBytes,
       snippetBytes,
       keepBody: request.keepBodyBytes !== undefined,
+      keepReceived,
       firstLines,
     };
     const outcome = await sendOnce(agent, exchange);
@@ -93,10 +100,13 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   };
   return {
     async post({ body, ...request }) {
-      return send('POST', request, Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8'));
+      return send('POST', request, { body: Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8') });
     },
     async get(request) {
-      return send('GET', request, null);
+      return send('GET', request, { body: null });
+    },
+    async request({ method, body, ...request }) {
+      return send(method, request, { body: body === null ? null : Buffer.from(body, 'utf8'), keepReceived: true });
     },
     async close() {
       await Promise.all([guarded.close(), exempt.close()]);

@@ -15,6 +15,12 @@ export type PostRequest = GetRequest & {
   readonly body: string | Buffer;
 };
 
+/** A request in a form that the receiver dictates. */
+export type FreeRequest = Omit<GetRequest, 'keepBodyBytes'> & {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  readonly body: string | null;
+};
+
 export type HttpFault = 'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'aborted';
 
 /**
@@ -32,6 +38,8 @@ export type HttpOutcome =
       readonly location: string | null;
       /** Null when it broke off or was too long; absent without `keepBodyBytes`. */
       readonly body?: Buffer | null;
+      /** Only for a `FreeRequest`: everything that was received. */
+      readonly received?: ReceivedResponse;
     }
   | {
       readonly kind: 'error';
@@ -40,3 +48,12 @@ export type HttpOutcome =
       readonly receipt: 'no' | 'unknown';
       readonly latencyMs: number;
     };
+
+export type ReceivedResponse = {
+  /** Names in lower case; a repeated header is joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most as many bytes as the client reads. */
+  readonly body: Buffer;
+  /** Whether the body is longer, or broke off. */
+  readonly isCut: boolean;
+};

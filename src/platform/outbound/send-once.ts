@@ -2,11 +2,11 @@
 import type { Dispatcher } from 'undici';
 import { DialError } from './dial.ts';
 import { finalStatusOf, type FirstLine, type FirstLines } from './first-line.ts';
-import type { HttpFault, HttpOutcome } from './http-outcome.ts';
+import type { HttpFault, HttpOutcome, ReceivedResponse } from './http-outcome.ts';
 import { snippetOf } from './response-body.rules.ts';
 
 export type Exchange = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -18,6 +18,8 @@ export type Exchange = {
   readonly snippetBytes: number;
   /** Keeps the body whole, up to `maxBodyBytes`. */
   readonly keepBody: boolean;
+  /** Keeps the headers, and the body up to `maxBodyBytes` even if it is longer or breaks off. */
+  readonly keepReceived: boolean;
   readonly firstLines: FirstLines;
 };
 
@@ -96,11 +98,15 @@ function dispatchOptions({ method, url, headers, body }: Exchange): Dispatcher.D
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body };
 }
 
-type KeptBody = { readonly snippet: string | null; readonly body?: Buffer | null };
+type KeptBody = {
+  readonly snippet: string | null;
+  readonly body?: Buffer | null;
+  readonly received?: Omit<ReceivedResponse, 'headers'>;
+};
 
 /** Keeps the start of the body, or all of it with `keepBody`, and counts the rest; `take` returns false beyond the limit. */
-function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes' | 'keepBody'>) {
-  const keptBytes = limits.keepBody ? limits.maxBodyBytes : limits.snippetBytes;
+function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes' | 'keepBody' | 'keepReceived'>) {
+  const keptBytes = limits.keepBody || limits.keepReceived ? limits.maxBodyBytes : limits.snippetBytes;
   const kept: Buffer[] = [];
   let seenBytes = 0;
   let ended = false;
@@ -118,6 +124,7 @@ function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes'
       const bytes = Buffer.concat(kept);
       const cut = !ended || seenBytes > limits.snippetBytes;
       const snippet = snippetOf(bytes.subarray(0, limits.snippetBytes), { maxBytes: limits.snippetBytes, cut });
+      if (limits.keepReceived) return { snippet, received: { body: bytes, isCut: !ended } };
       return limits.keepBody ? { snippet, body: ended ? bytes : null } : { snippet };
     },
   };
@@ -133,7 +140,7 @@ function responseFromLine(line: FirstLine | null, exchange: Exchange): HttpRespo
   return status === null ? null : { status, latencyMs: elapsed(exchange), headers: {} };
 }
 
-function responded(response: HttpResponse, { snippet, ...whole }: KeptBody): HttpOutcome {
+function responded(response: HttpResponse, { snippet, received, ...whole }: KeptBody): HttpOutcome {
   const first = (name: string): string | null => {
     const value = Object.hasOwn(response.headers, name) ? response.headers[name] : undefined;
     return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -147,7 +154,16 @@ function responded(response: HttpResponse, { snippet, ...whole }: KeptBody): Htt
     retryAfter: first('retry-after'),
     location: first('location'),
     ...whole,
+    ...(received === undefined ? {} : { received: { ...received, headers: joinedHeaders(response) } }),
   };
+}
+
+function joinedHeaders({ headers }: HttpResponse): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
+    ),
+  );
 }
 
 function failed(failure: Failure, written: boolean, exchange: Exchange): HttpOutcome {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { errorOf, factsOf, isHealthy, partnerWords, rejectionOf, type SendOutcome } from './send-outcome.ts';
+import { errorOf, factsOf, isHealthy, rejectionOf, type SendOutcome } from './send-outcome.ts';
+import { partnerWords } from './partner-words.rules.ts';
 
 const facts = { responseCode: 200, responseSnippet: '{"ok":false}', latencyMs: 12, error: null };
 

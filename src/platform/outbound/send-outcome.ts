@@ -1,6 +1,6 @@
 // The outcome of one sending attempt on any channel, which decides retries, receipt and breakers (contract 4.10).
-import { isBlank } from '../../base/text.ts';
 import type { HttpOutcome } from './http-outcome.ts';
+import { partnerWords } from './partner-words.rules.ts';
 import { retryAfterSeconds } from './retry-after.rules.ts';
 
 /** The facts that the attempt log shows; every text may be shown to the partner. */
@@ -65,21 +65,6 @@ const REJECTED_BY_PARTNER = 'Rejected by the partner';
 function rejectionText({ kind, reason }: RejectionFacts): string {
   const text = kind === 'duplicate' ? `${REJECTED_BY_PARTNER} as a duplicate` : REJECTED_BY_PARTNER;
   return reason === null ? text : `${text}: ${reason}`;
-}
-
-/** In code points. */
-const PARTNER_WORDS = 200;
-
-/** A text from a partner's response as one short line that can be stored; null if nothing is left of it. */
-export function partnerWords(text: string): string | null {
-  // A response may be long, and no character of a line takes more than two units.
-  const line = text
-    .slice(0, 10 * PARTNER_WORDS)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  const words = [...line].slice(0, PARTNER_WORDS).join('').trimEnd();
-  return isBlank(words) ? null : words;
 }
 
 /** Whether the endpoint works: a rejection is a response as good as an acceptance, and no failure of the endpoint. */
