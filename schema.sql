@@ -353,6 +353,7 @@ CREATE TABLE buyer (
   billing_terms jsonb DEFAULT '{}'::jsonb NOT NULL,
   funds_paused_at timestamp with time zone,
   webhook_format jsonb,
+  own_columns text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT buyer_pkey PRIMARY KEY (buyer_key),
   CONSTRAINT billing_mode_known CHECK (billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])),
   CONSTRAINT buyer_buyer_key_check CHECK (buyer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),

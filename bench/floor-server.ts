@@ -86,6 +86,7 @@ const app = await buildApp({
   supplierOf: () => supplier,
   buyerOf: () => null,
   refresh: () => Promise.resolve(),
+  verticals: () => new Map(),
   scoreWeights: () => defaultSettings.scoreWeights,
   regions: () => defaultSettings.regions,
   currency: () => defaultSettings.currency,

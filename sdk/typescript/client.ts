@@ -706,6 +706,10 @@ export type Delivery = {
         leadIp: string | null;
         utmSource: string | null;
         sourceUrl: string | null;
+        /**
+         * The fields of the lead’s vertical, by name; a value that was not sent is left out. Money is a number with at most two decimals, a date is `YYYY-MM-DD`, an instant is UTC. The member is absent if the vertical has no fields, if the delivery failed, and if the lead was erased
+         */
+        fields?: Record<string, string | number | boolean>;
     };
     /**
      * The start of the booked slot, UTC; bookings (Calendar Assigned) only
@@ -1626,7 +1630,7 @@ export type SheetsConfig = {
     spreadsheetId: string | null;
     sheetName: string | null;
     /**
-     * The columns in their order, as in the CSV export.
+     * The columns in their order, as in the CSV export. More may be added at the end; the first row of a sheet that has rows already is not changed.
      */
     columns: string[];
     scriptWebhookUrl: string | null;

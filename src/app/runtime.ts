@@ -13,6 +13,7 @@ import { createRefusedBodyLimit } from '../leads/submission-limits.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch, keepCurrent } from '../marketplace/config-watch.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import type { MarketplaceSettings, StoredSettings } from '../marketplace/settings.ts';
 import { openMeasuredReads } from './measured-reads.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
@@ -244,6 +245,7 @@ async function openTraces(
 function holdCurrentConfig(watch: ConfigWatch, database: Database) {
   return {
     settings: keepCurrent(watch, () => database.tx(readSettings)),
+    verticals: keepCurrent(watch, () => database.tx(readVerticals)),
     buyers: keepCurrent(watch, () => database.tx(readBuyers)),
     suppliers: keepCurrent(watch, async () => {
       const configs = await database.tx(readSuppliers);
@@ -260,6 +262,7 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
   return {
     supplierOf: (key: string) => currentConfig.suppliers.current().get(key) ?? null,
     buyerOf: (key: string) => currentConfig.buyers.current().get(key) ?? null,
+    verticals: () => currentConfig.verticals.current(),
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,

@@ -57,6 +57,21 @@ describe('The view of a delivery', () => {
     expect(JSON.stringify(deliveryView(sale, viewing))).toBe(JSON.stringify(saleExample));
   });
 
+  it('shows the own fields that partners get, and none of a failed or erased lead', () => {
+    const own = {
+      roof_age: { type: 'integer', value: 12, label: 'Age of the roof' },
+      internal: { type: 'text', value: 'x', hidden: true },
+      constructor: { type: 'boolean', value: false },
+    };
+    const row: DeliveryRow = { ...sale, fields: JSON.stringify({ ...fields, vertical: 'solar', own }) };
+    const { lead } = deliveryView(row, viewing);
+    expect(lead).toEqual({ ...saleExample.lead, fields: { roof_age: 12, constructor: false } });
+    expect(Object.keys(lead).at(-1)).toBe('fields');
+    expect(deliveryView({ ...row, fields: JSON.stringify({ ...fields, own: {} }) }, viewing).lead.fields).toEqual({});
+    expect(deliveryView({ ...row, status: 'Failed' }, viewing).lead).not.toHaveProperty('fields');
+    expect(deliveryView({ ...row, fields: null }, viewing).lead).not.toHaveProperty('fields');
+  });
+
   it('keeps the consent of an erased lead', () => {
     const facts = { tcpaConsent: true, consentTimestamp: '2026-11-20T17:03:11.000Z', consentVersion: 'v7' };
     const { lead } = deliveryView({ ...sale, fields: null, erasedConsent: JSON.stringify(facts) }, viewing);

@@ -4,6 +4,7 @@ import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
 import { type ClaimState, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
+import { deliveredOwn } from '../leads/own-fields.rules.ts';
 import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef, type DeliveryRow, type SoldRow } from './delivery.ts';
 import type { DeliveryView } from './delivery.schema.ts';
@@ -94,6 +95,7 @@ export function deliveryFacts(
 }
 
 function leadView(fields: ShownFields): DeliveryView['lead'] {
+  const own = deliveredOwn(fields);
   return {
     fullName: fields.fullName,
     email: fields.email,
@@ -105,5 +107,6 @@ function leadView(fields: ShownFields): DeliveryView['lead'] {
     leadIp: fields.leadIp,
     utmSource: fields.utmSource,
     sourceUrl: fields.sourceFormUrl,
+    ...(own === null ? {} : { fields: own }),
   };
 }

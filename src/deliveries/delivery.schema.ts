@@ -25,6 +25,13 @@ const LeadSchema = Type.Object(
         examples: ['https://forms.example.com/debt?utm_source=search'],
       }),
     ),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description:
+          'The fields of the lead’s vertical, by name; a value that was not sent is left out. Money is a number with at most two decimals, a date is `YYYY-MM-DD`, an instant is UTC. The member is absent if the vertical has no fields, if the delivery failed, and if the lead was erased',
+        examples: [{ roof_age: 12, home_owner: true, monthly_bill: 180.5 }],
+      }),
+    ),
   },
   {
     description:

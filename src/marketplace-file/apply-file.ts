@@ -4,6 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { definitionOfBuyer } from '../buyers/buyer-row.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
+import { appendOwnColumns } from '../buyers/own-columns.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { saveBuyers } from '../buyers/save-buyers.ts';
 import { writeFileSettings } from '../buyers/file-settings.ts';
@@ -87,6 +88,7 @@ async function writeChanges(
   await saveSuppliers(tx, writes.suppliers, at);
   await saveBuyers(tx, writes.buyers, at);
   await saveOffers(tx, writes.offers, at);
+  if (writes.verticals.length > 0 || writes.offers.length > 0) await appendOwnColumns(tx);
 
   const created = (kind: Change['kind']): string[] =>
     changes.filter((change) => change.kind === kind && change.action === 'create').map(({ key }) => key);

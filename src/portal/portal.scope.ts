@@ -96,7 +96,12 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.discard });
       const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
       const reports = { ...own, database: options.walledReads };
-      registerPortalDeliveries(routes, { ...own, reads: options.walledReads, claimStatusesOf: readClaimStatuses });
+      registerPortalDeliveries(routes, {
+        ...own,
+        reads: options.walledReads,
+        claimStatusesOf: readClaimStatuses,
+        verticals: options.verticals,
+      });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
       registerPortalReceipts(routes, own);
       registerPortalFiling(routes, own);

@@ -40,7 +40,7 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   registerDeliveryLogs(routes, { database, clock, buyerOf });
   registerTimeline(routes, { database, buyerOf });
   registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
-  registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets });
+  registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets, verticals: options.verticals });
   registerBuyerStats(routes, { database: walledReads, clock, buyerOf, currency });
   registerExport(routes, { database: walledReads, clock, slots: options.exportSlots });
   registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh, changeAccount });

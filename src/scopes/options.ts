@@ -12,6 +12,7 @@ import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Brand } from '../marketplace/brand.schema.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
@@ -59,6 +60,8 @@ export type ApiOptions = {
   readonly buyerOf: (buyerKey: string) => Buyer | null;
   /** Reloads the configuration, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;
+  /** By key, closed ones included. */
+  readonly verticals: () => ReadonlyMap<string, Vertical>;
   readonly scoreWeights: () => ScoreWeights;
   /** The codes that a lead's state may have. */
   readonly regions: () => Regions;

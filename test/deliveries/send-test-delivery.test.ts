@@ -34,8 +34,9 @@ function testTo(webhookUrl: string): TestDelivery {
       ...{ buyerKey: 'summit', name: 'Summit', timeZone: 'UTC', settings },
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       custom: null,
+      ownColumns: [],
     },
-    parcel: testParcel(attemptId, { policy: usualReturnPolicy, timeZone: 'UTC', now: NOW }),
+    parcel: testParcel(attemptId, { policy: usualReturnPolicy, timeZone: 'UTC', vertical: null, now: NOW }),
   };
 }
 

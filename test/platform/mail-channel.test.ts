@@ -28,6 +28,7 @@ const recipient: Recipient = {
   settings,
   secrets: [],
   custom: null,
+  ownColumns: [],
 };
 // The channel reads nothing of the further fields.
 const fields = {} as Parcel['fields'];

@@ -24,6 +24,7 @@ export function recipient(settings: Partial<Recipient['settings']>): Recipient {
     settings: { ...noSettings, ...settings },
     secrets: [exampleSecret],
     custom: null,
+    ownColumns: [],
   };
 }
 

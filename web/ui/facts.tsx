@@ -14,8 +14,10 @@ export function Facts({
 }): ReactNode {
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 1, sm: columns }} spacing="md" verticalSpacing="sm">
-      {facts.map(([name, value]) => (
-        <Box key={name}>
+      {facts.map(([name, value], index) => (
+        // Labels of own fields may repeat another name.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Box key={index}>
           <Text component="dt" size="xs" c="dimmed">
             {name}
           </Text>

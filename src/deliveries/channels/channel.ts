@@ -16,6 +16,8 @@ export type Recipient = {
   readonly secrets: readonly string[];
   /** Null for the standard format. */
   readonly custom: CustomWebhook | null;
+  /** Names of own fields; their columns follow the others in a sheet. */
+  readonly ownColumns: readonly string[];
 };
 
 /** The partner's own webhook format, with the secrets that it may name. */

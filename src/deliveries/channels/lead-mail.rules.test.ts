@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
+import type { OwnFields } from '../../leads/lead-fields.ts';
 import { bookingExample, saleExample, type DeliveryView } from '../delivery.schema.ts';
 import { leadMail } from './lead-mail.rules.ts';
 
 const recipient = { name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };
 
+type MailInput = { isTest?: boolean; slotMinutes?: number | null; currency?: string; fields?: { own?: OwnFields } };
+
 function mailOf(
   delivery: DeliveryView,
-  { isTest = false, slotMinutes = null as number | null, currency = 'USD' } = {},
+  { isTest = false, slotMinutes = null, currency = 'USD', fields = {} }: MailInput = {},
 ) {
-  return leadMail(recipient, { id: delivery.deliveryId, isTest, delivery, slotMinutes }, currency);
+  return leadMail(recipient, { id: delivery.deliveryId, isTest, delivery, slotMinutes, fields }, currency);
 }
 
 describe('the mail of a sale', () => {
@@ -56,6 +59,30 @@ Sent to Summit Debt Relief by the lead marketplace. Your account lists it as dlv
     expect(html).toContain('href="mailto:jordan.rivera@example.com"');
     // Where a stranger's form stood is not pressed by accident.
     expect(html).not.toContain('href="https');
+  });
+
+  it('shows own fields with their labels, as plain text', () => {
+    const own: OwnFields = {
+      roof_age: { type: 'integer', value: 12, label: 'Age of the roof' },
+      bill: { type: 'money', value: 1180.5, label: 'Monthly bill' },
+      owner: { type: 'boolean', value: true },
+      site: { type: 'url', value: 'https://evil.example/' },
+      visit: { type: 'datetime', value: '2026-11-23T17:30:00.000Z', label: 'Visit' },
+    };
+    const fields = Object.fromEntries(Object.entries(own).map(([name, { value }]) => [name, value]));
+    const { text, html } = mailOf({ ...saleExample, lead: { ...saleExample.lead, fields } }, { fields: { own } });
+    expect(text).toContain(
+      `DETAILS
+Age of the roof: 12
+Monthly bill:    1,180.50 USD
+owner:           yes
+site:            https://evil.example/
+Visit:           Mon 23 Nov 2026, 09:30:00 America/Los_Angeles (UTC-08:00)
+`,
+    );
+    expect(html).not.toContain('href="https');
+    // A delivery that failed shows none, although the stored lead has them.
+    expect(mailOf(saleExample, { fields: { own } }).text).not.toContain('DETAILS');
   });
 
   it('says "not given" for missing values', () => {

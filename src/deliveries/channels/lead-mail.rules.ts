@@ -1,5 +1,6 @@
 // Makes the mail for a lead or a booking: subject, plain text, HTML and calendar entry (contract 5.3).
 import { formatCents } from '../../base/money.ts';
+import type { OwnFields } from '../../leads/lead-fields.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import {
   localTime,
@@ -28,7 +29,9 @@ const NOT_GIVEN = 'not given';
 /** `currency` is the marketplace's currency code; '' leaves it out. */
 export function leadMail(
   { name, timeZone }: Pick<Recipient, 'name' | 'timeZone'>,
-  parcel: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'>,
+  parcel: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'> & {
+    readonly fields: Pick<Parcel['fields'], 'own'>;
+  },
   currency: string,
 ): LeadMail {
   const { delivery, isTest } = parcel;
@@ -43,6 +46,7 @@ export function leadMail(
         ? []
         : [{ heading: 'Appointment', rows: appointmentRows(delivery.appointmentAt, parcel.slotMinutes, timeZone) }]),
       { heading: 'Contact', rows: contactRows(delivery.lead, currency) },
+      ...ownGroup(delivery.lead, parcel.fields.own ?? {}, { timeZone, currency }),
       { heading: 'Consent and origin', rows: originRows(delivery.lead) },
       { heading: 'Delivery', rows: deliveryRows(delivery, { timeZone, currency }) },
     ],
@@ -84,6 +88,23 @@ function contactRows(lead: DeliveryView['lead'], currency: string): PageRow[] {
   ];
 }
 
+type Texts = { readonly timeZone: string; readonly currency: string };
+
+/** Like other text from the form, none is a link. */
+function ownGroup({ fields = {} }: DeliveryView['lead'], own: OwnFields, texts: Texts): MailPage['groups'] {
+  const rows = Object.entries(fields).map(([name, value]) => ({
+    label: own[name]?.label ?? name,
+    value: ownText(value, own[name]?.type, texts),
+  }));
+  return rows.length === 0 ? [] : [{ heading: 'Details', rows }];
+}
+
+function ownText(value: string | number | boolean, type: OwnFields[string]['type'] | undefined, texts: Texts): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return type === 'money' ? amountText(value, texts.currency) : String(value);
+  return type === 'datetime' ? localTime(new Date(value), texts.timeZone) : value;
+}
+
 /** URLs are plain text, not links: they come from the form, and the partner should not be led to untrusted sites. */
 function originRows({ tcpaConsent, consentTimestamp, leadIp, utmSource, sourceUrl }: DeliveryView['lead']): PageRow[] {
   return [
@@ -98,7 +119,7 @@ function originRows({ tcpaConsent, consentTimestamp, leadIp, utmSource, sourceUr
 
 function deliveryRows(
   { deliveryRef, deliveryId, eventType, payout, deliveredAt }: DeliveryView,
-  { timeZone, currency }: { readonly timeZone: string; readonly currency: string },
+  { timeZone, currency }: Texts,
 ): PageRow[] {
   return [
     { label: 'Reference', value: deliveryRef },

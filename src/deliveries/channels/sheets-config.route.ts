@@ -31,7 +31,10 @@ const ConfigSchema = Type.Object(
     sheetName: orNull(
       Type.String({ description: 'The first sheet, to which rows are appended; null while it cannot be read.' }),
     ),
-    columns: Type.Array(Type.String(), { description: 'The columns in their order, as in the CSV export.' }),
+    columns: Type.Array(Type.String(), {
+      description:
+        'The columns in their order, as in the CSV export. More may be added at the end; the first row of a sheet that has rows already is not changed.',
+    }),
     scriptWebhookUrl: orNull(Type.String({ description: 'The account’s sheetsWebhookUrl.' })),
     lastAppendAt: orNull(Type.String({ format: 'date-time', description: 'The latest append that succeeded, UTC.' })),
     lastError: orNull(Type.String({ description: 'Why the latest append failed; null if it succeeded.' })),

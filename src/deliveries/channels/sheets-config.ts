@@ -2,8 +2,9 @@
 import { strict as assert } from 'node:assert';
 
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
+import { readOwnColumns } from '../../buyers/own-columns.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { columnNames } from '../delivery-columns.rules.ts';
+import { columnNames, ownColumnNames } from '../delivery-columns.rules.ts';
 import { type LatestAppends, selectSheetState } from './sheets-config.sql.ts';
 
 /** `native`: the service appends rows itself; `script`: only the legacy script receives leads. */
@@ -36,7 +37,7 @@ export async function readSheetsConfig(
   return {
     mode,
     spreadsheetId: settings.sheetsSpreadsheetId,
-    columns: columnNames,
+    columns: [...columnNames, ...ownColumnNames(await readOwnColumns(tx, buyerKey))],
     scriptWebhookUrl: settings.sheetsWebhookUrl,
     lastAppendAt: state.lastAppendAt,
     lastError: state.hasFailed === true ? errorOf(state) : null,

@@ -141,7 +141,7 @@ describe('A line of the CSV export', () => {
 
   it('has a cell for every column, and ends with CRLF', () => {
     expect(csvLine(empty)).toBe(`${','.repeat(21)}\r\n`);
-    expect(csvHeader).toBe(`${columnNames.join(',')}\r\n`);
+    expect(csvHeader()).toBe(`${columnNames.join(',')}\r\n`);
   });
 
   it.each<readonly [Cell, string]>([
@@ -209,7 +209,7 @@ describe('A line of the CSV export', () => {
     const row = fc.array(cell, { minLength: columnNames.length, maxLength: columnNames.length });
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
-        const file = csvHeader + rows.map((cells) => csvLine(cells)).join('');
+        const file = csvHeader() + rows.map((cells) => csvLine(cells)).join('');
         const read: string[][] = parse(file, { record_delimiter: '\r\n' });
         expect(read[0]).toEqual(columnNames);
         const expected = rows.map((cells) =>

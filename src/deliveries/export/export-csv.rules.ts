@@ -1,12 +1,15 @@
 // Writes deliveries as CSV: RFC 4180 with CRLF, without text that a spreadsheet would run as a formula (contract 6.6).
 import { stringify } from 'csv-stringify/sync';
 
-import { type Cell, columnNames, moneyColumns } from '../delivery-columns.rules.ts';
+import { type Cell, columnNames, moneyColumns, ownColumnNames } from '../delivery-columns.rules.ts';
 
-const LINE_END = '\r\n';
+export const LINE_END = '\r\n';
 const isMoney = columnNames.map((name) => moneyColumns.has(name));
 
-export const csvHeader = columnNames.join(',') + LINE_END;
+/** `ownColumns`: names of own fields, whose columns follow the others. */
+export function csvHeader(ownColumns: readonly string[] = []): string {
+  return [...columnNames, ...ownColumnNames(ownColumns)].join(',') + LINE_END;
+}
 
 /** Cells in the order of `columnNames`. Joined here, because few cells need quotes and the library takes five times as long. */
 export function csvLine(cells: readonly Cell[]): string {

@@ -94,6 +94,24 @@ describe('A line of the export', () => {
     expect(exportLines([rowOf(usual, { eventType: 'Calendar Assigned' })])).toContain(',CA-100042,Calendar Assigned,');
   });
 
+  it('ends with the own fields, guarded against formulas', () => {
+    const own = {
+      roof_age: { type: 'integer', value: -3 },
+      bill: { type: 'money', value: 180.5 },
+      owner: { type: 'boolean', value: false },
+      note: { type: 'text', value: '=1+1, "$&"' },
+      secret: { type: 'text', value: 'x', hidden: true },
+    };
+    const names = ['roof_age', 'gone', 'bill', 'owner', 'note', 'secret', 'constructor'];
+    const tail = `,-3,,180.50,false,"'=1+1, ""$&""",,\r\n`;
+    const plain = rowOf({ ...usual, vertical: 'solar', own });
+    expect(exportLines([plain], names)).toBe(plainLine(plain)?.replace(/\r\n$/, () => tail));
+    const other = rowOf({ ...usual, fullName: 'Rivera, Jordan', own });
+    expect(exportLines([other], names)).toBe(lineOfCells(other).replace(/\r\n$/, () => tail));
+    for (const row of [rowOf(null), rowOf({ ...usual, own }, { status: 'Failed' }), rowOf(usual)])
+      expect(exportLines([row], names)).toBe(lineOfCells(row).replace(/\r\n$/, () => `${','.repeat(7)}\r\n`));
+  });
+
   it('is the same in both ways for any lead', () => {
     const special = fc.constantFrom(
       '"',

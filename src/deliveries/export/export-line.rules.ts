@@ -5,18 +5,35 @@ import { formatCents } from '../../base/money.ts';
 import { cellsOf } from '../delivery-columns.rules.ts';
 import { deliveryRef, type DeliveryRow } from '../delivery.ts';
 import { deliveryFacts, shownFields } from '../delivery-view.rules.ts';
-import { csvLine } from './export-csv.rules.ts';
+import { csvLine, csvText, LINE_END } from './export-csv.rules.ts';
 
 export type ExportRow = Omit<DeliveryRow, 'deliveredAt' | 'confirmedAt' | 'appointmentAt' | 'leadId'> & {
   /** ISO 8601 UTC with milliseconds and `Z`. */
   readonly deliveredAt: string;
 };
 
-/** One line for each delivery, in their order. */
-export function exportLines(rows: readonly ExportRow[]): string {
+/** One line for each delivery, in their order. `ownColumns`: names of own fields, whose cells follow the others. */
+export function exportLines(rows: readonly ExportRow[], ownColumns: readonly string[] = []): string {
   let text = '';
-  for (const row of rows) text += plainLine(row) ?? lineOfCells(row);
+  for (const row of rows) {
+    const line = plainLine(row) ?? lineOfCells(row);
+    text += ownColumns.length === 0 ? line : line.slice(0, -LINE_END.length) + ownCellsOf(row, ownColumns) + LINE_END;
+  }
   return text;
+}
+
+/** Each preceded by a comma. An amount has two decimals, like those of the other columns. */
+function ownCellsOf(row: ExportRow, names: readonly string[]): string {
+  const { own = {} } = shownFields(row);
+  return names
+    .map((name) => {
+      const field = Object.hasOwn(own, name) ? own[name] : undefined;
+      if (field === undefined || field.hidden === true) return ',';
+      const { type, value } = field;
+      if (typeof value === 'string') return `,${csvText(value)}`;
+      return `,${typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value)}`;
+    })
+    .join('');
 }
 
 /** The general way, for leads of any content. */

@@ -25,9 +25,9 @@ export type ExportDependencies = {
 
 const CsvSchema = Type.String({
   description:
-    "RFC 4180 in UTF-8: a line of column names, then one line for each delivery, all ending with CRLF; without a byte order mark. Instants are ISO 8601 UTC, money has two decimals, booleans are `true` or `false`, and unknown values are empty. Text that a spreadsheet would run as a formula, at its start or after a semicolon, tab or line break, is preceded by `'`.",
+    "RFC 4180 in UTF-8: a line of column names, then one line for each delivery, all ending with CRLF; without a byte order mark. Instants are ISO 8601 UTC, money has two decimals, booleans are `true` or `false`, and unknown values are empty. Text that a spreadsheet would run as a formula, at its start or after a semicolon, tab or line break, is preceded by `'`. If you buy leads of verticals with fields of their own, a column `fields.NAME` follows for each of these fields; more are only ever added at the end.",
   examples: [
-    `${csvHeader}dlv_01m7wyk0h2emp81qch4dvtyn6a,LS-100042,Lead Sale,Confirmed,45.00,2026-11-20T17:03:12.418Z,false,Jordan Rivera,jordan.rivera@example.com,+15555550123,CA,24500.00,true,2026-11-20T17:03:11.000Z,v7,203.0.113.24,search,cpc,west,,,https://forms.example.com/debt?utm_source=search\r\n`,
+    `${csvHeader()}dlv_01m7wyk0h2emp81qch4dvtyn6a,LS-100042,Lead Sale,Confirmed,45.00,2026-11-20T17:03:12.418Z,false,Jordan Rivera,jordan.rivera@example.com,+15555550123,CA,24500.00,true,2026-11-20T17:03:11.000Z,v7,203.0.113.24,search,cpc,west,,,https://forms.example.com/debt?utm_source=search\r\n`,
   ],
 });
 

@@ -1,6 +1,7 @@
 // Streams a partner's deliveries as a CSV file of any length, for the public API and the portal.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { readOwnColumns } from '../../buyers/own-columns.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { type CsvResponse, logAborted, type StreamLimits, streamCsv } from '../../platform/http/stream-csv.ts';
@@ -33,6 +34,7 @@ export function makeSendExport({ database, slots, limits }: SendExportOptions): 
     { buyerKey, filter, fileName }: ExportInput,
     response: Pick<CsvResponse, 'request' | 'reply'>,
   ): Promise<'sent' | keyof typeof EXPORT_BUSY> {
+    const ownColumns = await readOwnColumns(tx, buyerKey);
     const { total, pages } = await readExport(tx, buyerKey, filter);
     // Before the headers are sent, so that an error here still gets its own response.
     const first = await pages.next();
@@ -40,7 +42,7 @@ export function makeSendExport({ database, slots, limits }: SendExportOptions): 
     const slot = isLarge ? slots.take(buyerKey) : null;
     if (slot === 'partner_busy' || slot === 'all_busy') return slot;
     try {
-      await streamCsv({ ...response, fileName: fileName(total) }, csvOf(first, pages), limits);
+      await streamCsv({ ...response, fileName: fileName(total) }, csvOf(first, pages, ownColumns), limits);
       return 'sent';
     } finally {
       if (slot === 'taken') slots.release(buyerKey);
@@ -62,9 +64,13 @@ export function makeSendExport({ database, slots, limits }: SendExportOptions): 
 
 type Pages = AsyncGenerator<ExportPage, void, undefined>;
 
-async function* csvOf(first: Awaited<ReturnType<Pages['next']>>, rest: Pages): AsyncGenerator<string, void, undefined> {
-  yield csvHeader;
+async function* csvOf(
+  first: Awaited<ReturnType<Pages['next']>>,
+  rest: Pages,
+  ownColumns: readonly string[],
+): AsyncGenerator<string, void, undefined> {
+  yield csvHeader(ownColumns);
   if (first.done === true) return;
-  yield exportLines(first.value.rows);
-  for await (const { rows } of rest) yield exportLines(rows);
+  yield exportLines(first.value.rows, ownColumns);
+  for await (const { rows } of rest) yield exportLines(rows, ownColumns);
 }

@@ -170,7 +170,7 @@ function startedAttempt(row: ClaimedJob, partner: Partner, { startedAt, breakerO
 }
 
 function recipientOf(row: RecipientRow): Recipient {
-  const { buyerKey, name, timeZone } = row;
+  const { buyerKey, name, timeZone, ownColumns } = row;
   const { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId } = row;
   return {
     buyerKey,
@@ -179,5 +179,6 @@ function recipientOf(row: RecipientRow): Recipient {
     settings: { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId },
     secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null),
     custom: row.webhookFormat === null ? null : { format: row.webhookFormat, secrets: row.sealedSecrets ?? [] },
+    ownColumns,
   };
 }

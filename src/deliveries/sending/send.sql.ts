@@ -50,6 +50,7 @@ export type RecipientRow = BuyerSettings & {
   sealedSecrets: readonly SealedSecret[] | null;
   secret: string | null;
   previousSecret: string | null;
+  ownColumns: readonly string[];
 };
 
 export const selectRecipients = statement<{ readonly buyerKeys: readonly string[]; readonly now: Date }, RecipientRow>(
@@ -57,7 +58,8 @@ export const selectRecipients = statement<{ readonly buyerKeys: readonly string[
   `SELECT b.buyer_key AS "buyerKey", b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails",
           b.webhook_url AS "webhookUrl", b.phone, b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl",
           b.sheets_spreadsheet_id AS "sheetsSpreadsheetId", b.channels, b.endpoint_disabled_at AS "disabledAt",
-          b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", b.webhook_format::text AS "webhookFormat", s.secret,
+          b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", b.webhook_format::text AS "webhookFormat",
+          b.own_columns AS "ownColumns", s.secret,
           CASE WHEN b.webhook_format IS NOT NULL THEN (
             SELECT jsonb_agg(jsonb_build_object('name', p.name, 'keyId', p.key_id, 'sealed', encode(p.sealed, 'base64')))
             FROM partner_secret p WHERE p.buyer_key = b.buyer_key) END AS "sealedSecrets",

@@ -2,10 +2,12 @@
 import { strict as assert } from 'node:assert';
 
 import { type AttemptId, newUuid } from '../../base/ids.ts';
+import { readVerticalsBought } from '../../buyers/own-columns.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyers.ts';
 import { readSealedSecrets } from '../../credentials/partner-secrets.ts';
 import { readSigningSecrets } from '../../credentials/signing-secrets.ts';
+import type { Vertical } from '../../marketplace/verticals.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Parcel, Recipient, DeliveryChannel } from '../channels/channel.ts';
 import { insertTestAttempt, finishTestAttempt } from './test-delivery.sql.ts';
@@ -23,16 +25,24 @@ export type TestDelivery = {
   readonly webhookUrl: string | null;
 };
 
-/** Writes nothing if `toSend` is false. A disabled endpoint is tested as well, so that the partner can see whether it works again. */
+type TestInput = {
+  readonly buyerKey: string;
+  readonly toSend: boolean;
+  /** By key. */
+  readonly verticals: ReadonlyMap<string, Vertical>;
+};
+
+/** The lead is of the first vertical that the partner buys from. Writes nothing if `toSend` is false. A disabled endpoint is tested as well, so that the partner can see whether it works again. */
 export async function beginTestDelivery(
   tx: Tx,
-  { buyerKey, toSend }: { buyerKey: string; toSend: boolean },
+  { buyerKey, toSend, verticals }: TestInput,
   now: Date,
 ): Promise<TestDelivery> {
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is not in the database');
   const { name, timeZone, returnPolicy: policy, settings, webhook } = buyer;
   const { webhookUrl } = settings;
+  const [vertical] = await readVerticalsBought(tx, buyerKey);
   const attemptId = newUuid();
   const isSent = toSend && webhookUrl !== null;
   const secrets = isSent ? await readSigningSecrets(tx, { kind: 'buyer', key: buyerKey }, now) : null;
@@ -46,8 +56,8 @@ export async function beginTestDelivery(
       : { format: JSON.stringify(webhook), secrets: isSent ? await readSealedSecrets(tx, buyerKey) : [] };
   return {
     attemptId,
-    recipient: { buyerKey, name, timeZone, settings, secrets: ownSecrets, custom },
-    parcel: testParcel(attemptId, { policy, timeZone, now }),
+    recipient: { buyerKey, name, timeZone, settings, secrets: ownSecrets, custom, ownColumns: [] },
+    parcel: testParcel(attemptId, { policy, timeZone, vertical: verticals.get(vertical ?? '') ?? null, now }),
     webhookUrl,
   };
 }

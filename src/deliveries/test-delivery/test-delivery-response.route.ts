@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { typeId } from '../../base/ids.ts';
+import type { Vertical } from '../../marketplace/verticals.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jsonResponse, problemResponse } from '../../platform/http/idempotency.ts';
@@ -22,6 +23,8 @@ export type TestDeliveryServices = {
   readonly clock: Clock;
   readonly webhook: DeliveryChannel;
   readonly allowTargets: AllowedTargets;
+  /** By key. */
+  readonly verticals: () => ReadonlyMap<string, Vertical>;
 };
 
 /** The members of the two responses that the API and the portal fill differently. */
@@ -37,7 +40,7 @@ export function respondToTestDelivery(
   request: FastifyRequest<{ Body: { target: 'preview' | 'webhook' } }>,
   reply: FastifyReply,
   {
-    services: { database, clock, webhook, allowTargets },
+    services: { database, clock, webhook, allowTargets, verticals },
     extras,
   }: { services: TestDeliveryServices; extras: TestDeliveryExtras },
 ): Promise<FastifyReply> {
@@ -47,7 +50,7 @@ export function respondToTestDelivery(
     ...{ database, request, reply, now },
     async begin(tx) {
       const toSend = request.body.target === 'webhook';
-      const test = await beginTestDelivery(tx, { buyerKey, toSend }, now);
+      const test = await beginTestDelivery(tx, { buyerKey, toSend, verticals: verticals() }, now);
       if (!toSend) {
         return {
           response: jsonResponse(200, { target: 'preview', test: true, billable: false, ...extras.preview(test) }),

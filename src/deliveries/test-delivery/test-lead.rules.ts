@@ -2,6 +2,9 @@
 import { type AttemptId, type DeliveryId, type LeadId, typeId, type Uuid } from '../../base/ids.ts';
 import type { ReturnPolicy } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
+import { readOwnFields } from '../../leads/own-fields.rules.ts';
+import { sampleOwn } from '../../leads/sample-own.rules.ts';
+import type { Vertical } from '../../marketplace/verticals.ts';
 import type { Parcel } from '../channels/channel.ts';
 import { deliveryView } from '../delivery-view.rules.ts';
 
@@ -9,7 +12,7 @@ import { deliveryView } from '../delivery-view.rules.ts';
 const REF_NUMBER = 100_000;
 const CONSENT_AGE_MS = 60_000;
 
-function testFields(now: Date): LeadFields {
+function testFields(vertical: Vertical | null, now: Date): LeadFields {
   return {
     fullName: 'Jordan Rivera',
     email: 'jordan.rivera@example.com',
@@ -33,16 +36,29 @@ function testFields(now: Date): LeadFields {
     trustedformCertUrl: null,
     jornayaLeadId: null,
     appointmentAt: null,
+    ...(vertical === null ? {} : ownMembers(vertical, now)),
     extra: {},
   };
 }
 
+function ownMembers(vertical: Vertical, now: Date): Pick<LeadFields, 'vertical' | 'own'> {
+  const { key, fields } = vertical;
+  if (fields.length === 0) return { vertical: key };
+  const body = Object.fromEntries(fields.map((field) => [field.name, sampleOwn(field, now)]));
+  return { vertical: key, own: readOwnFields(vertical, body).own };
+}
+
+type TestSale = {
+  readonly policy: ReturnPolicy;
+  readonly timeZone: string;
+  /** Of the lead; null for none. */
+  readonly vertical: Vertical | null;
+  readonly now: Date;
+};
+
 /** Its ids are derived from the attempt's, so that a receiver can tell tests apart. */
-export function testParcel(
-  attemptId: AttemptId,
-  { policy, timeZone, now }: { readonly policy: ReturnPolicy; readonly timeZone: string; readonly now: Date },
-): Parcel {
-  const fields = testFields(now);
+export function testParcel(attemptId: AttemptId, { policy, timeZone, vertical, now }: TestSale): Parcel {
+  const fields = testFields(vertical, now);
   const id: Uuid = attemptId;
   const row = {
     deliveryId: id as DeliveryId,

@@ -1,7 +1,9 @@
 // GET /portal/api/buyer/deliveries and /deliveries/:deliveryId: the list of GET leads with a search, and the details of one delivery
 // that the public API does not have.
-import { uuidOf } from '../../base/ids.ts';
+import { typeId, uuidOf } from '../../base/ids.ts';
+import { readVerticalsBought } from '../../buyers/own-columns.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Vertical } from '../../marketplace/verticals.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -36,6 +38,8 @@ export type PortalDeliveriesDependencies = {
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => ClaimBuyer;
   readonly claimStatusesOf: ClaimStatusesOf;
+  /** By key. */
+  readonly verticals: () => ReadonlyMap<string, Pick<Vertical, 'name'>>;
 };
 
 export function registerPortalDeliveries(scope: App, dependencies: PortalDeliveriesDependencies): void {
@@ -43,7 +47,10 @@ export function registerPortalDeliveries(scope: App, dependencies: PortalDeliver
   registerOne(scope, dependencies);
 }
 
-function registerList(scope: App, { reads, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
+function registerList(
+  scope: App,
+  { reads, clock, buyerOf, claimStatusesOf, verticals }: PortalDeliveriesDependencies,
+): void {
   scope.get(
     '/api/buyer/deliveries',
     { attachValidation: true, schema: { querystring: DeliveriesQuerySchema, response: { 200: DeliveriesSchema } } },
@@ -57,20 +64,54 @@ function registerList(scope: App, { reads, clock, buyerOf, claimStatusesOf }: Po
       const query = { page, pageSize, ...filter, eventType };
       const reading = search === null ? null : readSearch(search);
       if (reading !== null && !reading.ok) {
-        return reply.send({ page, pageSize, total: 0, totalPages: 0, backTo: null, tooShort: true, data: [] });
+        return reply.send({
+          page,
+          pageSize,
+          total: 0,
+          totalPages: 0,
+          backTo: null,
+          tooShort: true,
+          data: [],
+          verticals: {},
+        });
       }
-      const { total, backTo, data } = await reads.tx(
+      const { total, backTo, data, rows, isMixed } = await reads.tx(
         async (tx) => {
           const found = await read(tx, ownerKey, { query, parsed: reading?.parsed ?? null });
-          return { ...found, data: await viewDeliveries(tx, buyerOf(ownerKey), { ...found, claimStatusesOf }, now) };
+          const bought = await readVerticalsBought(tx, ownerKey);
+          return {
+            ...found,
+            isMixed: bought.length > 1,
+            data: await viewDeliveries(tx, buyerOf(ownerKey), { ...found, claimStatusesOf }, now),
+          };
         },
         { snapshot: true },
       );
       const totalPages = Math.ceil(total / pageSize);
       const shown = { page, pageSize, total, totalPages, backTo: backTo?.toISOString() ?? null, tooShort: false };
-      return reply.send({ ...shown, data });
+      return reply.send({ ...shown, data, verticals: isMixed ? verticalNames(rows, verticals()) : {} });
     },
   );
+}
+
+type Verticals = ReturnType<PortalDeliveriesDependencies['verticals']>;
+
+function verticalNames(rows: readonly DeliveryRow[], verticals: Verticals): Record<string, string> {
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      const name = verticalName(row, verticals);
+      return name === null ? [] : [[typeId('delivery', row.deliveryId), name]];
+    }),
+  );
+}
+
+/** A vertical that no longer exists has its key as a name. */
+function verticalName(
+  row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>,
+  verticals: Verticals,
+): string | null {
+  const { vertical } = shownFields(row);
+  return vertical === undefined ? null : (verticals.get(vertical)?.name ?? vertical);
 }
 
 type Input = Parameters<typeof findDeliveries>[2]['parsed'];
@@ -84,7 +125,10 @@ async function read(
   return { ...(await listDeliveries(tx, buyerKey, query)), backTo: null };
 }
 
-function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
+function registerOne(
+  scope: App,
+  { database, clock, buyerOf, claimStatusesOf, verticals }: PortalDeliveriesDependencies,
+): void {
   scope.get(
     '/api/buyer/deliveries/:deliveryId',
     { schema: { params: DeliveryParams, response: { 200: DeliveryDetailSchema } } },
@@ -102,7 +146,8 @@ function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: 
                 const { row, delivery } = viewed;
                 const [judged] = await judgeRedelivery(tx, ownerKey, [deliveryId]);
                 const redelivery = { allowed: judged?.ok === true, code: judged?.ok === false ? judged.reason : null };
-                return { delivery, isErased: row.fields === null, ...beside(row), redelivery };
+                const vertical = verticalName(row, verticals());
+                return { delivery, isErased: row.fields === null, vertical, ...beside(row), redelivery };
               },
               { snapshot: true },
             );
@@ -115,10 +160,13 @@ function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: 
 /** Details of the lead that the public delivery object omits or does not separate. */
 function beside(
   row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>,
-): Pick<DeliveryDetail, 'consent' | 'campaign'> {
+): Pick<DeliveryDetail, 'ownFields' | 'consent' | 'campaign'> {
   const fields = shownFields(row);
   const isKnown = row.fields !== null || row.erasedConsent !== null;
   return {
+    ownFields: Object.entries(fields.own ?? {}).flatMap(([name, { hidden, label = name, type, value }]) =>
+      hidden === true ? [] : [{ name, label, type, value }],
+    ),
     consent: {
       given: isKnown ? fields.tcpaConsent : null,
       at: fields.consentTimestamp,

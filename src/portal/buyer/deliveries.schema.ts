@@ -27,6 +27,8 @@ export const DeliveriesSchema = Type.Object({
   /** Whether the search has too few digits of a phone number. */
   tooShort: Type.Boolean(),
   data: Type.Array(ReferredDelivery),
+  /** Names of their verticals by `deliveryId`; empty if the partner buys leads of one kind only. */
+  verticals: Type.Record(Type.String(), Type.String()),
 });
 export type Deliveries = Static<typeof DeliveriesSchema>;
 
@@ -35,6 +37,17 @@ const text = orNull(Type.String());
 export const DeliveryDetailSchema = Type.Object({
   delivery: ReferredDelivery,
   isErased: Type.Boolean(),
+  /** The name of the lead’s vertical; null for none, and if personal data is hidden. */
+  vertical: text,
+  /** The fields of the vertical as partners get them, in order, as they were when the lead was posted. */
+  ownFields: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      label: Type.String(),
+      type: Type.String(),
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+    }),
+  ),
   /** The same members as the export: the consent text may name the supplier. `given` is null if personal data is hidden. */
   consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
   campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),

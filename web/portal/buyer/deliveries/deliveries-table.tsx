@@ -15,12 +15,15 @@ import { useAddedDeliveries } from './added-deliveries.ts';
 export function DeliveriesTable({
   caption,
   rows,
+  verticals,
   listKey,
   isStale,
   empty,
 }: {
   readonly caption: string;
   readonly rows: readonly Delivery[];
+  /** Names by delivery; empty for an account with leads of one kind. */
+  readonly verticals: Readonly<Record<string, string>>;
   /** Identifies the list: a row counts as new only if it joins the same list. Null if rows change for other reasons. */
   readonly listKey: string | null;
   readonly isStale: boolean;
@@ -33,7 +36,7 @@ export function DeliveriesTable({
       <VisuallyHidden role="status">{added.words}</VisuallyHidden>
       <DataTable
         caption={caption}
-        columns={columnsOf(currency, added.ids)}
+        columns={columnsOf({ currency, verticals, added: added.ids })}
         rows={rows}
         rowKey={({ deliveryId }) => deliveryId}
         isStale={isStale}
@@ -44,7 +47,18 @@ export function DeliveriesTable({
   );
 }
 
-function columnsOf(currency: string, added: ReadonlySet<string>): readonly Column<Delivery>[] {
+type ColumnInput = {
+  readonly currency: string;
+  readonly verticals: Readonly<Record<string, string>>;
+  readonly added: ReadonlySet<string>;
+};
+
+function columnsOf({ currency, verticals, added }: ColumnInput): readonly Column<Delivery>[] {
+  const vertical: Column<Delivery> = {
+    key: 'vertical',
+    title: 'Vertical',
+    cell: ({ deliveryId }) => verticals[deliveryId] ?? <span aria-label="none">—</span>,
+  };
   return [
     {
       key: 'ref',
@@ -61,6 +75,7 @@ function columnsOf(currency: string, added: ReadonlySet<string>): readonly Colum
         </>
       ),
     },
+    ...(Object.keys(verticals).length === 0 ? [] : [vertical]),
     {
       key: 'contact',
       title: 'Phone and email',

@@ -54,6 +54,7 @@ export function DeliveriesPage(): ReactNode {
             <DeliveriesTable
               caption="Deliveries"
               rows={response.data}
+              verticals={response.verticals}
               listKey={page === 1 ? queryText(narrowing) : null}
               isStale={query.isPlaceholderData}
               empty={<Nothing response={response} isNarrowed={isNarrowed} />}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CopyText } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { formatMoney, formatPhone } from '../../../ui/formats.ts';
+import { ownFacts } from '../../../ui/own-facts.tsx';
 import { OutsideLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
@@ -34,6 +35,8 @@ export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): Reac
         ],
         ['State', lead.state],
         ['Debt amount', lead.debtAmount === null ? null : formatMoney(lead.debtAmount, currency)],
+        ...(detail.vertical === null ? [] : [['Vertical', detail.vertical] as const]),
+        ...ownFacts(detail.ownFields, currency),
         ['Source (utm_source)', source],
         ...optional('Medium (utm_medium)', medium),
         ...optional('Campaign (utm_campaign)', campaign),

@@ -26,10 +26,11 @@ export function LatestDeliveries(): ReactNode {
       }
     >
       <Loaded query={query} what="Loading the latest deliveries">
-        {({ data }) => (
+        {({ data, verticals }) => (
           <DeliveriesTable
             caption="Latest deliveries"
             rows={data}
+            verticals={verticals}
             listKey="latest"
             isStale={false}
             empty={<Empty title="No deliveries yet">Leads appear here as soon as they are routed to you.</Empty>}

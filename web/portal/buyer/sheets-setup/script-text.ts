@@ -14,16 +14,29 @@ function doPost(event) {
   lock.waitLock(10000);
   try {
     const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheets()[0];
-    if (sheet.getLastRow() === 0) sheet.appendRow(COLUMNS.concat(LEAD_COLUMNS));
+    const fields = data.lead.fields || {};
+    const header = headerOf(sheet, Object.keys(fields).map((name) => 'fields.' + name));
     // A message may arrive again if the response to it was lost.
     const ids = sheet.getRange(1, 1, sheet.getLastRow(), 1);
     if (ids.createTextFinder(data.deliveryId).matchEntireCell(true).findNext() !== null) return respond('there already');
     const cells = COLUMNS.map((name) => data[name]).concat(LEAD_COLUMNS.map((name) => data.lead[name]));
-    sheet.appendRow(cells.map(asText));
+    const others = header.slice(cells.length).map((name) => (name.indexOf('fields.') === 0 ? fields[name.slice(7)] : ''));
+    sheet.appendRow(cells.concat(others).map(asText));
     return respond('added');
   } finally {
     lock.releaseLock();
   }
+}
+
+// The first row. A field that has no column yet gets one at its end.
+function headerOf(sheet, fieldColumns) {
+  if (sheet.getLastRow() === 0) sheet.appendRow(COLUMNS.concat(LEAD_COLUMNS));
+  const header = sheet.getRange(1, 1, 1, sheet.getLastColumn()).getValues()[0].map(String);
+  fieldColumns.filter((name) => header.indexOf(name) === -1).forEach((name) => {
+    header.push(name);
+    sheet.getRange(1, header.length).setValue(name);
+  });
+  return header;
 }
 
 // Keeps text that a sheet would run as a formula as text.
