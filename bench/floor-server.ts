@@ -63,6 +63,7 @@ const supplier = {
     pay: noPay,
   },
   mapping: MAPPING,
+  verticals: null,
 } as const;
 
 const app = await buildApp({

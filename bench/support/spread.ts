@@ -102,6 +102,8 @@ function someLead(number: number, now: Date): LeadToRoute {
     isTest: false,
     receivedAt: now.getTime(),
     facts: {
+      vertical: null,
+      own: {},
       state: states[number % states.length] ?? null,
       debtAmountCents: 500_000 + (number % 89) * 100_000,
       score: number % 101,

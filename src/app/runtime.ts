@@ -37,6 +37,7 @@ import type { TracingConfig } from '../platform/tracing/tracing-config.rules.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import { createWakeups, TOPICS, type Wakeups } from '../platform/queue/wakeups.ts';
 import { createSessionKeeper } from '../sessions/session-keeper.ts';
+import { verticalsOf } from '../leads/supplier-verticals.rules.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { countEvents } from './runtime-metrics.ts';
@@ -248,9 +249,16 @@ function holdCurrentConfig(watch: ConfigWatch, database: Database) {
     verticals: keepCurrent(watch, () => database.tx(readVerticals)),
     buyers: keepCurrent(watch, () => database.tx(readBuyers)),
     suppliers: keepCurrent(watch, async () => {
-      const configs = await database.tx(readSuppliers);
+      // In one snapshot: a supplier's verticals are written together with it.
+      const { configs, all } = await database.tx(
+        async (tx) => ({ configs: await readSuppliers(tx), all: await readVerticals(tx) }),
+        { snapshot: true },
+      );
       return new Map(
-        [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
+        [...configs].map(([key, config]) => [
+          key,
+          { config, mapping: compileFieldMapping(config.fieldMapping), verticals: verticalsOf(config, all) },
+        ]),
       );
     }),
   };

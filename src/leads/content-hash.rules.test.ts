@@ -8,7 +8,7 @@ import { validateLead } from './validate-lead.rules.ts';
 const now = new Date('2026-11-20T12:00:00.000Z');
 
 function hashOf(body: Members): string {
-  const verdict = validateLead(body, countries, now);
+  const verdict = validateLead(body, { regions: countries }, now);
   if (!verdict.ok) throw new Error(verdict.reason);
   return Buffer.from(contentHash(verdict.lead), 'latin1').toString('hex');
 }

@@ -1,7 +1,8 @@
 // Hashes the content of a submission, to recognise a repeated one and return its first response (contract 3.6).
 import { hash } from 'node:crypto';
-import { isMembers, type Members } from '../base/json.ts';
-import type { LeadFields } from './lead-fields.ts';
+import { isMembers, type Members, newMembers } from '../base/json.ts';
+import type { LeadFields, ValidLead } from './lead-fields.ts';
+import { VERTICAL_NAME } from './supplier-verticals.rules.ts';
 
 // In a fixed order. Null fields are omitted, so that a field added later does not change the hash of older leads.
 const FIELDS = [
@@ -32,10 +33,10 @@ const FIELDS = [
 type Pending = { readonly text: string } | { readonly value: unknown };
 
 /**
- * SHA-256, 32 bytes as 32 characters (latin1), over the normalised fields and the extra members. The order of members and white space around
+ * SHA-256, 32 bytes as 32 characters (latin1), over the normalised fields, own ones included, and the extra members. The order of members and white space around
  * texts do not matter. `externalId` and `test` are not included: they are the key under which contents are compared.
  */
-export function contentHash(lead: LeadFields): string {
+export function contentHash(lead: LeadFields & Pick<ValidLead, 'namesVertical'>): string {
   let text = '';
   for (const name of FIELDS) {
     const value = lead[name];
@@ -43,7 +44,20 @@ export function contentHash(lead: LeadFields): string {
     if (typeof value === 'string') text += `${name}${value.length}:${value};`;
     else if (value !== null) text += `${name}=${value};`;
   }
-  return hash('sha256', text + canonicalText(lead.extra), 'binary');
+  return hash('sha256', text + canonicalText(furtherMembers(lead)), 'binary');
+}
+
+/**
+ * The extra members, with the own fields among them by their values, and the vertical if the submission names it: so the content stays the
+ * same when the supplier gets a vertical, or the vertical a field, that the body had all along.
+ */
+function furtherMembers({ extra, own, vertical, namesVertical }: Parameters<typeof contentHash>[0]): unknown {
+  if (vertical === undefined) return extra;
+  const members = newMembers();
+  for (const name of Object.keys(extra)) members[name] = extra[name];
+  for (const [name, { value }] of Object.entries(own ?? {})) members[name] = value;
+  if (namesVertical === true) members[VERTICAL_NAME] = vertical;
+  return members;
 }
 
 /** JSON with sorted members and trimmed texts. Iterative, because a body may nest deeper than the call stack. */

@@ -9,12 +9,15 @@ import type { ValidLead } from './lead-fields.ts';
 import { truncateRefusedBody } from './refused-body.rules.ts';
 import { scoreLead } from './score-lead.rules.ts';
 import type { StoreResult, Submission } from './store-submissions.ts';
+import type { SupplierVerticals } from './supplier-verticals.rules.ts';
 import { validateLead } from './validate-lead.rules.ts';
 
 export type IngestContext = {
   readonly supplierKey: string;
   readonly mapping: CompiledFieldMapping;
   readonly regions: Regions;
+  /** Null, the default, where the marketplace has no verticals. */
+  readonly verticals?: SupplierVerticals | null;
   readonly weights: ScoreWeights;
   /** 0–1 over the last 30 days. */
   readonly returnRate: number;
@@ -38,7 +41,7 @@ export function prepareSubmission(
   now: Date,
 ): Submission {
   const mapped = applyFieldMapping(context.mapping, members);
-  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context.regions, now);
+  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context, now);
   const common = { leadId, supplierKey: context.supplierKey, receivedAt: now };
   if (!verdict.ok) {
     return {
@@ -55,9 +58,12 @@ export function prepareSubmission(
     };
   }
   const { externalId, test } = verdict.lead;
+  const { vertical } = verdict.lead;
+  const fields = (vertical === undefined ? undefined : context.verticals?.open.get(vertical)?.fields) ?? [];
   const { score, factors } = scoreLead(verdict.lead, {
     weights: context.weights,
     supplierReturnRate: context.returnRate,
+    ownNames: fields.map(({ name }) => name),
     now,
   });
   return {
@@ -76,7 +82,13 @@ export function prepareSubmission(
 }
 
 /** JSON of LeadFields. `extra` separately: JSON.stringify is slow on an object that contains one without prototype. */
-function fieldsText({ externalId: _externalId, test: _test, extra, ...fields }: ValidLead): string {
+function fieldsText({
+  externalId: _externalId,
+  test: _test,
+  namesVertical: _namesVertical,
+  extra,
+  ...fields
+}: ValidLead): string {
   return `${JSON.stringify(fields).slice(0, -1)},"extra":${JSON.stringify(extra)}}`;
 }
 

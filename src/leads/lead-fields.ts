@@ -63,4 +63,6 @@ export type LeadFields = {
 export type ValidLead = LeadFields & {
   readonly externalId: string | null;
   readonly test: boolean;
+  /** Present if the submission itself names its vertical. */
+  readonly namesVertical?: boolean;
 };

@@ -12,7 +12,7 @@ const now = new Date('2026-11-20T18:00:00.000Z');
 const minimal = { full_name: 'Ann Lee', email: 'ann@example.com' };
 
 function errorsOf(body: Members): string[] {
-  const verdict = validateLead(body, countries, now);
+  const verdict = validateLead(body, { regions: countries }, now);
   return verdict.ok ? [] : splitReason(verdict.reason);
 }
 

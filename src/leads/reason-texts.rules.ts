@@ -3,6 +3,7 @@
 import type { PublicStatus } from './stored-lead.ts';
 import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import { CONTACT_MISSING, splitReason, invalidError, NAME_MISSING } from './field-errors.rules.ts';
+import { VERTICAL_NAME } from './supplier-verticals.rules.ts';
 import { fieldGuide, possibleErrors } from './field-guide.rules.ts';
 
 const STATUS_TEXTS: Readonly<Record<PublicStatus, string>> = {
@@ -88,6 +89,8 @@ function fieldReasons(name: StandardName): Array<[string, Omit<ReasonText, 'reas
   return possibleErrors(name).map((error) => [error, error === invalidError(name) ? invalid : tooLong]);
 }
 
+const OWN_REASON = /^(?<name>[a-z][a-z0-9_]*) (?<fault>required|invalid|too long)$/;
+
 /** All reasons, in the order in which errors are reported. */
 export const knownReasons: readonly string[] = [...INGEST_REASONS.keys(), ...Object.keys(LATER_REASONS)];
 
@@ -96,11 +99,27 @@ export function describeReason(reason: string): ReasonText {
   const words = INGEST_REASONS.get(reason) ?? (isLater(reason) ? LATER_REASONS[reason] : undefined);
   return {
     reason,
-    ...(words ?? {
-      meaning: reason,
-      remedy: 'Ask the operator, and mention the id of the lead.',
-    }),
+    ...(words ??
+      ownReason(reason) ?? {
+        meaning: reason,
+        remedy: 'Ask the operator, and mention the id of the lead.',
+      }),
   };
+}
+
+/** The errors of own fields, whose names only the marketplace's verticals know. */
+function ownReason(reason: string): Omit<ReasonText, 'reason'> | null {
+  const { name = '', fault = '' } = OWN_REASON.exec(reason)?.groups ?? {};
+  const seeSpecification = 'Your posting specification says how to write it.';
+  if (name === VERTICAL_NAME) {
+    return {
+      meaning: 'vertical did not name a vertical that you post into, or that vertical is closed.',
+      remedy: `Omit it to post into your usual vertical, or name another of yours. ${seeSpecification}`,
+    };
+  }
+  if (fault === 'required') return { meaning: `${name} was empty.`, remedy: `Send ${name}. ${seeSpecification}` };
+  if (fault === 'invalid') return { meaning: `${name} had an invalid value.`, remedy: seeSpecification };
+  return fault === '' ? null : { meaning: `${name} had too many characters.`, remedy: seeSpecification };
 }
 
 /** Describes the stored reason of a lead, which may be several validation errors. */

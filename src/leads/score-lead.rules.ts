@@ -12,7 +12,11 @@ export type ScoreFactorName = (typeof scoreFactorNames)[number];
 export type ScoreFactor = { readonly points: number; readonly max: number; readonly notes: readonly ScoreNote[] };
 export type ScoreFactors = Readonly<Record<ScoreFactorName, ScoreFactor>>;
 
+/** The own fields without a value, separated by commas. */
+export type OwnNote = `missing_own:${string}`;
+
 export type ScoreNote =
+  | OwnNote
   | 'phone_absent'
   | 'phone_not_valid_line'
   | 'email_absent'
@@ -39,6 +43,8 @@ export type ScoreContext = {
   /** Returned over confirmed deliveries of the supplier in 30 days, 0 to 1; 0 without deliveries. */
   readonly supplierReturnRate: number;
   readonly now: Date;
+  /** The names of the own fields of the lead's vertical; none by default. */
+  readonly ownNames?: readonly string[];
   /** Whether the phone number can exist, if the caller knows already. */
   readonly phoneIsValid?: boolean;
 };
@@ -54,18 +60,25 @@ const EMAIL_SHARE = 0.4;
 // An impossible number or disposable address still counts a little: it may be a typing error.
 const DOUBTFUL = 0.25;
 
-// Fields by importance for a buyer's agent. The parts sum to 25, one per point of the default weight.
+// Fields by importance for a buyer's agent. The parts sum to 25, one per point of the default weight. `ofDebt` marks those that only debt leads
+// need: in a vertical with own fields they count if given.
 const COMPLETENESS = [
   { name: 'phone', parts: 5, of: (lead) => lead.phone },
   { name: 'email', parts: 4, of: (lead) => lead.email },
   { name: 'state', parts: 4, of: (lead) => lead.state },
-  { name: 'debt_amount', parts: 4, of: (lead) => lead.debtAmountCents },
+  { name: 'debt_amount', parts: 4, of: (lead) => lead.debtAmountCents, ofDebt: true },
   { name: 'lead_ip', parts: 2, of: (lead) => lead.leadIp },
   { name: 'utm_source', parts: 2, of: (lead) => lead.utmSource },
-  { name: 'business_name', parts: 1, of: (lead) => lead.businessName },
-] as const satisfies ReadonlyArray<{ name: string; parts: number; of: (lead: LeadFields) => string | number | null }>;
+  { name: 'business_name', parts: 1, of: (lead) => lead.businessName, ofDebt: true },
+] as const satisfies ReadonlyArray<{
+  name: string;
+  parts: number;
+  of: (lead: LeadFields) => string | number | null;
+  ofDebt?: true;
+}>;
 const WHOLE_NAME_PARTS = 3;
-const PARTS = COMPLETENESS.reduce((sum, { parts }) => sum + parts, WHOLE_NAME_PARTS);
+// Own fields are what buyers of their vertical choose by, as much as all standard fields together.
+const OWN_SHARE = 0.5;
 
 const CONSENT_PRESENT = 0.5;
 const CONSENT_FRESH = 0.3;
@@ -81,7 +94,7 @@ const LARGEST_AMOUNT = 100_000_000;
 
 /** Deterministic, without network access. */
 export function scoreLead(lead: LeadFields, context: ScoreContext): { score: number; factors: ScoreFactors } {
-  const { weights } = context;
+  const { weights, ownNames = [] } = context;
   const sum = scoreFactorNames.reduce((total, name) => total + weights[name], 0);
   const factor = (name: ScoreFactorName, { share, notes }: Share): ScoreFactor => {
     const max = sum > 0 ? (100 * weights[name]) / sum : 0;
@@ -89,10 +102,10 @@ export function scoreLead(lead: LeadFields, context: ScoreContext): { score: num
   };
   const factors: ScoreFactors = {
     contact: factor('contact', contactShare(lead, context.phoneIsValid)),
-    completeness: factor('completeness', completenessShare(lead)),
+    completeness: factor('completeness', completenessShare(lead, ownNames)),
     consent: factor('consent', consentShare(lead, context.now)),
     supplier: factor('supplier', supplierShare(context.supplierReturnRate)),
-    plausibility: factor('plausibility', plausibilityShare(lead)),
+    plausibility: factor('plausibility', plausibilityShare(lead, ownNames.length > 0)),
   };
   const points = scoreFactorNames.reduce((total, name) => total + factors[name].points, 0);
   // Rounded factors can sum to a hundredth above 100.
@@ -116,16 +129,24 @@ function contactShare(lead: LeadFields, phoneIsValid: boolean | undefined): Shar
   return { share, notes };
 }
 
-function completenessShare(lead: LeadFields): Share {
+function completenessShare(lead: LeadFields, ownNames: readonly string[]): Share {
   const notes: ScoreNote[] = [];
   let parts = 0;
+  let all = WHOLE_NAME_PARTS;
   if (lead.fullName.includes(' ')) parts += WHOLE_NAME_PARTS;
   else notes.push('name_single_word');
   for (const field of COMPLETENESS) {
-    if (field.of(lead) === null) notes.push(`missing_${field.name}`);
-    else parts += field.parts;
+    const isGiven = field.of(lead) !== null;
+    if (!isGiven && 'ofDebt' in field && ownNames.length > 0) continue;
+    all += field.parts;
+    if (isGiven) parts += field.parts;
+    else notes.push(`missing_${field.name}`);
   }
-  return { share: parts / PARTS, notes };
+  if (ownNames.length === 0) return { share: parts / all, notes };
+  const missing = ownNames.filter((name) => lead.own?.[name] === undefined);
+  if (missing.length > 0) notes.push(`missing_own:${missing.join(', ')}`);
+  const own = 1 - missing.length / ownNames.length;
+  return { share: (1 - OWN_SHARE) * (parts / all) + OWN_SHARE * own, notes };
 }
 
 /** Without consent, its date and form count nothing. */
@@ -166,10 +187,11 @@ function supplierShare(returnRate: number): Share {
   return { share, notes: [rate >= HIGH_RETURN_RATE ? 'supplier_returns_high' : 'supplier_returns_some'] };
 }
 
-/** Half for the amount, half for the state; a missing value earns no points. */
-function plausibilityShare(lead: LeadFields): Share {
+/** Half for the amount, half for the state; a missing value earns no points. In a vertical with own fields a missing amount does not count. */
+function plausibilityShare(lead: LeadFields, hasOwnFields: boolean): Share {
   const notes: ScoreNote[] = [];
-  const amount = amountPlausibility(lead.debtAmountCents, notes);
+  const isWithoutAmount = hasOwnFields && lead.debtAmountCents === null;
+  const amount = isWithoutAmount ? null : amountPlausibility(lead.debtAmountCents, notes);
   let state = 1;
   if (lead.state === null) {
     state = 0;
@@ -178,7 +200,7 @@ function plausibilityShare(lead: LeadFields): Share {
     state = 0.5;
     notes.push('state_phone_abroad');
   }
-  return { share: (amount + state) / 2, notes };
+  return { share: amount === null ? state : (amount + state) / 2, notes };
 }
 
 /** The US and Canada share the country code 1. For regions of other countries, the expected country code is unknown. */

@@ -1,5 +1,11 @@
 // Texts for the factors of a score and their notes, for operators (contract 3.5).
-import { type ScoreFactorName, scoreFactorNames, type ScoreFactors, type ScoreNote } from './score-lead.rules.ts';
+import {
+  type OwnNote,
+  type ScoreFactorName,
+  scoreFactorNames,
+  type ScoreFactors,
+  type ScoreNote,
+} from './score-lead.rules.ts';
 
 export type FactorText = {
   readonly name: ScoreFactorName;
@@ -44,7 +50,9 @@ const NOTES = {
   amount_implausible: 'the debt amount is implausible',
   state_absent: 'no state',
   state_phone_abroad: 'the phone number is of another country',
-} as const satisfies Record<ScoreNote, string>;
+} as const satisfies Record<Exclude<ScoreNote, OwnNote>, string>;
+
+const OWN_NOTE = 'missing_own:';
 
 /** In the order of addition. An unknown note, from another version, is returned unchanged. */
 export function describeFactors(factors: unknown): FactorText[] {
@@ -54,6 +62,15 @@ export function describeFactors(factors: unknown): FactorText[] {
     const factor = known[name];
     if (factor === undefined) return [];
     const { points, max, notes } = factor;
-    return [{ name, label: LABELS[name], points, max, notes: notes.map((note) => NOTES[note] ?? note) }];
+    return [{ name, label: LABELS[name], points, max, notes: notes.map(noteText) }];
   });
+}
+
+function noteText(note: ScoreNote): string {
+  if (isOwnNote(note)) return `no ${note.slice(OWN_NOTE.length)}`;
+  return NOTES[note] ?? note;
+}
+
+function isOwnNote(note: ScoreNote): note is OwnNote {
+  return note.startsWith(OWN_NOTE);
 }

@@ -8,11 +8,13 @@ import {
   type StandardName,
   standardNames,
 } from '../suppliers/field-mapping.rules.ts';
-import { splitReason, invalidError, tooLongError } from './field-errors.rules.ts';
+import { splitReason, invalidError, requiredError, tooLongError } from './field-errors.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
+import { VERTICAL_NAME } from './supplier-verticals.rules.ts';
 
 export type ReadField = {
-  readonly field: StandardName;
+  /** A standard name, `vertical`, or the name of an own field. */
+  readonly field: string;
   /** The incoming name of the field; null if it was not sent or the body is not stored in full. */
   readonly from: string | null;
   /** Set to a constant by the mapping. */
@@ -49,7 +51,8 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
   const mapped = body === null ? {} : applyFieldMapping(mapping, body);
   const constants = new Map(mapping.constants);
   const errors = new Set(submission.refusal === null ? [] : splitReason(submission.refusal));
-  const fields = standardNames.map((field): ReadField => {
+  const names = [...standardNames, ...ownNamesIn(submission)];
+  const fields = names.map((field): ReadField => {
     const isConstant = constants.has(field);
     const source = body === null || isConstant ? null : (sourceOf(mapping, field, body) ?? ownSource(field, mapped));
     const sent = isConstant ? constants.get(field) : source?.value;
@@ -59,15 +62,28 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
       isConstant: body !== null && isConstant,
       sent: body === null || sent === undefined ? null : JSON.stringify(sent),
       read: valueOf(field, submission),
-      fault: [invalidError(field), tooLongError(field)].find((error) => errors.has(error)) ?? null,
+      fault:
+        [requiredError(field), invalidError(field), tooLongError(field)].find((error) => errors.has(error)) ?? null,
     };
   });
-  const names: ReadonlySet<string> = new Set(standardNames);
+  const known = new Set(names);
   return {
     fields: fields.filter(({ sent, read, fault }) => sent !== null || read !== null || fault !== null),
-    extra: Object.keys(mapped).filter((name) => !names.has(name)),
+    extra: Object.keys(mapped).filter((name) => !known.has(name)),
   };
 }
+
+/** Those of a stored lead, or those that the reason of a rejection names: only the lead itself knows what its vertical was at the time. */
+function ownNamesIn({ fields, refusal }: SubmissionToRead): string[] {
+  const standard: ReadonlySet<string> = new Set(standardNames);
+  const named = splitReason(refusal ?? '').flatMap((error) => OWN_ERROR.exec(error)?.[1] ?? []);
+  const stored = fields?.vertical === undefined ? [] : [VERTICAL_NAME, ...Object.keys(fields.own ?? {})];
+  return [...new Set([...stored, ...named])].filter((name) => !standard.has(name) && !GROUPS.has(name));
+}
+
+// `name required` is the error of several fields together.
+const GROUPS: ReadonlySet<string> = new Set(['name']);
+const OWN_ERROR = /^([a-z][a-z0-9_]*) (?:required|invalid|too long)$/;
 
 /** The members of a body that is stored in full; null for none, and for the beginning of one, which is not JSON. */
 function membersOf(rawBody: string | null): Members | null {
@@ -82,7 +98,7 @@ function membersOf(rawBody: string | null): Members | null {
 }
 
 /** The member with the standard name itself, unless the mapping uses it. */
-function ownSource(field: StandardName, mapped: Members): { name: string; value: unknown } | null {
+function ownSource(field: string, mapped: Members): { name: string; value: unknown } | null {
   return Object.hasOwn(mapped, field) ? { name: field, value: mapped[field] } : null;
 }
 
@@ -113,12 +129,19 @@ const STORED: Readonly<Record<Exclude<StandardName, 'external_id' | 'test' | 'de
     appointment_at: 'appointmentAt',
   };
 
-function valueOf(field: StandardName, { fields, externalId, isTest }: SubmissionToRead): string | null {
+function isStored(field: string): field is keyof typeof STORED {
+  return Object.hasOwn(STORED, field);
+}
+
+function valueOf(field: string, { fields, externalId, isTest }: SubmissionToRead): string | null {
   if (field === 'external_id') return externalId;
   if (field === 'test') return isTest ? 'true' : null;
   if (fields === null) return null;
   if (field === 'debt_amount') return fields.debtAmountCents === null ? null : formatCents(fields.debtAmountCents);
-  const name = STORED[field];
-  const value = name === null ? null : fields[name];
+  if (field === VERTICAL_NAME) return fields.vertical ?? null;
+  const own = fields.own?.[field];
+  if (own !== undefined) return String(own.value);
+  const name = isStored(field) ? STORED[field] : null;
+  const value = name === null ? null : (fields[name] ?? null);
   return value === null || typeof value === 'object' ? null : String(value);
 }

@@ -10,13 +10,13 @@ const now = new Date('2026-11-20T12:00:00.000Z');
 const minimal = { full_name: 'Ann Lee', email: 'ann@example.com' };
 
 function accepted(body: Members): ValidLead {
-  const verdict = validateLead(body, countries, now);
+  const verdict = validateLead(body, { regions: countries }, now);
   if (!verdict.ok) throw new Error(verdict.reason);
   return verdict.lead;
 }
 
 function reasonOf(body: Members): string | null {
-  const verdict = validateLead(body, countries, now);
+  const verdict = validateLead(body, { regions: countries }, now);
   return verdict.ok ? null : verdict.reason;
 }
 
@@ -152,12 +152,12 @@ describe('validateLead of valid and invalid values', () => {
   });
 
   it('returns the external id and the test flag of a rejection if they are valid', () => {
-    expect(validateLead({ external_id: ' X ', test: true }, countries, now)).toMatchObject({
+    expect(validateLead({ external_id: ' X ', test: true }, { regions: countries }, now)).toMatchObject({
       ok: false,
       externalId: 'X',
       test: true,
     });
-    expect(validateLead({ external_id: 5, test: 'true' }, countries, now)).toMatchObject({
+    expect(validateLead({ external_id: 5, test: 'true' }, { regions: countries }, now)).toMatchObject({
       ok: false,
       externalId: null,
       test: false,
@@ -172,7 +172,7 @@ describe('validateLead of valid and invalid values', () => {
     ['b1', 'any', null],
     ['Bavaria', 'any', null],
   ])('reads the state %j with regions %j as %j', (state, regions, code) => {
-    const verdict = validateLead({ ...minimal, state }, regions, now);
+    const verdict = validateLead({ ...minimal, state }, { regions }, now);
     expect(verdict).toMatchObject(code === null ? { reason: 'state invalid' } : { lead: { state: code } });
   });
 });

@@ -5,7 +5,8 @@ import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { readRegion, type Regions } from '../base/regions.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
-import { CONTACT_MISSING, ERROR_SEPARATOR, NAME_MISSING } from './field-errors.rules.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
+import { CONTACT_MISSING, ERROR_SEPARATOR, invalidError, NAME_MISSING } from './field-errors.rules.ts';
 import type { LeadFields, ValidLead } from './lead-fields.ts';
 import {
   isGiven,
@@ -18,6 +19,8 @@ import {
   TEXT_LENGTH_MAX,
   type Reading,
 } from './lead-text.rules.ts';
+import { readOwnFields } from './own-fields.rules.ts';
+import { type SupplierVerticals, VERTICAL_NAME } from './supplier-verticals.rules.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
 import { readPhone } from '../platform/contact/phone.rules.ts';
 
@@ -40,12 +43,22 @@ const NO_LENGTH_LIMIT = Infinity;
 // Routing chooses a free slot near the requested one, so any instant of this century is valid.
 const LATEST_APPOINTMENT_MS = Date.UTC(2100, 0, 1) - 1;
 
+/** What a submission is checked by besides the fixed rules. */
+export type PostingRules = {
+  readonly regions: Regions;
+  /** Null, the default, where the marketplace has no verticals. */
+  readonly verticals?: SupplierVerticals | null;
+};
+
 /** `body` is the submission after the field mapping. Never throws for any JSON. */
-export function validateLead(body: Members, regions: Regions, now: Date): LeadVerdict {
+export function validateLead(body: Members, { regions, verticals = null }: PostingRules, now: Date): LeadVerdict {
   const reading: Reading = { body, errors: [] };
   const externalId = readText(reading, 'external_id');
-  const fields = readFields(reading, regions, now);
+  const vertical = verticals === null ? NO_VERTICAL : findVertical(body, verticals);
+  const fields = readFields(reading, { regions, vertical }, now);
   const test = readBoolean(reading, 'test') ?? false;
+  const own = vertical.vertical === null ? null : readOwnFields(vertical.vertical, body);
+  reading.errors.push(...(vertical.isValid ? (own?.errors ?? []) : [invalidError(VERTICAL_NAME)]));
 
   const missing: string[] = [];
   if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push(CONTACT_MISSING);
@@ -54,11 +67,19 @@ export function validateLead(body: Members, regions: Regions, now: Date): LeadVe
     return { ok: false, reason: [...missing, ...reading.errors].join(ERROR_SEPARATOR), externalId, test };
   }
   // The fields are new and not shared yet, and extending them is cheaper than copying.
-  return { ok: true, lead: Object.assign(fields, { externalId, test }) };
+  const lead: ValidLead = Object.assign(fields, { externalId, test });
+  if (vertical.vertical === null || own === null) return { ok: true, lead };
+  const { key, fields: known } = vertical.vertical;
+  const ofVertical = known.length === 0 ? { vertical: key } : { vertical: key, own: own.own };
+  return { ok: true, lead: Object.assign(lead, ofVertical, vertical.isNamed ? { namesVertical: true } : {}) };
 }
 
 /** Reads in the order in which errors are reported. */
-function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
+function readFields(
+  reading: Reading,
+  { regions, vertical }: { readonly regions: Regions; readonly vertical: FoundVertical },
+  now: Date,
+): LeadFields {
   const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
   const fullName = readName(reading);
   const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), NO_LENGTH_LIMIT);
@@ -91,8 +112,41 @@ function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
     trustedformCertUrl: readUrl(reading, 'trustedform_cert_url'),
     jornayaLeadId: readText(reading, 'jornaya_lead_id'),
     appointmentAt: readParsed(reading, 'appointment_at', (text) => isoUntil(text, LATEST_APPOINTMENT_MS)),
-    extra: extraMembers(reading),
+    extra: extraMembers(reading, vertical.vertical),
   };
+}
+
+type FoundVertical = {
+  /** Null if the lead belongs to none, or names an invalid one. */
+  readonly vertical: Vertical | null;
+  readonly isValid: boolean;
+  /** Whether the submission names it, instead of the supplier's default. */
+  readonly isNamed: boolean;
+};
+
+const NO_VERTICAL: FoundVertical = { vertical: null, isValid: true, isNamed: false };
+
+/** The vertical that the body names, else the supplier's default, which may be closed (contract 14.2). */
+function findVertical(body: Members, { byDefault, open }: SupplierVerticals): FoundVertical {
+  const reading: Reading = { body, errors: [] };
+  const isNamed = isGiven(reading, VERTICAL_NAME);
+  const key = isNamed ? readText(reading, VERTICAL_NAME) : byDefault;
+  if (!isNamed && key === null) return NO_VERTICAL;
+  const vertical = (key === null ? undefined : open.get(key)) ?? null;
+  return { vertical, isValid: vertical !== null, isNamed };
+}
+
+function isOwn(name: string, vertical: Vertical | null): boolean {
+  if (vertical === null) return false;
+  return name === VERTICAL_NAME || namesOf(vertical).has(name);
+}
+
+const names = new WeakMap<Vertical, ReadonlySet<string>>();
+
+function namesOf(vertical: Vertical): ReadonlySet<string> {
+  let found = names.get(vertical);
+  if (found === undefined) names.set(vertical, (found = new Set(vertical.fields.map(({ name }) => name))));
+  return found;
 }
 
 /** The length limit applies to each part, not to the joined name. */
@@ -136,12 +190,12 @@ function utmSourceInUrl(url: string | null): string | null {
   return isBlank(text) || isLonger(text, TEXT_LENGTH_MAX) ? null : text;
 }
 
-/** All members that are not standard fields, as received; with `full_name`, also `first_name` and `last_name`. */
-function extraMembers(reading: Reading): LeadFields['extra'] {
+/** All members that are neither standard nor own fields, as received; with `full_name`, also `first_name` and `last_name`. */
+function extraMembers(reading: Reading, vertical: Vertical | null): LeadFields['extra'] {
   const { body } = reading;
   const extra = newMembers();
   for (const name of Object.keys(body)) {
-    if (!STANDARD_NAMES.has(name)) extra[name] = body[name];
+    if (!STANDARD_NAMES.has(name) && !isOwn(name, vertical)) extra[name] = body[name];
   }
   if (isGiven(reading, 'full_name')) {
     for (const name of ['first_name', 'last_name']) {

@@ -17,10 +17,11 @@ export function lossNotes(writes: Pick<Writes, 'suppliers' | 'offers'>, current:
   const changedOffers = new Set(writes.offers.map(({ offerKey }) => offerKey));
   const paid = [...suppliers.values()].filter(({ status, pay }) => status !== 'suspended' && pay.model === 'fixed');
   const notes = [...offers.values()].flatMap((offer) => {
-    const dear = paid.flatMap(({ supplierKey, pay }): string[] => {
+    const dear = paid.flatMap((supplier): string[] => {
+      const { supplierKey, pay } = supplier;
       if (offer.status === 'closed' || !(changedOffers.has(offer.offerKey) || changedSuppliers.has(supplierKey)))
         return [];
-      const cents = buysFrom(offer, supplierKey) ? highestCost(pay, offer) : 0;
+      const cents = buysFrom(offer, supplier) ? highestCost(pay, offer) : 0;
       return cents > offer.payoutCents ? [`${formatCents(cents)} from ${supplierKey}`] : [];
     });
     return dear.length === 0
@@ -39,7 +40,12 @@ export function highestAmount({ pay: { model, amountCents, rules } }: Pick<Suppl
   return Math.max(amountCents ?? 0, ...rules.map((rule) => rule.amountCents ?? 0));
 }
 
-function buysFrom({ filters: { suppliers, suppliersNot } }: Offer, supplierKey: string): boolean {
+/** A supplier without a default vertical posts leads of none as well. */
+function buysFrom(
+  { vertical: wanted, filters: { suppliers, suppliersNot } }: Offer,
+  { supplierKey, vertical, verticals }: SupplierConfig,
+): boolean {
+  if (wanted !== vertical && (wanted === null || !verticals.includes(wanted))) return false;
   return (suppliers.length === 0 || suppliers.includes(supplierKey)) && !suppliersNot.includes(supplierKey);
 }
 

@@ -55,7 +55,7 @@ describe('A marketplace file is rejected with the position of the error:', () =>
   const cases: ReadonlyArray<readonly [what: string, text: string, ...faults: string[]]> = [
     ['nothing', '¶', ': the file is empty'],
     ['comments only', '¶# nothing\n\n', ': the file is empty'],
-    ['a list', '¶- key: acme\n', ': must be a map of marketplace, suppliers, partners'],
+    ['a list', '¶- key: acme\n', ': must be a map of marketplace, verticals, suppliers, partners'],
     ['a second document', 'suppliers: []\n¶---\npartners: []\n', ': begins a second document'],
     ['an open quote', 'suppliers:\n  - key: "acme\n¶', ': is not YAML here: Missing closing "quote'],
     ['a tab', 'marketplace:\n¶\tcurrency: USD\n', ': is not YAML here: Tabs are not allowed as indentation'],

@@ -44,7 +44,19 @@ function maskCopy(value: unknown, member: string, masking: Masking): unknown {
   if (typeof value === 'string') return maskText(value, member, masking);
   if (Array.isArray(value)) return value.map((item) => maskCopy(item, member, masking));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskCopy(inner, name, masking)]));
+  // An own field of a lead says itself whether it is personal.
+  const isPersonal = 'personal' in value && value.personal === true;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isPersonal && name === 'value' ? maskedOwn(inner) : maskCopy(inner, name, masking),
+    ]),
+  );
+}
+
+/** In the trace an own value has no type of its own. */
+function maskedOwn(value: unknown): unknown {
+  return value === null ? null : MASK;
 }
 
 /** Of the same type as the value, so that the response still fits its schema. */

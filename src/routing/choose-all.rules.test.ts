@@ -135,7 +135,7 @@ function askEverybody(lead: LeadToRoute, market: Market, turns: ReadonlyMap<stri
     return scopes?.has(EVERY_BUYER) === true || scopes?.has(offer.buyerKey) === true ? 'duplicate' : null;
   };
   const open = market.offerIndex.open.filter((indexed) => {
-    if (failedFilter(indexed.offer.filters, lead.facts) !== null) return false;
+    if (failedFilter(indexed.offer, lead.facts) !== null) return false;
     const reason = reasonOf(indexed);
     if (reason !== null) left[indexed.offer.offerKey] = reason;
     return reason === null;

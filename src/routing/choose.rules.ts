@@ -47,7 +47,7 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
   const seen = nothingSeen();
   const scopes = scopesOf(lead, market);
   let winners: readonly IndexedOffer[] = [];
-  for (const tier of market.offerIndex.tiers(lead.facts.state)) {
+  for (const tier of market.offerIndex.tiers(lead.facts)) {
     const trial = { lead, scopes, market, seen };
     winners = market.strategy === 'price' ? bestByPrice(openOffers(tier, trial)) : firstInOrder(tier, trial);
     if (winners.length > 0) break;

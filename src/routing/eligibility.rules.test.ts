@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
 
 describe('the filters of an offer', () => {
   it.each(cases)('$says', ({ filters, facts, left }) => {
-    expect(failedFilter({ ...noFilters, ...filters }, theFacts(facts))).toEqual(left);
+    expect(failedFilter({ vertical: null, filters: { ...noFilters, ...filters } }, theFacts(facts))).toEqual(left);
   });
 });
 
@@ -184,7 +184,7 @@ describe('several failed filters', () => {
     'name $code before the filters after it',
     ({ code, index }) => {
       const filters = Object.assign({}, noFilters, ...inOrder.slice(index).map(([, one]) => one)) as OfferFilters;
-      expect(failedFilter(filters, theFacts(nothing))?.code).toBe(code);
+      expect(failedFilter({ vertical: null, filters }, theFacts(nothing))?.code).toBe(code);
     },
   );
 });

@@ -1,11 +1,14 @@
 // Checks a lead against the filters of an offer, in the order in which a rejection is explained (contract 4.3).
 import type { LeadFacts } from './lead-facts.ts';
-import type { OfferFilters } from './offer.ts';
+import type { Offer, OfferFilters } from './offer.ts';
+import { failedOwnFilter, type OwnFilterCode } from './own-filters.rules.ts';
 
 /** A rule that left an offer out, with the two values it compared. */
 export type LeftOut = { readonly code: LeftOutCode; readonly got?: unknown; readonly want?: unknown };
 
 export type FilterCode =
+  | OwnFilterCode
+  | 'vertical_not_wanted'
   | 'state_not_wanted'
   | 'state_excluded'
   | 'debt_amount_missing'
@@ -39,14 +42,22 @@ export type LeftOutCode =
   | 'better_offer_of_partner'
   | 'outranked';
 
+type Wanted = Pick<Offer, 'vertical' | 'filters'>;
+
 /** The first filter that the lead fails; null when it passes all. */
-export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
+export function failedFilter({ vertical, filters }: Wanted, facts: LeadFacts): LeftOut | null {
+  if (vertical !== facts.vertical) return { code: 'vertical_not_wanted', got: facts.vertical, want: vertical };
   return failedLocation(filters, facts) ?? failedOtherFilter(filters, facts);
 }
 
-/** The same for an offer whose state filters are known to admit the lead. */
+/** The same for an offer whose vertical and state filters are known to admit the lead. */
 export function failedOtherFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
-  return failedAmount(filters, facts) ?? failedOrigin(filters, facts) ?? failedContact(filters, facts);
+  return (
+    failedAmount(filters, facts) ??
+    failedOrigin(filters, facts) ??
+    failedContact(filters, facts) ??
+    failedOwnFilter(filters.fields, facts.own)
+  );
 }
 
 /** Whether the state filters admit a lead from this state. */

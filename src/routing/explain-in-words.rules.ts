@@ -28,6 +28,7 @@ const RULES = {
   channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
   endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
   funds_paused: { stage: 'standing', rule: 'Paused while the balance is low' },
+  vertical_not_wanted: { stage: 'filters', rule: 'Another vertical' },
   state_not_wanted: { stage: 'filters', rule: 'State not wanted' },
   state_excluded: { stage: 'filters', rule: 'State excluded' },
   debt_amount_missing: { stage: 'filters', rule: 'No debt amount' },
@@ -41,6 +42,11 @@ const RULES = {
   consent_missing: { stage: 'filters', rule: 'No consent to be called' },
   email_missing: { stage: 'filters', rule: 'No e-mail address' },
   phone_missing: { stage: 'filters', rule: 'No phone number' },
+  field_missing: { stage: 'filters', rule: 'Field missing' },
+  field_not_wanted: { stage: 'filters', rule: 'Field value not wanted' },
+  field_excluded: { stage: 'filters', rule: 'Field value excluded' },
+  field_too_low: { stage: 'filters', rule: 'Field value too low' },
+  field_too_high: { stage: 'filters', rule: 'Field value too high' },
   endpoint_failing: { stage: 'schedule', rule: 'The endpoint has been failing for longer than leads may wait' },
   outside_schedule: { stage: 'schedule', rule: 'Outside its hours' },
   cap_reached: { stage: 'caps', rule: 'Cap reached' },
@@ -56,6 +62,7 @@ const RULES = {
 } as const satisfies Record<LeftOutCode | 'sold', Rule>;
 
 const ORDER = Object.keys(RULES);
+const LISTED_MAX = 20;
 
 /** Values in an unknown form, which an older version may have stored, are shown as they are. */
 export function offerInWords({ code, got, want }: Pick<ExplainedOffer, 'code' | 'got' | 'want'>): OfferInWords {
@@ -103,6 +110,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   endpoint_disabled: nothing,
   funds_paused: nothing,
   endpoint_failing: nothing,
+  vertical_not_wanted: (got, want) => `${verticalText(got, 'the lead')}; ${verticalText(want, 'the offer')}`,
   state_not_wanted: found('state'),
   state_excluded: excluded,
   debt_amount_missing: (_got, want) => rangeInWords(want),
@@ -116,6 +124,11 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   consent_missing: nothing,
   email_missing: nothing,
   phone_missing: nothing,
+  field_missing: (got) => ownFieldText(got, () => 'has no value'),
+  field_not_wanted: (got, want) => ownFieldText(got, (value) => `${value}wanted ${listText(want)}`),
+  field_excluded: (got, want) => ownFieldText(got, (value) => `${value}excluded are ${listText(want)}`),
+  field_too_low: (got, want) => ownFieldText(got, (value) => `${value}wanted at least ${textOf(want)}`),
+  field_too_high: (got, want) => ownFieldText(got, (value) => `${value}wanted at most ${textOf(want)}`),
   outside_schedule: (got) => (typeof got === 'string' ? `the partner’s clock showed ${got}` : null),
   cap_reached: capInWords,
   budget_reached: budgetInWords,
@@ -125,6 +138,24 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   better_offer_of_partner: rivals,
   outranked: rivals,
 };
+
+function verticalText(key: unknown, whose: string): string {
+  return key === null ? `${whose} has none` : `${whose} has ${textOf(key)}`;
+}
+
+/** `Roof: it is flat; wanted tile`; without the value of a personal field. */
+function ownFieldText(got: unknown, say: (value: string) => string): string | null {
+  const { field, label = field, value } = membersOf(got);
+  if (typeof label !== 'string') return null;
+  return `${label}: ${say(value === undefined || value === null ? '' : `it is ${textOf(value)}; `)}`;
+}
+
+/** Long lists are cut: the offer shows them whole. */
+function listText(want: unknown): string {
+  if (!Array.isArray(want)) return textOf(want);
+  const shown = want.slice(0, LISTED_MAX).map(textOf).join(', ');
+  return want.length > LISTED_MAX ? `${shown} and ${want.length - LISTED_MAX} more` : shown;
+}
 
 const BLOCKS: Readonly<Record<string, string>> = {
   'exclusive sale': 'exclusively, so no partner can get it yet',

@@ -1,6 +1,7 @@
 // The part of a decision's explanation that a partner may see: its own offers, without values that reveal other partners, suppliers or
 // how a lead is scored (contract 6.12; decision 005).
 import type { LeftOutCode } from './eligibility.rules.ts';
+import type { FoundOwn } from './own-filters.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
 
 export type PartnerExplanation = {
@@ -28,6 +29,8 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   funds_paused: both,
   endpoint_failing: both,
   channel_not_ready: both,
+  // Which verticals there are besides its own is none of a partner's business.
+  vertical_not_wanted: { got: 'hidden', want: 'own' },
   state_not_wanted: both,
   state_excluded: both,
   debt_amount_missing: both,
@@ -44,6 +47,12 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   consent_missing: both,
   email_missing: both,
   phone_missing: both,
+  // `got` without the value of a field that buyers do not get.
+  field_missing: both,
+  field_not_wanted: both,
+  field_excluded: both,
+  field_too_low: both,
+  field_too_high: both,
   no_slot: both,
   outside_schedule: both,
   cap_reached: both,
@@ -68,8 +77,15 @@ export function explainToPartner(offers: readonly ExplainedOffer[], partnerKey: 
         offerKey,
         result,
         code,
-        ...(got === undefined || shown.got === 'hidden' ? {} : { got }),
+        ...(got === undefined || shown.got === 'hidden' ? {} : { got: withoutHidden(got) }),
         ...(want === undefined || shown.want === 'hidden' ? {} : { want }),
       };
     });
+}
+
+/** An own field that is not delivered: its name is in the partner's own filter, its value is not the partner's to know. */
+function withoutHidden(got: unknown): unknown {
+  if (typeof got !== 'object' || got === null || !('hidden' in got)) return got;
+  const { value: _value, hidden: _hidden, ...rest } = got as FoundOwn;
+  return rest;
 }

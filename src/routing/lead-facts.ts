@@ -1,9 +1,12 @@
 // The fields of a lead that offers filter on, and the form of a lead that routing works with.
 import type { LeadId } from '../base/ids.ts';
-import type { LeadFields } from '../leads/lead-fields.ts';
+import type { LeadFields, OwnFields } from '../leads/lead-fields.ts';
 import { type IdentityHash, type IdentityKey, identityKey } from '../leads/identity.rules.ts';
 
 export type LeadFacts = {
+  /** Null if it belongs to no vertical. */
+  readonly vertical: string | null;
+  readonly own: OwnFields;
   readonly state: string | null;
   readonly debtAmountCents: number | null;
   readonly score: number;
@@ -30,8 +33,12 @@ export type LeadToRoute = {
   readonly buyersBefore: ReadonlySet<string>;
 };
 
+const NO_FIELDS: OwnFields = {};
+
 export function factsOf({ fields, score, supplierKey }: DescribedLead): LeadFacts {
   return {
+    vertical: fields.vertical ?? null,
+    own: fields.own ?? NO_FIELDS,
     state: fields.state,
     debtAmountCents: fields.debtAmountCents,
     score,

@@ -113,9 +113,9 @@ describe('the offer index', () => {
     ['NY', ['any', 'not-ca', 'torn']],
     [null, ['any', 'not-ca']],
   ])('finds for state %s the offers whose state filters admit it, on every call', (state, expected) => {
-    expect(keys(offersOf(offerIndex.tiers(state)))).toEqual(expected);
-    expect(keys(offersOf(offerIndex.tiers(state)))).toEqual(expected);
-    const byFilter = offerIndex.open.filter(({ offer }) => failedFilter(offer.filters, theFacts({ state })) === null);
+    expect(keys(offersOf(offerIndex.tiers({ vertical: null, state })))).toEqual(expected);
+    expect(keys(offersOf(offerIndex.tiers({ vertical: null, state })))).toEqual(expected);
+    const byFilter = offerIndex.open.filter(({ offer }) => failedFilter(offer, theFacts({ state })) === null);
     expect(keys(byFilter)).toEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('the offer index', () => {
       anIndexed({ offerKey: 'd', buyerKey: 'q', priority: 2 }),
       anIndexed({ offerKey: 'e', buyerKey: 'r', priority: 2, filters: { ...noFilters, states: ['NY'] } }),
     );
-    const tiers = several.tiers('CA').map((tier) => ({
+    const tiers = several.tiers({ vertical: null, state: 'CA' }).map((tier) => ({
       offers: keys(tier.offers),
       repeated: [...tier.repeated].map(([key, ofPartner]) => [key, keys(ofPartner)]),
       members: keys(several.byKey.filter((_, position) => tier.members[position] === 1)),

@@ -1,4 +1,4 @@
-// Indexes the current offers by state and priority in trial order, so that a lead is compared with few of them.
+// Indexes the current offers by vertical, state and priority in trial order, so that a lead is compared with few of them.
 import type { Buyer } from '../buyers/buyer.ts';
 import { settingOf, targetOf } from '../buyers/channel-target.rules.ts';
 import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts';
@@ -17,11 +17,13 @@ export type OfferIndex = {
   readonly byKey: readonly IndexedOffer[];
   /** Of each offer in `byKey`. */
   readonly positions: ReadonlyMap<IndexedOffer, number>;
-  /** The `open` offers whose state filters admit the state, by rising priority number; computed on first use. */
-  tiers(state: string | null): readonly Tier[];
+  /** The `open` offers that buy from a vertical, in trial order; null for leads of none. */
+  ofVertical(vertical: string | null): readonly IndexedOffer[];
+  /** The `open` offers of the lead's vertical that admit its state, by rising priority number; computed on first use. */
+  tiers(lead: Pick<LeadFacts, 'vertical' | 'state'>): readonly Tier[];
 };
 
-/** The offers of one priority that admit a state, in trial order. */
+/** The offers of one vertical and priority that admit a state, in trial order. */
 export type Tier = {
   readonly offers: readonly IndexedOffer[];
   /** Bounds on what they pay if all of them are open. */
@@ -46,14 +48,16 @@ export function makeOfferIndex(
     .toSorted((left, right) => byTrial(left.offer, right.offer));
   const byKey = open.toSorted((left, right) => (left.offer.offerKey < right.offer.offerKey ? -1 : 1));
   const positions = new Map(byKey.map((indexed, position) => [indexed, position]));
+  const byVertical = Map.groupBy(open, ({ offer }) => offer.vertical);
+  const ofVertical = (vertical: string | null): readonly IndexedOffer[] => byVertical.get(vertical) ?? [];
   const byState = new Map<string, readonly Tier[]>();
   return {
-    ...{ version, open, byKey, positions },
-    tiers(state) {
-      const key = state ?? '';
+    ...{ version, open, byKey, positions, ofVertical },
+    tiers(lead) {
+      const key = `${lead.vertical ?? ''}/${lead.state ?? ''}`;
       let tiers = byState.get(key);
       if (tiers === undefined) {
-        const admitting = open.filter(({ offer }) => admitsState(offer.filters, state));
+        const admitting = ofVertical(lead.vertical).filter(({ offer }) => admitsState(offer.filters, lead.state));
         byState.set(key, (tiers = tiersOf(admitting, byKey)));
       }
       return tiers;
@@ -102,5 +106,5 @@ export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
 
 /** The first reason against the lead that follows from configuration and lead alone: status and channel first, then filters. */
 export function unwanted(indexed: IndexedOffer, facts: LeadFacts): LeftOut | null {
-  return exclusion(indexed.offer, indexed.buyer) ?? failedFilter(indexed.offer.filters, facts);
+  return exclusion(indexed.offer, indexed.buyer) ?? failedFilter(indexed.offer, facts);
 }

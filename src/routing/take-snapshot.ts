@@ -69,21 +69,24 @@ export async function takeSnapshot(
   const tests = leads.filter((lead) => lead.isTest);
   if (since !== null) await addOwnSales(tx, { sales, tests, since });
   // One worker at a time hands out turns; the other strategies need no such order.
+  // Offers of other verticals get none of the leads, so nothing is read or locked for them.
+  const verticals = new Set(leads.map(({ facts }) => facts.vertical));
+  const concerned = [...verticals].flatMap((vertical) => offerIndex.ofVertical(vertical));
   const inTurn = strategy === 'round_robin' ? offerIndex.open.map(({ offer }) => offer.offerKey) : [];
   const turns = inTurn.length === 0 ? new Map<string, number>() : await lockTurnsOf(tx, inTurn);
-  const keys = offerIndex.open.flatMap((indexed) =>
+  const keys = concerned.flatMap((indexed) =>
     windowsOf(indexed, now, calendar.spanOf)
       // Locks are taken in one order, so locking before deciding must include every counter that a sale may change.
       .filter(({ window }) => lockFirst || isLimited(indexed, window))
       .map(({ window, span }) => ({ offerKey: indexed.offer.offerKey, window, startsAt: new Date(span.from) })),
   );
   const limited = new Map(
-    offerIndex.open.flatMap(({ buyer }) =>
+    concerned.flatMap(({ buyer }) =>
       buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
     ),
   );
-  const buyers = new Set(offerIndex.open.map(({ buyer }) => buyer.buyerKey));
-  const booking = offerIndex.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey]));
+  const buyers = new Set(concerned.map(({ buyer }) => buyer.buyerKey));
+  const booking = concerned.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey]));
   const counted = lockFirst ? await lockCounters(tx, keys) : null;
   const [rows, funds, failing, slots] = await Promise.all([
     counted ?? readCounters(tx, keys),

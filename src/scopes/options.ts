@@ -19,6 +19,7 @@ import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import type { Reads } from '../platform/database/replica.ts';
 import type { Wall } from '../platform/database/tenant.ts';
 import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import type { SupplierVerticals } from '../leads/supplier-verticals.rules.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
@@ -28,7 +29,12 @@ import type { Simulations } from '../simulation/simulations.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 
-export type CurrentSupplier = { readonly config: SupplierConfig; readonly mapping: CompiledFieldMapping };
+export type CurrentSupplier = {
+  readonly config: SupplierConfig;
+  readonly mapping: CompiledFieldMapping;
+  /** Those that its leads may belong to; null where the marketplace has none. */
+  readonly verticals: SupplierVerticals | null;
+};
 
 export type ApiOptions = {
   readonly database: Database;
@@ -133,12 +139,14 @@ export function known<Value>(value: Value | null): Value {
 /** The current configuration by which a supplier's submission is read and scored. */
 export function ingestContextOf(options: ApiOptions): (supplierKey: string) => IngestContext {
   const { supplierOf, scoreWeights, regions, returnRateOf, refusedBodies } = options;
-  return (supplierKey) => ({
-    supplierKey,
-    mapping: known(supplierOf(supplierKey)).mapping,
-    regions: regions(),
-    weights: scoreWeights(),
-    returnRate: returnRateOf(supplierKey),
-    takeRefusedBody: (now) => refusedBodies.take(supplierKey, now),
-  });
+  return (supplierKey) => {
+    const { mapping, verticals } = known(supplierOf(supplierKey));
+    return {
+      ...{ supplierKey, mapping, verticals },
+      regions: regions(),
+      weights: scoreWeights(),
+      returnRate: returnRateOf(supplierKey),
+      takeRefusedBody: (now) => refusedBodies.take(supplierKey, now),
+    };
+  };
 }

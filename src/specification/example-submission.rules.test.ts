@@ -24,7 +24,7 @@ function mappingOf(mapping: unknown): FieldMapping {
 function verdictOn(mapping: FieldMapping, body: Readonly<Record<string, unknown>>) {
   // As it would come in: through JSON.
   const received = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
-  return validateLead(applyFieldMapping(compileFieldMapping(mapping), received), countries, now);
+  return validateLead(applyFieldMapping(compileFieldMapping(mapping), received), { regions: countries }, now);
 }
 
 describe('An example in the supplier’s own shape', () => {

@@ -58,7 +58,7 @@ export function buildExample(mapping: FieldMapping, regions: Regions, now: Date)
   ];
   for (;;) {
     const body = bodyOf(members);
-    const verdict = validateLead(applyFieldMapping(compiled, body), regions, now);
+    const verdict = validateLead(applyFieldMapping(compiled, body), { regions }, now);
     if (verdict.ok) return { body, isTest: verdict.lead.test };
     // Values that are valid alone may conflict if their names overlap.
     const faults = new Set(splitReason(verdict.reason));
@@ -74,7 +74,7 @@ export function validSample(field: StandardName, transform: TransformName | null
   const candidates = transform === null ? [natural] : [...transformedSamples(transform, natural, market), natural];
   return candidates.find((candidate) => {
     const value = transform === null ? candidate : transforms[transform](candidate);
-    return validateLead({ ...PERSON, [field]: value }, market.regions, market.now).ok;
+    return validateLead({ ...PERSON, [field]: value }, market, market.now).ok;
   });
 }
 

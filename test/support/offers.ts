@@ -94,6 +94,8 @@ export function anIndexed(offer: Partial<Offer> = {}, buyer: Partial<Buyer> = {}
 /** From California, with every value that a filter may require. */
 export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
   return {
+    vertical: null,
+    own: {},
     state: 'CA',
     debtAmountCents: 2_000_000,
     score: 70,

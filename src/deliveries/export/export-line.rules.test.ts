@@ -66,7 +66,7 @@ describe('A line of the export', () => {
 
   it('is copied from the stored text for fields in the order of ingest', () => {
     const body = { full_name: 'Dana Whitfield', phone: '+15555550147', state: 'WA', debt_amount: '1', test: true };
-    const verdict = validateLead(body, countries, new Date('2026-11-20T17:03:12.418Z'));
+    const verdict = validateLead(body, { regions: countries }, new Date('2026-11-20T17:03:12.418Z'));
     expect(verdict.ok && plainLine(rowOf(verdict.lead))).toContain(',Dana Whitfield,,+15555550147,WA,1.00,false,');
   });
 
