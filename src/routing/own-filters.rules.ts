@@ -1,6 +1,5 @@
 // Checks the own fields of a lead against the filters of an offer (contract 14.3).
 import type { OwnFields, OwnValue } from '../leads/lead-fields.ts';
-import type { LeftOut } from './eligibility.rules.ts';
 import type { FieldFilter } from './offer.ts';
 
 /** What was found in an own field; without the value where a decision must not show it. */
@@ -13,6 +12,8 @@ export type FoundOwn = {
 };
 
 type Failure = { readonly code: OwnFilterCode; readonly want: unknown };
+type LeftOutByField = Failure & { readonly got: FoundOwn };
+
 export type OwnFilterCode =
   | 'field_missing'
   | 'field_not_wanted'
@@ -21,7 +22,7 @@ export type OwnFilterCode =
   | 'field_too_high';
 
 /** The first filter that the own fields fail, in the order of their names; null if they pass all. */
-export function failedOwnFilter(filters: Readonly<Record<string, FieldFilter>>, own: OwnFields): LeftOut | null {
+export function failedOwnFilter(filters: Readonly<Record<string, FieldFilter>>, own: OwnFields): LeftOutByField | null {
   for (const name of Object.keys(filters)) {
     const filter = filters[name];
     if (filter === undefined) continue;
