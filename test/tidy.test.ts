@@ -10,7 +10,7 @@ import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
 import { inCode, isSchema, type Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
-import { replacedWords } from './support/tidy/word-rules.ts';
+import { replacedPhrases, replacedWords } from './support/tidy/word-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const RULES = [...importRules, ...codeRules].map((rule) => [rule.says, rule] as const);
@@ -78,6 +78,22 @@ describe('The files beside src', () => {
     expect(found.flat()).toEqual([]);
     const offender = readSource('src/leads/lead.ts', 'export const readStanding = (wish: OfferStandings) => wish;');
     expect(replacedWords(offender)).toHaveLength(4);
+  });
+
+  it('say on pages and in messages what users understand', async () => {
+    const found = await Promise.all(
+      paths
+        .filter((path) => /^(?:src|web)\/.*\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+        .map(async (path) => {
+          const file = readSource(path, await read(path));
+          return replacedPhrases(file).map(
+            ({ at, found: phrase, instead }) => `${path}:${lineAt(file.text, at)}: ${phrase}: say ${instead}`,
+          );
+        }),
+    );
+    expect(found.flat()).toEqual([]);
+    const page = 'export const A = () => <p title="Whose">The decision on paper. Your e-mail.</p>;';
+    expect(replacedPhrases(readSource('web/ui/a.tsx', page))).toHaveLength(3);
   });
 
   it('number migrations from 0001 without gaps', () => {

@@ -92,7 +92,7 @@ function examplePart({ example, samples, isMapped }: Specification): string[] {
     [
       isMapped ? 'A lead in your own shape' : 'A lead',
       example.isTest
-        ? ', marked as a test: it is checked, scored and routed on paper only. Take the mark out when you go live.'
+        ? ', marked as a test: it is checked and scored, its routing is simulated, and nothing is sold. Take the mark out when you go live.'
         : '. It is no test: your mapping leaves no way to mark one.',
     ].join(''),
     fenced('json', example.body),

@@ -156,8 +156,8 @@ function Form({ owner, current }: { readonly owner: Owner; readonly current: Not
           onChange={(part) => setValues({ ...values, ...part })}
           emailsHint={
             accountEmails.length === 0
-              ? 'Without one, you get no e-mail.'
-              : `Without one, e-mails go to ${accountEmails.join(', ')}.`
+              ? 'Without one, you get no email.'
+              : `Without one, emails go to ${accountEmails.join(', ')}.`
           }
           zoneHint={timeZone}
         />

@@ -63,7 +63,7 @@ function Channels<Values extends NoticeValues>({ values, errorOf, onChange, emai
   return (
     <Section title="Where">
       <TagsInput
-        label="E-mail addresses"
+        label="Email addresses"
         description={emailsHint}
         value={[...values.emails]}
         error={errorOf('emails')}

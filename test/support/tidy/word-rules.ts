@@ -1,5 +1,5 @@
 // Tidy rule on words: names that only readers of older versions of this code would understand are rejected.
-import { inCode, type Offence } from './rule.ts';
+import { inCode, inLiterals, type Offence } from './rule.ts';
 import type { SourceFile } from './source-text.ts';
 
 /** Replaced words, with the words of the field. */
@@ -28,4 +28,54 @@ const PATTERNS = REPLACED.map(([word, instead]) => ({
 /** Replaced words in the names of a file and in the texts between its tags, each with the words to say instead. */
 export function replacedWords(file: SourceFile): ReadonlyArray<Offence & { readonly instead: string }> {
   return PATTERNS.flatMap(({ pattern, instead }) => inCode(file, pattern).map((offence) => ({ ...offence, instead })));
+}
+
+/** Phrases that users could not understand or that name a thing wrongly, with what pages and messages say instead. */
+const REPLACED_PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
+  [/at the door\b/i, 'rejected'],
+  [/on paper\b/i, 'simulated; nothing is sold'],
+  [/lead of nobody/i, 'a full sample message'],
+  [/needs somebody|to be looked at/i, 'action needed, or warnings'],
+  [/without saying so/i, 'stopped unexpectedly'],
+  [/by itself\. What|what is for it/i, 'queued and retried automatically'],
+  [/^(?:Well|Not well)$/, 'healthy, or unhealthy'],
+  [/\bask now\b/i, 'retry now'],
+  [/^whose$/i, 'owner'],
+  [/^out of order\b/i, 'downtime'],
+  [/what it comes to|what stands on it/i, 'summary, or line items'],
+  [/\bvoid it\b/i, 'void invoice'],
+  [/stops nobody/i, 'nothing is blocked'],
+  [/(?:starts|begins) anew/i, 'resets'],
+  [/how long what is kept|days that it is kept/i, 'data retention'],
+  [/is not sold again/i, 'duplicate window (days)'],
+  [/endpoint rests/i, 'failures until the breaker opens'],
+  [/by its clock/i, 'used for hours, caps and statements'],
+  [/owes so much/i, 'credit limit'],
+  [/if you leave it empty/i, 'defaults to'],
+  [/how a sale went/i, 'sales outcomes are not grounds for a return'],
+  [/one with several faults/i, 'a lead with several errors is counted under each'],
+  [/ended otherwise|fare as before/i, 'would have a different outcome, or unchanged'],
+  [/settings is changed/i, 'settings changed'],
+  [/to come here\b/i, 'to search'],
+  [/turn the key off/i, 'disable shortcut'],
+  [/this is no json/i, 'not valid JSON'],
+  [/^who got it$/i, 'sold to'],
+  [/colors? of the device/i, 'system theme'],
+  [/^for ever$/i, 'forever'],
+  [/own days off/i, 'extra holidays'],
+  [/\b(?:colours?|cancelled by|favourites?)\b/i, 'the American spelling'],
+];
+
+/** On pages one spelling: email. */
+const SPELLINGS: typeof REPLACED_PHRASES = [[/\be-mails?\b/i, 'email']];
+
+/** Replaced phrases in texts between tags and in literals. */
+export function replacedPhrases(file: SourceFile): ReadonlyArray<Offence & { readonly instead: string }> {
+  const phrases = file.path.endsWith('.tsx') ? [...REPLACED_PHRASES, ...SPELLINGS] : REPLACED_PHRASES;
+  return phrases.flatMap(([phrase, instead]) =>
+    [...inCode(file, new RegExp(phrase, 'gi')), ...inLiterals(file, phrase)].map((offence) => ({
+      ...offence,
+      instead,
+    })),
+  );
 }

@@ -210,7 +210,7 @@ function SettingsEditor({ response }: { readonly response: ShownMarketplace }): 
             thresholds={thresholds}
             errorOf={(path) => faults.of(`notices.${path}`)}
             onChange={(part) => draft.set('notices', { ...notices, ...part } as typeof notices)}
-            emailsHint="Without one, operators get no e-mail."
+            emailsHint="Without one, operators get no email."
             zoneHint="That of the marketplace"
           />
           <TextInput

@@ -177,7 +177,7 @@ function Filters({ draft, faults }: Props): ReactNode {
             {(
               [
                 ['requireConsent', 'Consent to be called'],
-                ['requireEmail', 'An e-mail address'],
+                ['requireEmail', 'An email address'],
                 ['requirePhone', 'A phone number'],
               ] as const
             ).map(([name, label]) => (

@@ -45,7 +45,7 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
           ['Channels', channels.length === 0 ? 'API only' : valueWords('channels', channels, currency)],
           ['Webhook URL', settings.webhookUrl],
           ['Status', settings.webhookUrl === null ? null : state],
-          ['E-mail address', settings.notificationEmail],
+          ['Email address', settings.notificationEmail],
           ['SMS number', settings.smsNumber],
           ['Spreadsheet', settings.sheetsSpreadsheetId],
         ]}

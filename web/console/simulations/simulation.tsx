@@ -127,7 +127,7 @@ function Outcome({ simulation }: { readonly simulation: ShownSimulation }): Reac
   if (state === 'refused') return <InputFaults faults={faults} />;
   if (result !== null) return <SimulationOutcome result={result} days={simulation.days} />;
   return (
-    <Section title={state === 'cancelled' ? 'Cancelled' : 'This dry run failed'}>
+    <Section title={state === 'cancelled' ? 'Canceled' : 'This dry run failed'}>
       <Text size="sm">
         {state === 'cancelled'
           ? 'The dry run was canceled, so there is no result.'

@@ -52,7 +52,7 @@ function Statements({ page }: { readonly page: number }): ReactNode {
               isStale={query.isPlaceholderData}
               empty={
                 <Empty title="No statements yet">
-                  The first one is issued after the month of your first sale, and e-mailed to you if you have set an
+                  The first one is issued after the month of your first sale, and emailed to you if you have set an
                   address under Notices.
                 </Empty>
               }
