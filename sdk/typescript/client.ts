@@ -2128,6 +2128,18 @@ export type GetSupplierLeadVariables = {
     path: GetSupplierLeadPath;
 };
 
+export type GetSupplierOpenapiResult = {
+    openapi: string;
+};
+
+export type GetSupplierOpenapiResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
 export type GetCallbackSecretResult = SigningSecret;
 
 export type GetCallbackSecretResponseHeaders = {
@@ -5518,6 +5530,14 @@ export type GetOperatorLeadResult = {
             trustedformCertUrl?: string | null;
             jornayaLeadId?: string | null;
             appointmentAt?: string | null;
+            vertical?: string;
+            own?: Record<string, {
+                type: string;
+                value: string | number | boolean;
+                label?: string;
+                hidden?: boolean;
+                personal?: boolean;
+            }>;
             extra?: unknown;
         } | null;
     };
@@ -7083,6 +7103,17 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    getSupplierOpenapi: {
+        args: {};
+        result: GetSupplierOpenapiResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
     getCallbackSecret: {
         args: {};
         result: GetCallbackSecretResult;
@@ -8438,6 +8469,7 @@ export const OPERATIONS = {
     getStatementPdf: { id: "getStatementPdf", method: "GET", path: "/api/v1/supplier/statements/{statementId}.pdf", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "blob", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     getStatementCsv: { id: "getStatementCsv", method: "GET", path: "/api/v1/supplier/statements/{statementId}.csv", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "text", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     getSupplierLead: { id: "getSupplierLead", method: "GET", path: "/api/v1/supplier/leads/{leadIdOrExternalId}", tags: ["Supplier"], params: [{ name: "leadIdOrExternalId", in: "path" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getSupplierOpenapi: { id: "getSupplierOpenapi", method: "GET", path: "/api/v1/supplier/openapi.json", tags: ["Supplier"], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getCallbackSecret: { id: "getCallbackSecret", method: "GET", path: "/api/v1/supplier/callback-secret", tags: ["Supplier"], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     rotateCallbackSecret: { id: "rotateCallbackSecret", method: "POST", path: "/api/v1/supplier/callback-secret/rotate", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listBuyerLeads: { id: "listBuyerLeads", method: "GET", path: "/api/v1/buyer/leads", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/data" } },
@@ -10398,4 +10430,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

@@ -17,6 +17,7 @@ import { registerDemoInbox } from '../demo/demo-inbox.route.ts';
 import { ingestProblemExtras } from '../leads/ingest-response.rules.ts';
 import { createInboxWatch } from '../leads/inbox-watch.ts';
 import { registerIngest } from '../leads/ingest.route.ts';
+import { verticalsOf } from '../leads/supplier-verticals.rules.ts';
 import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
 import { createLiveHub } from '../live/live-hub.ts';
 import { noticeWebhooks } from '../messages/notice-webhook.schema.ts';
@@ -37,6 +38,7 @@ import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { registerPortal } from '../portal/portal.scope.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
 import { registerSupplierStatements } from '../statements/supplier-statements.route.ts';
+import { registerSupplierOpenapi } from '../specification/supplier-openapi.route.ts';
 import { callbackWebhooks } from '../suppliers/callback.schema.ts';
 
 const INGEST_PATH = '/api/v1/ingest';
@@ -137,6 +139,19 @@ function registerSupplierScopes(app: App, options: ApiOptions & Pick<PageOptions
         supplierOf: (key) => known(supplierOf(key)).config,
       });
       registerSupplierLeads(routes, { database });
+      registerSupplierOpenapi(routes, {
+        clock,
+        inputOf(key) {
+          const supplier = known(supplierOf(key)).config;
+          const { brand, regions, verticals } = options;
+          return {
+            supplier,
+            marketplace: brand().name,
+            regions: regions(),
+            verticals: verticalsOf(supplier, verticals()),
+          };
+        },
+      });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
     },
   });

@@ -132,6 +132,18 @@ const FieldsSchema = Type.Partial(
     trustedformCertUrl: TextOrNull,
     jornayaLeadId: TextOrNull,
     appointmentAt: TextOrNull,
+    /** The key of its vertical. */
+    vertical: Text,
+    own: Type.Record(
+      Text,
+      Type.Object({
+        type: Text,
+        value: Type.Union([Text, Type.Number(), Type.Boolean()]),
+        label: Type.Optional(Text),
+        hidden: Type.Optional(Type.Boolean()),
+        personal: Type.Optional(Type.Boolean()),
+      }),
+    ),
     /** Every other member as received. Not a Record schema, which drops names with line breaks. */
     extra: Type.Unsafe<Readonly<Record<string, JsonValue>>>(Type.Unknown()),
   }),

@@ -22,6 +22,38 @@ function rows(given: SubmissionToRead, mapping = noMapping): unknown[] {
   );
 }
 
+describe('readSubmission of a lead of a vertical', () => {
+  const own = { roof_age: { type: 'integer', value: 12 }, constructor: { type: 'boolean', value: true } } as const;
+
+  it('lists own fields with what was sent and read, and keeps them out of the further members', () => {
+    const rawBody = '{"full_name":"Jo","vertical":"solar","roof_age":"12","constructor":true,"note":"x"}';
+    const fields = { ...erasedFields, vertical: 'solar', own };
+    const { fields: read, extra } = readSubmission(
+      { rawBody, fields, externalId: null, isTest: false, refusal: null },
+      noMapping,
+    );
+    const plain = { isConstant: false, fault: null };
+    expect(read.filter(({ field }) => field === 'vertical' || field in own)).toEqual([
+      { ...plain, field: 'vertical', from: 'vertical', sent: '"solar"', read: 'solar' },
+      { ...plain, field: 'roof_age', from: 'roof_age', sent: '"12"', read: '12' },
+      { ...plain, field: 'constructor', from: 'constructor', sent: 'true', read: 'true' },
+    ]);
+    expect(extra).toEqual(['note']);
+  });
+
+  it('names the errors of own fields like those of standard ones', () => {
+    const refusal = 'name required; roof_age invalid; bill required; note too long; vertical invalid';
+    const given = { rawBody: '{"roof_age":"x"}', fields: null, externalId: null, isTest: false, refusal };
+    const { fields: read } = readSubmission(given, noMapping);
+    expect(read.map(({ field, sent, fault }) => [field, sent, fault])).toEqual([
+      ['roof_age', '"x"', 'roof_age invalid'],
+      ['bill', null, 'bill required'],
+      ['note', null, 'note too long'],
+      ['vertical', null, 'vertical invalid'],
+    ]);
+  });
+});
+
 describe('readSubmission', () => {
   it('returns the incoming member of each field, with its value as sent and as read', () => {
     const mapping = mappingOf({

@@ -169,8 +169,8 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         statusOf: (key) => configOf(key).status,
         contextOf: ingestContextOf(options),
       });
-      const { brand, regions } = options;
-      registerPortalSpecification(routes, { clock, supplierOf: configOf, brand, regions });
+      const { brand, regions, verticals } = options;
+      registerPortalSpecification(routes, { clock, supplierOf: configOf, brand, regions, verticals });
     },
   });
 }

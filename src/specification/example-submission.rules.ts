@@ -4,13 +4,18 @@ import { readRegion, type Regions } from '../base/regions.ts';
 import { isMembers } from '../base/json.ts';
 import { splitReason, invalidError, tooLongError } from '../leads/field-errors.rules.ts';
 import { fieldGuide } from '../leads/field-guide.rules.ts';
+import { readOwnFields } from '../leads/own-fields.rules.ts';
+import { sampleOwn } from '../leads/sample-own.rules.ts';
+import { type SupplierVerticals, VERTICAL_NAME } from '../leads/supplier-verticals.rules.ts';
 import { validateLead } from '../leads/validate-lead.rules.ts';
+import type { OwnField, Vertical } from '../marketplace/verticals.ts';
 import {
   applyFieldMapping,
   compileFieldMapping,
   type CompiledFieldMapping,
   type FieldMapping,
   type StandardName,
+  standardNames,
 } from '../suppliers/field-mapping.rules.ts';
 import { transforms, type TransformName } from '../suppliers/field-transforms.rules.ts';
 import { mappedFields } from './mapped-fields.rules.ts';
@@ -45,20 +50,29 @@ const PERSON = { full_name: 'Jordan Rivera', email: 'jordan.rivera@example.com' 
 /** The accepted regions and the current time. */
 type Market = { readonly regions: Regions; readonly now: Date };
 
-type Member = { readonly name: string; readonly field: StandardName; readonly value: unknown };
+type Member = { readonly name: string; readonly field: string; readonly value: unknown };
 
-/** Null if no submission can be valid with this mapping. */
-export function buildExample(mapping: FieldMapping, regions: Regions, now: Date): ExampleSubmission | null {
+/** The vertical of an example; `isDefault`: the lead need not name it. */
+export type ExampleVertical = { readonly vertical: Vertical; readonly isDefault: boolean };
+
+/** Null if no submission can be valid with this mapping. `of`: null for a lead of no vertical. */
+export function buildExample(
+  mapping: FieldMapping,
+  regions: Regions,
+  now: Date,
+  of: ExampleVertical | null = null,
+): ExampleSubmission | null {
   const compiled = compileFieldMapping(mapping);
   const market = { regions, now };
   let members = [
     ...mappedMembers(mapping, market),
     ...usualMembers(compiled, market),
+    ...(of === null ? [] : verticalMembers(mapping, of, now)),
     ...testMember(mapping, compiled),
   ];
   for (;;) {
     const body = bodyOf(members);
-    const verdict = validateLead(applyFieldMapping(compiled, body), { regions }, now);
+    const verdict = validateLead(applyFieldMapping(compiled, body), { regions, verticals: verticalsFor(of) }, now);
     if (verdict.ok) return { body, isTest: verdict.lead.test };
     // Values that are valid alone may conflict if their names overlap.
     const faults = new Set(splitReason(verdict.reason));
@@ -82,11 +96,54 @@ function mappedMembers(mapping: FieldMapping, market: Market): Member[] {
   const members: Member[] = [];
   for (const { name, field, transform, isAlternative } of mappedFields(mapping).fields) {
     // `testMember` sets the test flag, and one of several names for a field is enough.
-    if (field === 'test' || isAlternative) continue;
+    if (field === 'test' || isAlternative || !isStandard(field)) continue;
     const value = validSample(field, transform, market);
     if (value !== undefined) members.push({ name, field, value });
   }
   return members;
+}
+
+function isStandard(name: string): name is StandardName {
+  return standardNames.some((standard) => standard === name);
+}
+
+function verticalMembers(mapping: FieldMapping, { vertical, isDefault }: ExampleVertical, now: Date): Member[] {
+  const named = isDefault ? [] : namesFor(mapping, VERTICAL_NAME).map(({ name }) => ({ name, value: vertical.key }));
+  const own = vertical.fields.flatMap((field) =>
+    namesFor(mapping, field.name).flatMap(({ name, transform }) => {
+      const value = validOwnSample(field, transform, now);
+      return value === undefined ? [] : [{ name, value }];
+    }),
+  );
+  return [...named, ...own].map((member) => ({ ...member, field: VERTICAL_NAME }));
+}
+
+/** Null for a lead of no vertical. */
+function verticalsFor(of: ExampleVertical | null): SupplierVerticals | null {
+  if (of === null) return null;
+  const { vertical, isDefault } = of;
+  return { byDefault: isDefault ? vertical.key : null, open: new Map([[vertical.key, vertical]]) };
+}
+
+type OwnName = { readonly name: string; readonly transform: TransformName | null };
+
+/** The name under which to send a field that is not a standard one; none if it has a constant value or its name is taken. */
+function namesFor(mapping: FieldMapping, wanted: string): OwnName[] {
+  const { fields, constants } = mappedFields(mapping);
+  if (constants.some(({ field }) => field === wanted)) return [];
+  const mapped = fields.find(({ field }) => field === wanted);
+  if (mapped !== undefined) return [mapped];
+  return fields.some(({ name }) => name === wanted) ? [] : [{ name: wanted, transform: null }];
+}
+
+/** A valid incoming value for an own field under a transform; undefined if there is none. */
+export function validOwnSample(field: OwnField, transform: TransformName | null, now: Date): unknown {
+  const natural = sampleOwn(field, now);
+  const ways = transform === null ? [] : transformedSamples(transform, natural, { regions: 'any', now });
+  return [...ways, natural].find((candidate) => {
+    const value = transform === null ? candidate : transforms[transform](candidate);
+    return Object.hasOwn(readOwnFields({ fields: [field] }, { [field.name]: value }).own, field.name);
+  });
 }
 
 function usualMembers(compiled: CompiledFieldMapping, market: Market): Member[] {
@@ -115,7 +172,11 @@ function sampleValue(field: StandardName, { regions, now }: Market): string | bo
 }
 
 /** Typical incoming values that the transform converts. */
-function transformedSamples(transform: TransformName, natural: string | boolean, { regions, now }: Market): unknown[] {
+function transformedSamples(
+  transform: TransformName,
+  natural: string | number | boolean,
+  { regions, now }: Market,
+): unknown[] {
   const at = now.getTime() - MINUTE_MS;
   const ways: Readonly<Record<TransformName, unknown[]>> = {
     trim: [],

@@ -2,15 +2,48 @@
 // (contract 1, 3, 5.8). It can be passed on, because it contains no key and no secret.
 import type { Regions } from '../base/regions.ts';
 import { ANY_TEXT, fieldGuide, neededFields, possibleErrors, stateGuide } from '../leads/field-guide.rules.ts';
+import { invalidError, requiredError, tooLongError } from '../leads/field-errors.rules.ts';
+import type { SupplierVerticals } from '../leads/supplier-verticals.rules.ts';
 import type { RateLimit } from '../marketplace/settings.ts';
+import type { OwnField, Vertical } from '../marketplace/verticals.ts';
+import { describeOwnField } from './own-field-guide.rules.ts';
 import { callbackSummaries } from '../suppliers/callback.schema.ts';
-import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
+import { type MappingConstant, standardNames } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { callbackEvents } from '../suppliers/supplier.schema.ts';
 import { type ResponseGuide, responseGuides } from './response-guides.ts';
 import { mappedFields } from './mapped-fields.rules.ts';
-import { buildExample, validSample } from './example-submission.rules.ts';
+import { buildExample, validOwnSample, validSample } from './example-submission.rules.ts';
 import { postingCode, type SampleCode, verifyingCode } from './sample-code.rules.ts';
+
+export type SpecifiedField = {
+  readonly field: string;
+  readonly meaning: string;
+  readonly type: string;
+  /** Null if any text is valid. */
+  readonly format: string | null;
+  readonly lengthMax: number | null;
+  /** A sample value under the first of its names; null if no value can be sent. */
+  readonly sample: string | null;
+  /** The incoming names in the order in which they are read; the standard name without a mapping. */
+  readonly names: ReadonlyArray<{ readonly name: string; readonly treatment: string | null }>;
+  /** Overrides any sent value; null if none is set. */
+  readonly constant: MappingConstant | null;
+  /** The texts of possible errors. */
+  readonly faults: readonly string[];
+};
+
+export type SpecifiedVertical = {
+  readonly key: string;
+  readonly name: string;
+  /** A lead of the default vertical need not name it. */
+  readonly isDefault: boolean;
+  /** Names of own fields that every lead needs. */
+  readonly required: readonly string[];
+  readonly fields: readonly SpecifiedField[];
+  /** Null if no submission can be valid with this mapping. */
+  readonly example: Specification['example'];
+};
 
 export type Specification = {
   readonly supplierKey: string;
@@ -23,22 +56,9 @@ export type Specification = {
   readonly rateLimit: RateLimit;
   readonly bodyLimitKib: number;
   readonly needed: readonly string[];
-  readonly fields: ReadonlyArray<{
-    readonly field: StandardName;
-    readonly meaning: string;
-    readonly type: string;
-    /** Null if any text is valid. */
-    readonly format: string | null;
-    readonly lengthMax: number | null;
-    /** A sample value under the first of its names; null if no value can be sent. */
-    readonly sample: string | null;
-    /** The incoming names in the order in which they are read; the standard name without a mapping. */
-    readonly names: ReadonlyArray<{ readonly name: string; readonly treatment: string | null }>;
-    /** Overrides any sent value; null if none is set. */
-    readonly constant: MappingConstant | null;
-    /** The texts of possible errors. */
-    readonly faults: readonly string[];
-  }>;
+  readonly fields: readonly SpecifiedField[];
+  /** Those that the supplier may post into, its default one first; empty without verticals. */
+  readonly verticals: readonly SpecifiedVertical[];
   readonly isMapped: boolean;
   /** Null if no submission can be valid with this mapping. */
   readonly example: { readonly body: string; readonly isTest: boolean } | null;
@@ -64,6 +84,8 @@ export type SpecificationInput = {
   readonly origin: string;
   readonly marketplace: string;
   readonly regions: Regions;
+  /** Null where the marketplace has none. */
+  readonly verticals: SupplierVerticals | null;
 };
 
 const PATH = '/api/v1/ingest';
@@ -109,19 +131,24 @@ const CALLBACK_EXAMPLES = {
 } as const satisfies Record<keyof typeof callbackSummaries, { status: string; reason: string | null }>;
 
 export function makeSpecification(
-  { supplier, origin, marketplace, regions }: SpecificationInput,
+  { supplier, origin, marketplace, regions, verticals }: SpecificationInput,
   now: Date,
 ): Specification {
   const { supplierKey, name, status, fieldMapping, rateLimit, callback } = supplier;
-  const example = buildExample(fieldMapping, regions, now);
+  const byDefault = verticals?.open.get(verticals.byDefault ?? '') ?? null;
+  const ofDefault = byDefault === null ? null : { vertical: byDefault, isDefault: true };
+  const example = buildExample(fieldMapping, regions, now, ofDefault);
   const url = `${origin}${PATH}`;
   return {
     ...{ supplierKey, name, status, marketplace, url, rateLimit, headers: HEADERS, bodyLimitKib: BODY_LIMIT_KIB },
     generatedAt: now.toISOString(),
     needed: neededFields.map(({ words }) => words),
     fields: fieldsOf(supplier, regions, now),
+    verticals: verticalsIn(verticals).map((vertical) =>
+      describeVertical(vertical, { supplier, regions, isDefault: vertical === byDefault }, now),
+    ),
     isMapped: Object.keys(fieldMapping).length > 0,
-    example: example === null ? null : { body: JSON.stringify(example.body, null, 2), isTest: example.isTest },
+    example: shownExample(example),
     samples: example === null ? [] : postingCode(url, example.body),
     responses: responseGuides,
     repeating: REPEATING,
@@ -158,6 +185,53 @@ function fieldsOf({ fieldMapping }: SupplierConfig, regions: Regions, now: Date)
       faults: possibleErrors(field),
     };
   });
+}
+
+function verticalsIn(verticals: SupplierVerticals | null): Vertical[] {
+  const open = [...(verticals?.open.values() ?? [])];
+  return open.toSorted(
+    (one, other) => Number(other.key === verticals?.byDefault) - Number(one.key === verticals?.byDefault),
+  );
+}
+
+type VerticalInput = Pick<SpecificationInput, 'supplier' | 'regions'> & { readonly isDefault: boolean };
+
+function describeVertical(
+  vertical: Vertical,
+  { supplier: { fieldMapping }, regions, isDefault }: VerticalInput,
+  now: Date,
+): SpecifiedVertical {
+  const { key, name, fields } = vertical;
+  return {
+    ...{ key, name, isDefault },
+    required: fields.filter(({ required }) => required).map((field) => field.name),
+    fields: fields.map((field) => describeField(field, fieldMapping, now)),
+    example: shownExample(buildExample(fieldMapping, regions, now, { vertical, isDefault })),
+  };
+}
+
+function describeField(field: OwnField, mapping: SupplierConfig['fieldMapping'], now: Date): SpecifiedField {
+  const mapped = mappedFields(mapping);
+  const constant = mapped.constants.find((set) => set.field === field.name)?.value ?? null;
+  const sources = mapped.fields.filter((source) => source.field === field.name);
+  const own = mapped.fields.some(({ name }) => name === field.name) ? [] : [{ name: field.name, treatment: null }];
+  const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
+  const sample = names.length === 0 ? undefined : validOwnSample(field, sources[0]?.transform ?? null, now);
+  const guide = describeOwnField(field);
+  return {
+    ...{ field: field.name, constant, ...guide },
+    names: constant === null ? names : [],
+    sample: constant !== null || sample === undefined ? null : JSON.stringify(sample),
+    faults: [
+      ...(field.required ? [requiredError(field.name)] : []),
+      invalidError(field.name),
+      ...(guide.lengthMax === null ? [] : [tooLongError(field.name)]),
+    ],
+  };
+}
+
+function shownExample(example: ReturnType<typeof buildExample>): Specification['example'] {
+  return example === null ? null : { body: JSON.stringify(example.body, null, 2), isTest: example.isTest };
 }
 
 function callbackExample(type: keyof typeof callbackSummaries, now: Date): string {

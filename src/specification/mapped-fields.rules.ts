@@ -1,11 +1,12 @@
 // Lists a supplier's field mapping as rows: incoming name, field, and the treatment of the value in words (contract 3.7).
-import type { FieldMapping, MappingConstant, StandardName } from '../suppliers/field-mapping.rules.ts';
+import type { FieldMapping, MappingConstant } from '../suppliers/field-mapping.rules.ts';
 import type { TransformName } from '../suppliers/field-transforms.rules.ts';
 
 export type MappedField = {
   /** As sent by the supplier; a full stop leads into a nested object. */
   readonly name: string;
-  readonly field: StandardName;
+  /** A standard name, `vertical`, or the name of an own field. */
+  readonly field: string;
   readonly transform: TransformName | null;
   /** How the value is read, in words; null if it is read unchanged. */
   readonly treatment: string | null;
@@ -17,7 +18,7 @@ export type MappedFields = {
   /** In the order in which they are read. */
   readonly fields: readonly MappedField[];
   /** Override any sent value. */
-  readonly constants: ReadonlyArray<{ readonly field: StandardName; readonly value: MappingConstant }>;
+  readonly constants: ReadonlyArray<{ readonly field: string; readonly value: MappingConstant }>;
 };
 
 const TREATMENTS: Readonly<Record<TransformName, string>> = {
@@ -35,17 +36,17 @@ const TREATMENTS: Readonly<Record<TransformName, string>> = {
 /** The mapping must be a checked one. */
 export function mappedFields(mapping: FieldMapping): MappedFields {
   const fields: MappedField[] = [];
-  const constants: Array<{ field: StandardName; value: MappingConstant }> = [];
+  const constants: Array<{ field: string; value: MappingConstant }> = [];
   const targets = new Set<string>();
   for (const [name, entry] of Object.entries(mapping)) {
     if (typeof entry !== 'string' && !('to' in entry)) {
-      for (const [field, value] of Object.entries(entry)) constants.push({ field: field as StandardName, value });
+      for (const [field, value] of Object.entries(entry)) constants.push({ field, value });
       continue;
     }
     const { to, transform = null } = typeof entry === 'string' ? { to: entry } : entry;
     fields.push({
       name,
-      field: to as StandardName,
+      field: to,
       transform,
       treatment: transform === null ? null : TREATMENTS[transform],
       isAlternative: targets.has(to),

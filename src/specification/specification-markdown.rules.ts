@@ -1,7 +1,7 @@
 // Writes the posting specification as a Markdown file, for a developer without an account.
 import type { ResponseGuide } from './response-guides.ts';
 import type { SampleCode } from './sample-code.rules.ts';
-import type { Specification } from './make-specification.ts';
+import type { SpecifiedField, Specification } from './make-specification.ts';
 
 export function specificationMarkdown(spec: Specification): string {
   const parts = [
@@ -9,6 +9,7 @@ export function specificationMarkdown(spec: Specification): string {
     `For ${oneLine(spec.name)} (\`${spec.supplierKey}\`), as of ${spec.generatedAt.slice(0, 10)}. There is no key in this document: ask for one where you got it.`,
     ...requestPart(spec),
     ...fieldsPart(spec),
+    ...verticalsPart(spec),
     ...examplePart(spec),
     ...responsesPart(spec),
     '## The same lead again',
@@ -50,19 +51,7 @@ function fieldsPart({ fields, needed, isMapped }: Specification): string[] {
           'Send your own names: they are read as the fields beside them. A full stop in a name leads into a nested object; `a.0` is the first item of a list. Of several names the first that holds something counts.',
         ]
       : []),
-    table(
-      ['You send', 'It is read as', 'Type', 'At most', 'How', 'Example'],
-      fields
-        .filter(({ names }) => names.length > 0)
-        .map(({ names, field, type, lengthMax, meaning, format, sample }) => [
-          names.map(({ name }) => code(name)).join(', '),
-          code(field),
-          type,
-          lengthMax === null ? '' : `${lengthMax} characters`,
-          [meaning, ...howToSend(names, format)].join(' '),
-          sample === null ? 'no value passes the checks this way: ask the operator' : code(sample),
-        ]),
-    ),
+    fieldTable(fields),
     ...(constants.length === 0
       ? []
       : [
@@ -71,6 +60,34 @@ function fieldsPart({ fields, needed, isMapped }: Specification): string[] {
         ]),
     'An error in a field is reported as `FIELD invalid` or `FIELD too long`, with the name in the second column. Other members are stored with the lead and not used.',
   ];
+}
+
+function fieldTable(fields: readonly SpecifiedField[]): string {
+  return table(
+    ['You send', 'It is read as', 'Type', 'At most', 'How', 'Example'],
+    fields
+      .filter(({ names }) => names.length > 0)
+      .map(({ names, field, type, lengthMax, meaning, format, sample }) => [
+        names.map(({ name }) => code(name)).join(', '),
+        code(field),
+        type,
+        lengthMax === null ? '' : `${lengthMax} characters`,
+        [meaning, ...howToSend(names, format)].join(' '),
+        sample === null ? 'no value passes the checks this way: ask the operator' : code(sample),
+      ]),
+  );
+}
+
+/** The fields of each vertical; the example below is of the default one. */
+function verticalsPart({ verticals }: Specification): string[] {
+  return verticals.flatMap(({ key, name, isDefault, fields, example }) => [
+    `## Leads of the vertical ${oneLine(name)}`,
+    isDefault
+      ? `Your leads are of this vertical (${code(key)}) unless they name another one in ${code('vertical')}.`
+      : `A lead of this vertical names it: ${code('vertical')} is ${code(JSON.stringify(key))}.`,
+    ...(fields.length === 0 ? ['It has no fields of its own.'] : [fieldTable(fields)]),
+    ...(isDefault || example === null ? [] : [fenced('json', example.body)]),
+  ]);
 }
 
 /** With a treatment of the value, the field's own format is only one way to write it. */

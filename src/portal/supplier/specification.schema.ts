@@ -7,6 +7,22 @@ const Text = Type.String();
 const MaybeText = orNull(Text);
 const SamplesSchema = Type.Array(Type.Object({ language: Text, label: Text, code: Text }));
 
+const ExampleSchema = orNull(Type.Object({ body: Text, isTest: Type.Boolean() }));
+
+const FieldsSchema = Type.Array(
+  Type.Object({
+    field: Text,
+    meaning: Text,
+    type: Text,
+    format: MaybeText,
+    lengthMax: orNull(Type.Integer()),
+    sample: MaybeText,
+    names: Type.Array(Type.Object({ name: Text, treatment: MaybeText })),
+    constant: MaybeText,
+    faults: Type.Array(Text),
+  }),
+);
+
 export const SpecificationSchema = Type.Object({
   supplierKey: Text,
   name: Text,
@@ -18,21 +34,19 @@ export const SpecificationSchema = Type.Object({
   rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Number() }),
   bodyLimitKib: Type.Integer(),
   needed: Type.Array(Text),
-  fields: Type.Array(
+  fields: FieldsSchema,
+  verticals: Type.Array(
     Type.Object({
-      field: Text,
-      meaning: Text,
-      type: Text,
-      format: MaybeText,
-      lengthMax: orNull(Type.Integer()),
-      sample: MaybeText,
-      names: Type.Array(Type.Object({ name: Text, treatment: MaybeText })),
-      constant: MaybeText,
-      faults: Type.Array(Text),
+      key: Text,
+      name: Text,
+      isDefault: Type.Boolean(),
+      required: Type.Array(Text),
+      fields: FieldsSchema,
+      example: ExampleSchema,
     }),
   ),
   isMapped: Type.Boolean(),
-  example: orNull(Type.Object({ body: Text, isTest: Type.Boolean() })),
+  example: ExampleSchema,
   samples: SamplesSchema,
   responses: Type.Array(
     Type.Object({

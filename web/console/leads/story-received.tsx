@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
+import { ownFacts } from '../../ui/own-facts.tsx';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { LeadStory, StoredFields, StoryConsent } from '../../../src/console/leads.schema.ts';
@@ -103,10 +104,15 @@ function FieldFacts({
     const value = fields[name as keyof typeof LABELS] ?? null;
     return value === null ? [] : [[label, shown(name, value, currency)]];
   });
+  const own = Object.entries(fields.own ?? {}).map(([fieldName, { label = fieldName, hidden, type, value }]) => ({
+    ...{ name: fieldName, type, value },
+    label: hidden === true ? `${label} (not delivered)` : label,
+  }));
+  const vertical: Fact[] = fields.vertical === undefined ? [] : [['Vertical', fields.vertical]];
   const others = Object.entries(fields.extra ?? {}).map(([name, value]): Fact => {
     return [name, typeof value === 'string' ? value : JSON.stringify(value)];
   });
-  return <Facts columns={3} facts={[...facts, ...others]} />;
+  return <Facts columns={3} facts={[...facts, ...vertical, ...ownFacts(own, currency), ...others]} />;
 }
 
 function shown(name: string, value: string | number, currency: string): ReactNode {

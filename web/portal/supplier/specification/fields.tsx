@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import type { SpecifiedField, Specification } from '../../../../src/portal/supplier/specification.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { CodeBlock } from '../../../ui/copy.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { formatNumber } from '../../../ui/formats.ts';
 
@@ -26,13 +27,7 @@ export function Fields({ specification }: { readonly specification: Specificatio
           <Code>a.0</Code> the first item of a list. Of several names the first with a value counts.
         </Text>
       )}
-      <DataTable
-        caption="Fields of a lead"
-        columns={isMapped ? [NAMES, FIELD, ...COLUMNS] : [FIELD, ...COLUMNS]}
-        rows={fields.filter(({ names }) => names.length > 0)}
-        rowKey={({ field }) => field}
-        empty={null}
-      />
+      <FieldTable caption="Fields of a lead" fields={fields} isMapped={isMapped} />
       {constants.length > 0 && (
         <>
           <Text size="sm">These fields have fixed values, regardless of what you send:</Text>
@@ -51,6 +46,53 @@ export function Fields({ specification }: { readonly specification: Specificatio
       </Text>
     </Section>
   );
+}
+
+function FieldTable({
+  caption,
+  fields,
+  isMapped,
+}: {
+  readonly caption: string;
+  readonly fields: readonly SpecifiedField[];
+  readonly isMapped: boolean;
+}): ReactNode {
+  return (
+    <DataTable
+      caption={caption}
+      columns={isMapped ? [NAMES, FIELD, ...COLUMNS] : [FIELD, ...COLUMNS]}
+      rows={fields.filter(({ names }) => names.length > 0)}
+      rowKey={({ field }) => field}
+      empty={null}
+    />
+  );
+}
+
+/** The fields of each vertical that the supplier may post into. */
+export function Verticals({
+  specification: { verticals, isMapped },
+}: {
+  readonly specification: Specification;
+}): ReactNode {
+  return verticals.map(({ key, name, isDefault, fields, example }) => (
+    <Section key={key} title={`Leads of the vertical ${name}`}>
+      <Text size="sm">
+        {isDefault ? (
+          <>
+            Your leads are of this vertical (<Code>{key}</Code>) unless they name another one in <Code>vertical</Code>.
+          </>
+        ) : (
+          <>
+            A lead of this vertical names it: <Code>vertical</Code> is <Code>{key}</Code>.
+          </>
+        )}
+      </Text>
+      {fields.length > 0 && (
+        <FieldTable caption={`Fields of a lead of the vertical ${name}`} fields={fields} isMapped={isMapped} />
+      )}
+      {!isDefault && example !== null && <CodeBlock text={example.body} label={`an example of the vertical ${name}`} />}
+    </Section>
+  ));
 }
 
 const NAMES: Column<SpecifiedField> = {

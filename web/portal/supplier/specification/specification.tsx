@@ -15,7 +15,7 @@ import { Loaded } from '../../../ui/states.tsx';
 import { request } from '../../portal-api.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import { Responses } from './responses.tsx';
-import { Fields } from './fields.tsx';
+import { Fields, Verticals } from './fields.tsx';
 import styles from './specification.module.css';
 import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
@@ -60,6 +60,7 @@ export function SpecificationPage(): ReactNode {
             <Request specification={specification} />
             <Example specification={specification} />
             <Fields specification={specification} />
+            <Verticals specification={specification} />
             <Responses responses={specification.responses} />
             <Section title="The same lead again">
               <Rules rules={specification.repeating} />
