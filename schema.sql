@@ -91,8 +91,9 @@ CREATE OR REPLACE FUNCTION public.note_changed_deliveries()
  SET search_path TO '$user', 'public'
 AS $function$
 BEGIN
-  INSERT INTO report_change (kind, id, was, was_at, status, status_at)
-  SELECT 'delivery', n.delivery_id, o.status, coalesce(o.failed_at, o.confirmed_at), n.status, coalesce(n.failed_at, n.confirmed_at)
+  INSERT INTO report_change (kind, id, was, was_at, status, status_at, was_failure, failure)
+  SELECT 'delivery', n.delivery_id, o.status, coalesce(o.failed_at, o.confirmed_at), n.status, coalesce(n.failed_at, n.confirmed_at),
+         CASE WHEN o.status = 'Failed' THEN o.failure END, CASE WHEN n.status = 'Failed' THEN n.failure END
   FROM changed n JOIN previous o USING (delivery_id)
   WHERE n.status <> o.status OR coalesce(n.failed_at, n.confirmed_at) IS DISTINCT FROM coalesce(o.failed_at, o.confirmed_at);
   RETURN NULL;
@@ -118,8 +119,8 @@ CREATE OR REPLACE FUNCTION public.note_new_deliveries()
  SET search_path TO '$user', 'public'
 AS $function$
 BEGIN
-  INSERT INTO report_change (kind, id, status, status_at)
-  SELECT 'delivery', delivery_id, status, coalesce(failed_at, confirmed_at) FROM added;
+  INSERT INTO report_change (kind, id, status, status_at, failure)
+  SELECT 'delivery', delivery_id, status, coalesce(failed_at, confirmed_at), CASE WHEN status = 'Failed' THEN failure END FROM added;
   RETURN NULL;
 END $function$;
 
@@ -550,6 +551,10 @@ CREATE TABLE delivery (
   may_have_arrived boolean DEFAULT false NOT NULL,
   erased_consent text,
   return_until timestamp with time zone,
+  buyer_reference text,
+  price_min_cents bigint,
+  price_max_cents bigint,
+  failure text,
   CONSTRAINT delivery_pkey PRIMARY KEY (delivery_id),
   CONSTRAINT delivery_ref_number_key UNIQUE (ref_number),
   CONSTRAINT delivery_check CHECK ((status = 'Failed'::text) = (failed_at IS NOT NULL)),
@@ -557,7 +562,9 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_check2 CHECK ((status = ANY (ARRAY['Confirmed'::text, 'Returned'::text])) = (confirmed_at IS NOT NULL)),
   CONSTRAINT delivery_check3 CHECK ((status = 'Returned'::text) = (returned_at IS NOT NULL)),
   CONSTRAINT delivery_check4 CHECK (NOT (is_exclusive AND status = 'Failed'::text)),
+  CONSTRAINT delivery_failure_known CHECK (failure = ANY (ARRAY['rejected'::text, 'duplicate'::text])) NOT VALID,
   CONSTRAINT delivery_payout_cents_check CHECK (payout_cents >= 0),
+  CONSTRAINT delivery_price_bounded CHECK ((price_min_cents IS NULL) = (price_max_cents IS NULL) AND (price_min_cents IS NULL OR 0 < price_min_cents AND payout_cents >= price_min_cents AND payout_cents <= price_max_cents)) NOT VALID,
   CONSTRAINT delivery_status_known CHECK (status = ANY (ARRAY['Pending'::text, 'Confirmed'::text, 'Failed'::text, 'Returned'::text])),
   CONSTRAINT event_type_known CHECK (event_type = ANY (ARRAY['Lead Sale'::text, 'Calendar Assigned'::text]))
 ) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
@@ -599,6 +606,15 @@ CREATE TABLE delivery_count (
 ALTER TABLE delivery_count ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_count_of_buyer ON public.delivery_count USING btree (buyer_key, day) INCLUDE (status, event_type, deliveries, payout_cents);
 CREATE POLICY own_rows ON delivery_count USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE delivery_reference (
+  buyer_reference text COLLATE "C" NOT NULL,
+  delivery_id uuid NOT NULL,
+  CONSTRAINT delivery_reference_pkey PRIMARY KEY (buyer_reference, delivery_id)
+);
+ALTER TABLE delivery_reference ENABLE ROW LEVEL SECURITY;
+CREATE INDEX delivery_reference_of_delivery ON public.delivery_reference USING btree (delivery_id);
+CREATE POLICY service_only ON delivery_reference USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE delivery_search (
   delivery_id uuid NOT NULL,
@@ -1210,6 +1226,8 @@ CREATE TABLE report_cell (
   s13 bigint,
   s14 bigint,
   s15 bigint,
+  rejected bigint,
+  duplicates bigint,
   CONSTRAINT report_cell_pkey PRIMARY KEY (rollup, level, slot, supplier, source, campaign, partner, offer, event_type, state, score_band, price_band)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=50000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=100000);
 ALTER TABLE report_cell ENABLE ROW LEVEL SECURITY;
@@ -1222,6 +1240,8 @@ CREATE TABLE report_change (
   was_at timestamp with time zone,
   status text,
   status_at timestamp with time zone,
+  was_failure text,
+  failure text,
   CONSTRAINT report_change_kind_known CHECK (kind = ANY (ARRAY['lead'::text, 'delivery'::text, 'transfer'::text]))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000);
 
@@ -1263,7 +1283,9 @@ CREATE TABLE report_fact (
   s12 integer,
   s13 integer,
   s14 integer,
-  s15 integer
+  s15 integer,
+  rejected integer,
+  duplicates integer
 ) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE report_fact ENABLE ROW LEVEL SECURITY;
 CREATE INDEX report_fact_by_batch ON public.report_fact USING brin (batch) WITH (pages_per_range='16');

@@ -680,7 +680,7 @@ export type Delivery = {
     eventType: "Lead Sale" | "Calendar Assigned";
     status: "Pending" | "Confirmed" | "Failed" | "Returned";
     /**
-     * The price in the marketplace’s currency, at most two decimals
+     * The price in the marketplace’s currency, at most two decimals. If you name the price in the response of your endpoint, this is the highest price until you do
      */
     payout: number;
     /**
@@ -733,6 +733,11 @@ export type Delivery = {
         until: string;
         reason: ("delivery_not_confirmed" | "claim_exists" | "return_window_closed" | "return_cap_reached") | null;
     };
+    /**
+     * Your own id of the lead, if your endpoint’s response named one. It is in no webhook and in no event, because these say what was so at the sale
+     * @maxLength 200
+     */
+    buyerReference?: string;
 };
 
 /**
@@ -1911,7 +1916,7 @@ export type Report = {
         until: string;
     } | null;
     dimensions: ("day" | "week" | "month" | "hour" | "weekday" | "supplier" | "source" | "campaign" | "partner" | "offer" | "eventType" | "state" | "scoreBand" | "priceBand")[];
-    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
+    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "rejected" | "duplicates" | "rejectedRate" | "duplicateRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
     /**
      * In the order of the keys if the first dimension is one of time, else the largest of the first measure first.
      */
@@ -4893,6 +4898,8 @@ export type ListOffersResult = {
         vertical: string | null;
         eventType: "Lead Sale" | "Calendar Assigned";
         payout: number;
+        price: "fixed" | "answered";
+        priceMin: number | null;
         sale: "exclusive" | {
             sharedWith: number;
         };
@@ -6735,7 +6742,7 @@ export type GetOperatorReportQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;
@@ -6866,7 +6873,7 @@ export type GetOperatorReportCsvQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;

@@ -13,20 +13,15 @@ import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type ConfirmedDelivery } from './delivery.ts';
 
 /**
- * Drafts the charges and costs of confirmed deliveries. `isHeld`: money was held for them, and the charges release it. Call it before any
- * account is locked: only the transaction that confirms a delivery charges for it, but what is owed once per lead may be drafted by two
+ * Drafts the charges and costs of confirmed deliveries; the charges release what is held for them. Call it before any account is locked: only the transaction that confirms a delivery charges for it, but what is owed once per lead may be drafted by two
  * transactions that each confirm a sale of the lead, and the second one waits for the first.
  */
 export async function draftCharges(
   tx: Tx,
   confirmed: readonly ConfirmedDelivery[],
-  { isHeld }: { readonly isHeld: boolean },
   now: Date,
 ): Promise<readonly NewTransfer[]> {
-  const charges = chargesOf(confirmed).map((charge) =>
-    isHeld ? { ...charge, releaseHeldCents: charge.amountCents } : charge,
-  );
-  const { fresh } = await draftTransfers<AnyTransferInput>(tx, [...charges, ...costsOf(confirmed)], now);
+  const { fresh } = await draftTransfers<AnyTransferInput>(tx, [...chargesOf(confirmed), ...costsOf(confirmed)], now);
   return fresh;
 }
 
@@ -42,13 +37,14 @@ export async function enterCharges(tx: Tx, fresh: readonly NewTransfer[], now: D
 function chargesOf(confirmed: readonly ConfirmedDelivery[]): TransferInput[] {
   return confirmed
     .filter((delivery) => delivery.payoutCents > 0)
-    .map(({ deliveryId, buyerKey, eventType, refNumber, payoutCents }) => ({
+    .map(({ deliveryId, buyerKey, eventType, refNumber, payoutCents, reservedCents }) => ({
       businessKey: `sale:${typeId('delivery', deliveryId)}`,
       type: 'charge',
       buyerKey,
       amountCents: payoutCents,
       description: `${eventType} ${deliveryRef(eventType, refNumber)}`,
       deliveryId,
+      releaseHeldCents: reservedCents,
     }));
 }
 

@@ -25,6 +25,8 @@ export type NewDelivery = {
   readonly eventType: 'Lead Sale' | 'Calendar Assigned';
   readonly isExclusive: boolean;
   readonly payoutCents: number;
+  /** The lowest price that the partner's response may name; null where the price is fixed. `payoutCents` is the highest. */
+  readonly priceMinCents: number | null;
   /** The partner's primary channel; null where the partner reads the API only. */
   readonly channel: Channel | null;
   /** The cap counters that it took a slot from. */
@@ -65,6 +67,7 @@ export async function createDeliveries(
     eventTypes: textArray(column((delivery) => delivery.eventType)),
     isExclusives: boolArray(column((delivery) => delivery.isExclusive)),
     payoutsCents: int8Array(column((delivery) => delivery.payoutCents)),
+    priceMinsCents: int8Array(column((delivery) => delivery.priceMinCents)),
     channels: textArray(column((delivery) => delivery.channel)),
     capWindows: textArray(column((delivery) => textOf(delivery.capWindows))),
     appointmentTimes: timestamptzArray(column((delivery) => delivery.appointmentAt)),
@@ -78,7 +81,13 @@ export async function createDeliveries(
     const delivery = made.get(deliveryId);
     if (delivery === undefined) return [];
     return [
-      { ...delivery, refNumber, costModel: delivery.cost?.model ?? null, costCents: delivery.cost?.costCents ?? null },
+      {
+        ...delivery,
+        refNumber,
+        reservedCents: 0,
+        costModel: delivery.cost?.model ?? null,
+        costCents: delivery.cost?.costCents ?? null,
+      },
     ];
   });
 }

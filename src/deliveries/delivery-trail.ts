@@ -2,6 +2,7 @@
 import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { Rejection } from '../platform/outbound/send-outcome.ts';
 import { attemptsInProgress, attemptsOfLead } from './attempt-log.sql.ts';
 import type { AttemptView } from './attempt.schema.ts';
 import { attemptView, runningAttempt, withRunning } from './attempt-view.rules.ts';
@@ -20,6 +21,9 @@ export type TrailDelivery = {
   readonly deliveredAt: string;
   readonly confirmedAt: string | null;
   readonly failedAt: string | null;
+  /** If the partner's system rejected it; the attempt has its reason. */
+  readonly failure: Rejection | null;
+  readonly buyerReference: string | null;
   /** Bookings only. */
   readonly appointmentAt?: string;
 };
@@ -52,6 +56,8 @@ export async function deliveryTrail(tx: Tx, leadId: LeadId): Promise<DeliveryTra
       deliveredAt: row.deliveredAt.toISOString(),
       confirmedAt: row.confirmedAt?.toISOString() ?? null,
       failedAt: row.failedAt?.toISOString() ?? null,
+      failure: row.failure,
+      buyerReference: row.buyerReference,
       ...(row.appointmentAt === null ? {} : { appointmentAt: row.appointmentAt.toISOString() }),
     })),
     attempts: attempts.map((row) => ({ ...attemptView(row), partner: row.buyerKey })),

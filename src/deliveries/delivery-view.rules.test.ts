@@ -44,6 +44,7 @@ const sale: DeliveryRow = {
   leadId: '019a9f04-0000-7000-8000-000000000001' as LeadId,
   fields: JSON.stringify(fields),
   erasedConsent: null,
+  buyerReference: null,
 };
 const viewing: DeliveryViewing = {
   policy: usualReturnPolicy,

@@ -39,6 +39,7 @@ export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): Delive
     confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
     returnable: returnability({ status, deliveredAt, confirmedAt, claim: state, capReached, policy, timeZone, now }),
+    ...(row.buyerReference === null ? {} : { buyerReference: row.buyerReference }),
   };
 }
 
@@ -51,11 +52,11 @@ export function soldView(
   row: SoldRow,
   { policy, timeZone }: Pick<DeliveryViewing, 'policy' | 'timeZone'>,
 ): DeliveryView {
-  const { isConfirmedAtOnce, returnUntil, deliveredAt } = row;
+  const { isConfirmedAtOnce, returnUntil, deliveredAt, soldPayoutCents: payoutCents } = row;
   const confirmedAt = isConfirmedAtOnce ? deliveredAt : null;
   const until = returnUntil ?? returnableUntil({ deliveredAt, confirmedAt }, policy, timeZone);
   return {
-    ...deliveryFacts({ ...row, status: isConfirmedAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
+    ...deliveryFacts({ ...row, payoutCents, status: isConfirmedAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: null,
     returnable: { until: until.toISOString(), reason: isConfirmedAtOnce ? null : 'delivery_not_confirmed' },
@@ -78,7 +79,7 @@ export function shownFields({
 
 /** `fields` are the fields of the row that may be shown. */
 export function deliveryFacts(
-  row: Omit<DeliveryRow, 'confirmedAt' | 'fields' | 'erasedConsent' | 'leadId'>,
+  row: Omit<DeliveryRow, 'confirmedAt' | 'fields' | 'erasedConsent' | 'leadId' | 'buyerReference'>,
   fields: ShownFields,
 ): DeliveryFacts {
   return {

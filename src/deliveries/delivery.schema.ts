@@ -69,7 +69,8 @@ export const DeliverySchema = Type.Object(
     eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
     status: Type.Enum([...deliveryStatuses]),
     payout: Type.Number({
-      description: 'The price in the marketplace’s currency, at most two decimals',
+      description:
+        'The price in the marketplace’s currency, at most two decimals. If you name the price in the response of your endpoint, this is the highest price until you do',
       examples: [45],
     }),
     deliveredAt: timestamp('When the lead was routed to you, UTC; it never changes'),
@@ -83,6 +84,14 @@ export const DeliverySchema = Type.Object(
     ),
     claim: orNull(ClaimSchema),
     returnable: ReturnableSchema,
+    buyerReference: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Your own id of the lead, if your endpoint’s response named one. It is in no webhook and in no event, because these say what was so at the sale',
+        examples: ['CRM-20418'],
+      }),
+    ),
   },
   { $id: 'Delivery', description: 'A lead delivered to you' },
 );

@@ -1,9 +1,17 @@
 // The SQL of deliveries: makes, settles, locks, returns and lists them.
 import { statement } from '../platform/database/database.ts';
+import type { Rejection } from '../platform/outbound/send-outcome.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
-import type { SoldRow, SettledDelivery, DeliveryStatus, EventType, LockedDelivery } from './delivery.ts';
-import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
+import type {
+  ConfirmedDelivery,
+  SoldRow,
+  SettledDelivery,
+  DeliveryStatus,
+  EventType,
+  LockedDelivery,
+} from './delivery.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 
 /**
  * Inserts deliveries, their costs, their counts, their search terms and a send job for each one with a channel, in one statement. A
@@ -19,6 +27,7 @@ export const insertDeliveries = statement<
     readonly eventTypes: Buffer;
     readonly isExclusives: Buffer;
     readonly payoutsCents: Buffer;
+    readonly priceMinsCents: Buffer;
     readonly channels: Buffer;
     readonly capWindows: Buffer;
     readonly appointmentTimes: Buffer;
@@ -42,13 +51,15 @@ export const insertDeliveries = statement<
   'deliveries.insert',
   `WITH made AS (
      INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
-                           payout_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at, return_until)
+                           payout_cents, price_min_cents, price_max_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at,
+                           return_until)
      SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive,
-            CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, channel, cap_windows::jsonb, $now,
+            CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, price_min_cents,
+            CASE WHEN price_min_cents IS NOT NULL THEN payout_cents END, channel, cap_windows::jsonb, $now,
             CASE WHEN channel IS NULL THEN $now::timestamptz END, appointment_at, return_until
-     FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $leadIds::uuid[], $offerKeys::text[], $supplierKeys::text[], $eventTypes::text[], $isExclusives::bool[], $payoutsCents::bigint[], $channels::text[],
+     FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $leadIds::uuid[], $offerKeys::text[], $supplierKeys::text[], $eventTypes::text[], $isExclusives::bool[], $payoutsCents::bigint[], $priceMinsCents::bigint[], $channels::text[],
                  $capWindows::text[], $appointmentTimes::timestamptz[], $returnTimes::timestamptz[])
-       AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, channel,
+       AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, price_min_cents, channel,
              cap_windows, appointment_at, return_until)
      RETURNING delivery_id, buyer_key, offer_key, supplier_key, ref_number, event_type, status, payout_cents, channel
    ), queued AS (
@@ -80,44 +91,96 @@ export const selectBuyersOfLeads = statement<{ readonly leadIds: Buffer }, { lea
 );
 
 /**
- * Pending → Confirmed or Failed, together with the counts; deliveries of another status are neither changed nor returned.
- * $maybeArrivedIds: the failed deliveries that may have arrived.
+ * Pending → Confirmed, together with the counts; deliveries of another status are neither changed nor returned. A price in the partner's
+ * response counts where the sale allowed one, within the bounds of the sale; without one the price is what was reserved.
  */
-export const settleDeliveries = statement<
+export const confirmDeliveriesSql = statement<
   {
-    readonly deliveryIds: Buffer | readonly Uuid[];
-    readonly status: string;
+    /** Each one once. */
+    readonly deliveryIds: Buffer;
+    readonly references: Buffer;
+    readonly pricesCents: Buffer;
     readonly now: Date;
-    readonly maybeArrivedIds: Buffer | readonly Uuid[];
   },
-  SettledDelivery
+  SettledDelivery & ConfirmedDelivery & { readonly costShare: number | null }
 >(
-  'deliveries.settle',
-  `WITH old AS (
-     SELECT delivery_id FROM delivery WHERE delivery_id = ANY($deliveryIds::uuid[]) AND status = 'Pending' ORDER BY delivery_id FOR UPDATE
+  'deliveries.confirm',
+  `WITH given AS (
+     SELECT * FROM unnest($deliveryIds::uuid[], $references::text[], $pricesCents::bigint[]) AS u (delivery_id, buyer_reference, price_cents)
+   ), old AS (
+     SELECT d.delivery_id, d.payout_cents AS reserved_cents, g.buyer_reference,
+            CASE WHEN d.price_min_cents IS NULL OR g.price_cents IS NULL THEN d.payout_cents
+                 ELSE least(greatest(g.price_cents, d.price_min_cents), d.payout_cents) END AS payout_cents
+     FROM delivery d JOIN given g USING (delivery_id) WHERE d.status = 'Pending' ORDER BY d.delivery_id FOR UPDATE OF d
    ), changed AS (
-     UPDATE delivery d SET status = $status,
-            confirmed_at = CASE WHEN $status = 'Confirmed' THEN $now::timestamptz END,
-            failed_at = CASE WHEN $status = 'Failed' THEN $now::timestamptz END,
-            is_exclusive = d.is_exclusive AND $status <> 'Failed',
-            may_have_arrived = d.delivery_id = ANY($maybeArrivedIds::uuid[])
+     UPDATE delivery d SET status = 'Confirmed', confirmed_at = $now, payout_cents = old.payout_cents, buyer_reference = old.buyer_reference
      FROM old WHERE d.delivery_id = old.delivery_id
      RETURNING d.delivery_id, d.buyer_key, d.lead_id, d.offer_key, d.supplier_key, d.ref_number, d.event_type, d.payout_cents,
-               d.cap_windows, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
+               old.reserved_cents, d.cap_windows, d.buyer_reference, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
-     SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)
-     FROM changed, (VALUES ('Pending', -1), ($status, 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
+     SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*),
+            s.step * sum(CASE s.status WHEN 'Pending' THEN reserved_cents ELSE payout_cents END)
+     FROM changed, (VALUES ('Pending', -1), ('Confirmed', 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
    ), quality AS (
      INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
-     SELECT supplier_key, day, count(*), 0 FROM changed WHERE $status = 'Confirmed' GROUP BY 1, 2
+     SELECT supplier_key, day, count(*), 0 FROM changed GROUP BY 1, 2
+   ), referred AS (
+     INSERT INTO delivery_reference (buyer_reference, delivery_id)
+     SELECT buyer_reference, delivery_id FROM changed WHERE buyer_reference IS NOT NULL
    )
    SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", lead_id AS "leadId", offer_key AS "offerKey",
           supplier_key AS "supplierKey", ref_number AS "refNumber", event_type AS "eventType", payout_cents AS "payoutCents",
-          cap_windows AS "capWindows", cost.model AS "costModel", cost.cost_cents AS "costCents"
+          reserved_cents AS "reservedCents", cap_windows AS "capWindows", cost.model AS "costModel", cost.cost_cents AS "costCents",
+          cost.share AS "costShare"
    FROM changed LEFT JOIN LATERAL (
-     SELECT model, cost_cents FROM delivery_cost
-     WHERE delivery_id = changed.delivery_id AND $status = 'Confirmed' OFFSET 0) AS cost ON true`,
+     SELECT model, cost_cents, share FROM delivery_cost WHERE delivery_id = changed.delivery_id OFFSET 0) AS cost ON true`,
+);
+
+/** The cost of deliveries whose price became another one. */
+export const updateCosts = statement<{
+  readonly deliveryIds: readonly DeliveryId[];
+  readonly costsCents: readonly number[];
+}>(
+  'deliveries.update_costs',
+  `UPDATE delivery_cost c SET cost_cents = u.cost_cents FROM unnest($deliveryIds::uuid[], $costsCents::bigint[]) AS u (delivery_id, cost_cents)
+   WHERE c.delivery_id = u.delivery_id`,
+);
+
+/**
+ * Pending → Failed, together with the counts; deliveries of another status are neither changed nor returned. $failures: `rejected` or
+ * `duplicate` where the partner's system said so, else null.
+ */
+export const failDeliveriesSql = statement<
+  {
+    /** Each one once. */
+    readonly deliveryIds: readonly DeliveryId[];
+    readonly maybeArrived: readonly boolean[];
+    readonly failures: ReadonlyArray<string | null>;
+    readonly now: Date;
+  },
+  SettledDelivery
+>(
+  'deliveries.fail',
+  `WITH given AS (
+     SELECT * FROM unnest($deliveryIds::uuid[], $maybeArrived::bool[], $failures::text[]) AS u (delivery_id, may_have_arrived, failure)
+   ), old AS (
+     SELECT d.delivery_id, g.may_have_arrived, g.failure FROM delivery d JOIN given g USING (delivery_id)
+     WHERE d.status = 'Pending' ORDER BY d.delivery_id FOR UPDATE OF d
+   ), changed AS (
+     UPDATE delivery d SET status = 'Failed', failed_at = $now, is_exclusive = false, may_have_arrived = old.may_have_arrived,
+            failure = old.failure
+     FROM old WHERE d.delivery_id = old.delivery_id
+     RETURNING d.delivery_id, d.buyer_key, d.lead_id, d.offer_key, d.event_type, d.payout_cents, d.cap_windows,
+               (d.delivered_at AT TIME ZONE 'UTC')::date AS day
+   ), counted AS (
+     INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+     SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)
+     FROM changed, (VALUES ('Pending', -1), ('Failed', 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
+   )
+   SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", lead_id AS "leadId", offer_key AS "offerKey", payout_cents AS "payoutCents",
+          cap_windows AS "capWindows"
+   FROM changed`,
 );
 
 /** Leads of failed deliveries that no buyer has or may have: only these may be offered again. */
@@ -129,7 +192,8 @@ export const selectUnsoldLeads = statement<{ readonly leadIds: readonly LeadId[]
 
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
   d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.confirmed_at AS "confirmedAt", d.appointment_at AS "appointmentAt",
-  d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isConfirmedAtOnce", d.return_until AS "returnUntil"`;
+  d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.buyer_reference AS "buyerReference",
+  d.channel IS NULL AS "isConfirmedAtOnce", d.return_until AS "returnUntil", coalesce(d.price_max_cents, d.payout_cents) AS "soldPayoutCents"`;
 
 /**
  * Deliveries of one buyer, newest first, of the span $from ≤ delivered_at < $until: at most $pageSize rows after the first $skip. Newer
@@ -167,6 +231,8 @@ export type DeliveryOfLead = {
   deliveredAt: Date;
   confirmedAt: Date | null;
   failedAt: Date | null;
+  failure: Rejection | null;
+  buyerReference: string | null;
   appointmentAt: Date | null;
 };
 
@@ -174,7 +240,8 @@ export const selectOfLead = statement<{ readonly leadId: LeadId }, DeliveryOfLea
   'deliveries.of_lead',
   `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", offer_key AS "offerKey", ref_number AS "refNumber",
           event_type AS "eventType", status, payout_cents AS "payoutCents", channel, delivered_at AS "deliveredAt",
-          confirmed_at AS "confirmedAt", failed_at AS "failedAt", appointment_at AS "appointmentAt"
+          confirmed_at AS "confirmedAt", failed_at AS "failedAt", CASE WHEN status = 'Failed' THEN failure END AS failure,
+          buyer_reference AS "buyerReference", appointment_at AS "appointmentAt"
    FROM delivery WHERE lead_id = $leadId ORDER BY delivery_id`,
 );
 

@@ -32,6 +32,8 @@ export type DeliveryRow = {
   readonly fields: string | null;
   /** JSON text of `ConsentFacts` if the lead is erased, as far as they were known then. */
   readonly erasedConsent: string | null;
+  /** The partner's own id of the lead, if its response named one. */
+  readonly buyerReference: string | null;
 };
 
 /** A delivery with the facts of the sale that only its message needs. */
@@ -40,10 +42,16 @@ export type SoldRow = DeliveryRow & {
   readonly isConfirmedAtOnce: boolean;
   /** The end of the return window under the policy at the time of sale; null for deliveries from before it was stored. */
   readonly returnUntil: Date | null;
+  /** The price at the sale, which a price in the partner's response does not change. */
+  readonly soldPayoutCents: number;
 };
 
-export type SettledDelivery = ConfirmedDelivery & {
+export type SettledDelivery = {
+  readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
+  readonly buyerKey: string;
   readonly offerKey: string;
+  readonly payoutCents: number;
   readonly capWindows: readonly CapSlot[];
 };
 
@@ -86,6 +94,8 @@ export type ConfirmedDelivery = {
   readonly refNumber: number;
   readonly eventType: EventType;
   readonly payoutCents: number;
+  /** Held of the partner's funds for it, which the charge releases: above the payout if the partner's response named a lower price. */
+  readonly reservedCents: number;
   /** How the supplier is paid for it; both null where it costs nothing. */
   readonly costModel: SaleCost['model'] | null;
   readonly costCents: number | null;

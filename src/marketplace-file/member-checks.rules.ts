@@ -94,7 +94,7 @@ const RELATIONS: ReadonlySet<MemberCheck> = new Set([
   'hours',
   'disjointHours',
   'slots',
-  'bookingOfEvent',
+  'offer',
   'range',
   'creditLimit',
   'pay',
@@ -131,7 +131,7 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   hours: (value) => (isMembers(value) ? hoursFaults(value) : []),
   disjointHours: (value) => (Array.isArray(value) ? overlaps(value) : []),
   slots: (value) => (isMembers(value) && hasNoSlot(value) ? [NO_SLOT] : []),
-  bookingOfEvent: (value) => (isMembers(value) ? bookingFaults(value) : []),
+  offer: (value) => (isMembers(value) ? [...bookingFaults(value), ...priceFaults(value)] : []),
   range: (value) =>
     isMembers(value) && Number(value['min'] ?? 0) > Number(value['max'] ?? Infinity)
       ? [{ at: '/max', message: 'must not be less than "min"' }]
@@ -246,6 +246,18 @@ function bookingFaults({ eventType, booking }: Members): Fault[] {
   return eventType === 'Lead Sale' && booking !== null
     ? [{ at: '/booking', message: 'belongs only to the event type Calendar Assigned' }]
     : [];
+}
+
+function priceFaults({ payout, price, priceMin }: Members): Fault[] {
+  if (price !== 'answered') {
+    return priceMin === null || priceMin === undefined
+      ? []
+      : [{ at: '/priceMin', message: 'belongs only to the price "answered"' }];
+  }
+  if (typeof priceMin !== 'number') {
+    return [{ at: '/price', message: 'needs "priceMin", the lowest price that the partner may name' }];
+  }
+  return priceMin > Number(payout) ? [{ at: '/priceMin', message: 'must not be more than "payout"' }] : [];
 }
 
 /** The partner settings that a file states. null clears a setting; a missing setting stays unchanged. */

@@ -4,7 +4,7 @@ import { type TNull, type TProperties, type TSchema, type TUnion, Type } from 't
 /** Checks that a schema cannot express; each is a function in marketplace-file/member-checks.rules.ts. */
 export type MemberCheck =
   | 'amount'
-  | 'bookingOfEvent'
+  | 'offer'
   | 'creditLimit'
   | 'day'
   | 'email'

@@ -30,7 +30,8 @@ export const recountReports = statement<void, ReportRecount>(
    expected AS (
      WITH changed_lead AS (SELECT lead_id, NULL::text AS was, public_status AS status FROM lead),
      changed_delivery AS (
-       SELECT delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, status, coalesce(failed_at, confirmed_at) AS status_at FROM delivery),
+       SELECT delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, NULL::text AS was_failure, status, coalesce(failed_at, confirmed_at) AS status_at,
+         CASE WHEN status = 'Failed' THEN failure END AS failure FROM delivery),
      new_transfer AS (SELECT transfer_id FROM transfer)
      SELECT date_bin('15 minutes', at, '2000-01-01T00:00:00Z') AS at, ${KEPT}, ${ADDED_UP} FROM (${FACTS}) AS every
      GROUP BY 1, ${KEPT} HAVING NOT (${IS_NOTHING})),

@@ -127,17 +127,17 @@ type History = { readonly before: Uuid; readonly atMost: number };
 const HISTORIES = {
   lead: {
     slice:
-      'SELECT lead_id AS id, public_status AS status, NULL::timestamptz AS status_at FROM lead WHERE lead_id < $before ORDER BY lead_id DESC',
+      'SELECT lead_id AS id, public_status AS status, NULL::timestamptz AS status_at, NULL::text AS failure FROM lead WHERE lead_id < $before ORDER BY lead_id DESC',
     column: 'leads_from',
   },
   delivery: {
-    slice:
-      'SELECT delivery_id AS id, status, coalesce(failed_at, confirmed_at) AS status_at FROM delivery WHERE delivery_id < $before ORDER BY delivery_id DESC',
+    slice: `SELECT delivery_id AS id, status, coalesce(failed_at, confirmed_at) AS status_at, CASE WHEN status = 'Failed' THEN failure END AS failure
+       FROM delivery WHERE delivery_id < $before ORDER BY delivery_id DESC`,
     column: 'deliveries_from',
   },
   transfer: {
     slice:
-      'SELECT transfer_id AS id, NULL::text AS status, NULL::timestamptz AS status_at FROM transfer WHERE transfer_id < $before ORDER BY transfer_id DESC',
+      'SELECT transfer_id AS id, NULL::text AS status, NULL::timestamptz AS status_at, NULL::text AS failure FROM transfer WHERE transfer_id < $before ORDER BY transfer_id DESC',
     column: 'transfers_from',
   },
 } as const;
@@ -159,7 +159,7 @@ export const foldHistorySql = Object.fromEntries(
          DELETE FROM report_change c USING bounds WHERE c.kind = '${kind}' AND c.id < $before AND c.id >= bounds."from"
        ), changed_lead AS (SELECT id AS lead_id, NULL::text AS was, status FROM slice WHERE '${kind}' = 'lead'),
        changed_delivery AS (
-         SELECT id AS delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, status, status_at FROM slice WHERE '${kind}' = 'delivery'),
+         SELECT id AS delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, NULL::text AS was_failure, status, status_at, failure FROM slice WHERE '${kind}' = 'delivery'),
        new_transfer AS (SELECT id AS transfer_id FROM slice WHERE '${kind}' = 'transfer'), ${FOLD},
        moved AS (UPDATE report_progress SET ${column} = bounds."from", batch = batch + 1 FROM bounds)
        SELECT count(*) AS folded FROM slice`,

@@ -18,7 +18,7 @@ export type CellParams = {
 /** What a partner's report has: its role may not read the other columns (migration 0042). */
 const PARTNER_COLUMNS: readonly ColumnDimension[] = ['partner', 'offer', 'eventType', 'state', 'priceBand'];
 const PARTNER_DIMENSIONS: readonly ReportDimension[] = [...timeDimensions, ...PARTNER_COLUMNS];
-const PARTNER_WITHOUT = ['submitted', 'accepted', 'sold', 'unsold', 'cost_cents'];
+const PARTNER_WITHOUT = ['submitted', 'accepted', 'sold', 'unsold', 'cost_cents', 'rejected', 'duplicates'];
 const partnerColumns = [
   ...PARTNER_COLUMNS.map((name) => DIMENSION_COLUMNS[name]),
   ...FACT_SUMS.filter((name) => !PARTNER_WITHOUT.includes(name)),
@@ -40,7 +40,7 @@ const facts = (columns: string): string =>
 export const WITH_CHANGES = (changes: string): string => `changed_lead AS (
      SELECT id AS lead_id, was, status FROM ${changes} AS c, report_progress WHERE kind = 'lead' AND id >= leads_from),
    changed_delivery AS (
-     SELECT id AS delivery_id, was, was_at, status, status_at FROM ${changes} AS c, report_progress
+     SELECT id AS delivery_id, was, was_at, was_failure, status, status_at, failure FROM ${changes} AS c, report_progress
      WHERE kind = 'delivery' AND id >= deliveries_from),
    new_transfer AS (SELECT id AS transfer_id FROM ${changes} AS c, report_progress WHERE kind = 'transfer' AND id >= transfers_from)`;
 

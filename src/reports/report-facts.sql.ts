@@ -22,6 +22,8 @@ export const FACT_SUMS = [
   ...['submitted', 'accepted', 'sold', 'unsold', 'deliveries', 'kept', 'returned', 'settled', 'failed'],
   ...['price_cents', 'revenue_cents', 'cost_cents'],
   ...RANGES,
+  // Last, as in the tables, whose columns the check compares in their order.
+  ...['rejected', 'duplicates'],
 ] as const;
 
 /** Selects zeros for all sums but the given ones, in the order of `FACT_SUMS`. */
@@ -37,11 +39,14 @@ const leadColumns = (offer: Readonly<Record<'partner' | 'offer' | 'event_type' |
    ${offer.offer} AS offer, ${offer.event_type} AS event_type, ${member('state')} AS state, report_score_band(l.score) AS score_band,
    ${offer.price_band} AS price_band`;
 
+// By the price at the sale, which a price in the partner's response does not change.
+const PRICE_BAND = 'report_price_band(coalesce(d.price_max_cents, d.payout_cents))';
+
 const ofDelivery = leadColumns({
   partner: 'd.buyer_key',
   offer: 'd.offer_key',
   event_type: 'd.event_type',
-  price_band: 'report_price_band(d.payout_cents)',
+  price_band: PRICE_BAND,
 });
 
 const is = (column: string, ...statuses: readonly string[]): string =>
@@ -73,6 +78,8 @@ const SETTLED = `SELECT s.at, ${ofDelivery},
    ${sums({
      settled: 's.step',
      failed: `s.step * ${is('s.status', 'Failed')}`,
+     rejected: `s.step * ${is('s.failure', 'rejected')}`,
+     duplicates: `s.step * ${is('s.failure', 'duplicate')}`,
      price_cents: `s.step * ${is('s.status', 'Confirmed', 'Returned')} * d.payout_cents`,
      ...Object.fromEntries(
        RANGES.map((name, index) => [
@@ -81,7 +88,7 @@ const SETTLED = `SELECT s.at, ${ofDelivery},
        ]),
      ),
    })}
- FROM changed_delivery c CROSS JOIN LATERAL (VALUES (-1, c.was, c.was_at), (1, c.status, c.status_at)) AS s (step, status, at)
+ FROM changed_delivery c CROSS JOIN LATERAL (VALUES (-1, c.was, c.was_at, c.was_failure), (1, c.status, c.status_at, c.failure)) AS s (step, status, at, failure)
  JOIN delivery d USING (delivery_id) JOIN lead l USING (lead_id)
  WHERE NOT l.is_test AND s.at IS NOT NULL
    AND (c.was_at IS DISTINCT FROM c.status_at OR (c.was = 'Failed') IS DISTINCT FROM (c.status = 'Failed'))`;
@@ -97,7 +104,7 @@ const MONEY = `SELECT t.created_at AS at, coalesce(l.supplier_key, ${SUPPLIER}) 
    coalesce(${member('source')}, '') AS source, coalesce(${member('utmCampaign')}, '') AS campaign,
    coalesce(d.buyer_key, ${BUYER}) AS partner, coalesce(d.offer_key, '') AS offer, coalesce(d.event_type, '') AS event_type,
    coalesce(${member('state')}, '') AS state, report_score_band(l.score) AS score_band,
-   coalesce(report_price_band(d.payout_cents), '') AS price_band,
+   coalesce(${PRICE_BAND}, '') AS price_band,
    ${sums({
      revenue_cents: `CASE WHEN t.type NOT IN ('charge', 'credit', 'adjustment') THEN 0
        WHEN t.from_account LIKE 'buyer:%' THEN t.amount_cents WHEN t.to_account LIKE 'buyer:%' THEN -t.amount_cents ELSE 0 END`,
@@ -110,8 +117,8 @@ const MONEY = `SELECT t.created_at AS at, coalesce(l.supplier_key, ${SUPPLIER}) 
 
 /**
  * Facts with their time `at`. Reads the relations `changed_lead` (lead_id, was, status), `changed_delivery` (delivery_id, was, was_at,
- * status, status_at) and `new_transfer` (transfer_id), which the statement defines: `was` is null for a row that is new, and `…_at` the
- * time at which the delivery was confirmed or failed.
+ * was_failure, status, status_at, failure) and `new_transfer` (transfer_id), which the statement defines: `was` is null for a row that is
+ * new, `…_at` the time at which the delivery was confirmed or failed, and `…failure` says how a partner's system rejected it.
  */
 export const FACTS = [LEADS, DELIVERED, SETTLED, MONEY].map((text) => `(${text})`).join('\nUNION ALL\n');
 

@@ -57,6 +57,8 @@ export type GroupRow = {
   priceCents: number;
   revenueCents: number;
   costCents: number;
+  rejected: number;
+  duplicates: number;
   seconds: number[];
 };
 

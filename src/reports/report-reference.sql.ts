@@ -11,7 +11,8 @@ export const groupFromRows = statement<GroupParams & SpanParams, GroupRow>(
   'reports.group_from_rows',
   `WITH changed_lead AS (SELECT lead_id, NULL::text AS was, public_status AS status FROM lead),
    changed_delivery AS (
-     SELECT delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, status, coalesce(failed_at, confirmed_at) AS status_at FROM delivery),
+     SELECT delivery_id, NULL::text AS was, NULL::timestamptz AS was_at, NULL::text AS was_failure, status, coalesce(failed_at, confirmed_at) AS status_at,
+         CASE WHEN status = 'Failed' THEN failure END AS failure FROM delivery),
    new_transfer AS (SELECT transfer_id FROM transfer)
    ${groupedText(
      `SELECT at AT TIME ZONE $timeZone AS local, ${FACT_COLUMNS} FROM (${FACTS}) AS every WHERE at >= $from AND at < $until`,

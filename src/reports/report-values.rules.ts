@@ -20,6 +20,9 @@ export type ReportSums = {
   readonly priceCents: number;
   readonly revenueCents: number;
   readonly costCents: number;
+  /** Failed because the partner's system rejected them; duplicates are not among the rejected. */
+  readonly rejected: number;
+  readonly duplicates: number;
   /** Confirmed deliveries by the seconds since the lead was received, in the order of `SECONDS_UP_TO`; the last has no end. */
   readonly seconds: readonly number[];
 };
@@ -30,7 +33,14 @@ const RANGES = SECONDS_UP_TO.length + 1;
 
 export const NO_SUMS: ReportSums = {
   ...{ submitted: 0, accepted: 0, sold: 0, unsold: 0, deliveries: 0, kept: 0, returned: 0, settled: 0, failed: 0 },
-  ...{ priceCents: 0, revenueCents: 0, costCents: 0, seconds: Array.from({ length: RANGES }, () => 0) },
+  ...{
+    rejected: 0,
+    duplicates: 0,
+    priceCents: 0,
+    revenueCents: 0,
+    costCents: 0,
+    seconds: Array.from({ length: RANGES }, () => 0),
+  },
 };
 
 /** Measures that count leads. A lead has no partner, offer, event type or price: split by these they have no value. */
@@ -57,6 +67,10 @@ const FORMULAS: Readonly<Record<ReportMeasure, (sums: ReportSums) => number | nu
   deliveries: ({ deliveries }) => deliveries,
   failed: ({ failed }) => failed,
   rejectionRate: ({ failed, settled }) => rate(failed, settled),
+  rejected: ({ rejected }) => rejected,
+  duplicates: ({ duplicates }) => duplicates,
+  rejectedRate: (sums) => rate(sums.rejected, answersOf(sums)),
+  duplicateRate: (sums) => rate(sums.duplicates, answersOf(sums)),
   returned: ({ returned }) => returned,
   returnRate: ({ returned, kept }) => rate(returned, kept),
   revenue: ({ revenueCents }) => wireAmount(revenueCents),
@@ -66,6 +80,11 @@ const FORMULAS: Readonly<Record<ReportMeasure, (sums: ReportSums) => number | nu
     settled - failed === 0 ? null : wireAmount(Math.round(priceCents / (settled - failed))),
   medianSeconds: ({ seconds }) => medianOf(seconds),
 };
+
+/** Deliveries that the partner's system decided about. */
+function answersOf({ settled, failed, rejected, duplicates }: ReportSums): number {
+  return settled - failed + rejected + duplicates;
+}
 
 /** Four decimals, as a percentage has two. */
 function rate(part: number, whole: number): number | null {

@@ -6,13 +6,22 @@ import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
 import type { FieldFilter, Offer, PerWindow, WeeklyHours } from './offer.ts';
 
 /** Members in the order of the file, money as on the wire. Equal offers have forms with equal JSON text. */
-export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents, ...offer }: Offer): OfferForm {
+export function offerForm({
+  offerKey,
+  buyerKey: _owner,
+  payoutCents,
+  priceMinCents,
+  budgetCents,
+  ...offer
+}: Offer): OfferForm {
   const { debtAmountCents, ...filters } = offer.filters;
   const { min, max } = debtAmountCents;
   return formOf(OfferSchema, {
     ...offer,
     key: offerKey,
     payout: wireAmount(payoutCents),
+    price: priceMinCents === null ? 'fixed' : 'answered',
+    priceMin: amountOrNull(priceMinCents),
     sale: offer.sale.kind === 'exclusive' ? 'exclusive' : { sharedWith: offer.sale.buyersAtMost },
     filters: {
       ...filters,
@@ -25,13 +34,14 @@ export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents
   });
 }
 
-export function offerOfForm({ key, payout, budget, ...form }: OfferForm, buyerKey: string): Offer {
+export function offerOfForm({ key, payout, price, priceMin, budget, ...form }: OfferForm, buyerKey: string): Offer {
   const { debtAmount, ...filters } = form.filters;
   return {
     ...form,
     offerKey: key,
     buyerKey,
     payoutCents: centsOf(payout),
+    priceMinCents: price === 'answered' ? centsOrNull(priceMin) : null,
     sale: form.sale === 'exclusive' ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: form.sale.sharedWith },
     filters: {
       ...filters,
@@ -45,14 +55,25 @@ export function offerOfForm({ key, payout, budget, ...form }: OfferForm, buyerKe
 }
 
 /** What an offer that was stored by an earlier release lacks. */
-type StoredOffer = Omit<Offer, 'vertical' | 'filters'> & {
+type StoredOffer = Omit<Offer, 'vertical' | 'priceMinCents' | 'filters'> & {
   readonly vertical?: Offer['vertical'];
+  readonly priceMinCents?: Offer['priceMinCents'];
   readonly filters: Omit<Offer['filters'], 'fields'> & { readonly fields?: Offer['filters']['fields'] };
 };
 
 /** A stored definition with the members that came later; `jsonb` has its own order of members. */
-export function offerOfDefinition({ vertical = null, filters, ...definition }: StoredOffer): Offer {
-  return { ...definition, vertical, filters: { ...filters, fields: orderedFilters(filters.fields ?? {}) } };
+export function offerOfDefinition({
+  vertical = null,
+  priceMinCents = null,
+  filters,
+  ...definition
+}: StoredOffer): Offer {
+  return {
+    ...definition,
+    vertical,
+    priceMinCents,
+    filters: { ...filters, fields: orderedFilters(filters.fields ?? {}) },
+  };
 }
 
 type OwnFilterValue = NonNullable<FieldFilter['min']>;

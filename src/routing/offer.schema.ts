@@ -140,7 +140,21 @@ export const OfferSchema = members(
     }),
     eventType: oneOf(eventTypes, { title: 'Type' }),
     // The ledger cannot post an amount of zero.
-    payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays per delivery.' }),
+    payout: amount({
+      minimum: 0.01,
+      title: 'Price',
+      description: 'What the partner pays per delivery, or the most that it pays if it names the price.',
+    }),
+    price: oneOf(['fixed', 'answered'], {
+      title: 'Pricing',
+      description:
+        'Answered: the partner names the price in the response of its endpoint, between the lowest price and the price.',
+      default: 'fixed',
+    }),
+    priceMin: orUnset(amount({ minimum: 0.01 }), {
+      title: 'Lowest price',
+      description: 'For answered prices only.',
+    }),
     sale: Type.Union(
       [
         Type.Literal('exclusive'),
@@ -201,7 +215,7 @@ export const OfferSchema = members(
       description: 'How calls are booked. For Calendar Assigned only.',
     }),
   },
-  { check: 'bookingOfEvent' },
+  { check: 'offer' },
 );
 
 /** An offer in the words of the file, every member present. */

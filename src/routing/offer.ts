@@ -26,10 +26,16 @@ export type Booking = Omit<NonNullable<Form['booking']>, 'availability'> & {
 };
 
 /** The members of `offer.schema.ts`, with amounts in cents and hours in minutes of the day. */
-export type Offer = Omit<Form, 'key' | 'payout' | 'sale' | 'filters' | 'schedule' | 'budget' | 'booking'> & {
+export type Offer = Omit<
+  Form,
+  'key' | 'payout' | 'price' | 'priceMin' | 'sale' | 'filters' | 'schedule' | 'budget' | 'booking'
+> & {
   readonly offerKey: string;
   readonly buyerKey: string;
+  /** The most that the partner pays: ranking, funds, budgets and caps count on it. */
   readonly payoutCents: number;
+  /** The lowest price that the partner's response may name; null where the price is fixed. */
+  readonly priceMinCents: number | null;
   readonly sale: { readonly kind: 'exclusive' } | { readonly kind: 'shared'; readonly buyersAtMost: number };
   readonly filters: OfferFilters;
   /** null = always open. */

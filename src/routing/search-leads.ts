@@ -1,7 +1,7 @@
-// Finds leads by search text: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. Indexed values
+// Finds leads by search text: an id, a reference, a supplier's or partner's own id, a phone number, an e-mail address or a name. Indexed values
 // are found at once at any age; unsold leads are scanned in parts, from the newest on.
 import { uuidOf, type LeadId } from '../base/ids.ts';
-import { findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
+import { findLeadsByBuyerReference, findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
 import { contactQuery, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { findIdsByExternalId, type LeadFilter, findLeadsByContact, readLeadsByIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -53,7 +53,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
   };
 }
 
-/** A supplier's own id may be an e-mail address or a phone number: such a text is not searched as an id here. */
+/** A supplier's or partner's own id may be an e-mail address or a phone number: such a text is not searched as an id here. */
 async function searchIds(
   tx: Tx,
   { delivery, kind, ranges }: ParsedSearch,
@@ -61,12 +61,14 @@ async function searchIds(
 ): Promise<LeadSearchResult> {
   const isPerson = kind !== 'name' && ranges.length > 0;
   const own = isPerson ? [] : await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
+  const known = isPerson ? [] : await findLeadsByBuyerReference(tx, text.trim(), HITS_AT_MOST);
   const referred = await findSoldLeads(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);
-  const leads = before === null ? await readLeadsByIds(tx, [...new Set([...own, ...referred])], filter) : [];
+  const leads = before === null ? await readLeadsByIds(tx, [...new Set([...own, ...known, ...referred])], filter) : [];
   return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
 }
 
 async function indexed(tx: Tx, text: string, parsed: Parameters<typeof findSoldLeads>[1]): Promise<LeadId[]> {
   const own = await findIdsByExternalId(tx, text.trim(), HITS_AT_MOST);
-  return [...new Set([...own, ...(await findSoldLeads(tx, parsed, HITS_AT_MOST))])];
+  const known = await findLeadsByBuyerReference(tx, text.trim(), HITS_AT_MOST);
+  return [...new Set([...own, ...known, ...(await findSoldLeads(tx, parsed, HITS_AT_MOST))])];
 }

@@ -43,7 +43,7 @@ export async function writeUnlockedRows(
 ): Promise<WrittenRows> {
   const { deliveries, sales, traces } = rowsOf(batch, { suppliers, fieldsOf }, now);
   const [charges, , , , callbacks] = await Promise.all([
-    createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, { isHeld: false }, now)),
+    createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, now)),
     recordIdentitySales(tx, sales, now),
     settleLeads(
       tx,
@@ -151,6 +151,7 @@ function newDelivery(
     eventType: offer.eventType,
     isExclusive: offer.sale.kind === 'exclusive',
     payoutCents: offer.payoutCents,
+    priceMinCents: offer.priceMinCents,
     channel: buyer.channels[0] ?? null,
     capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
     appointmentAt: slot === null ? null : new Date(slot),

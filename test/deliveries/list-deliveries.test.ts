@@ -146,6 +146,8 @@ describe('Paging through a list of deliveries', () => {
         erasedConsent: null,
         isConfirmedAtOnce: false,
         returnUntil: null,
+        buyerReference: null,
+        soldPayoutCents: 12_050,
       },
     ]);
   });

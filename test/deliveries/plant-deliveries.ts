@@ -1,7 +1,7 @@
 // Creates deliveries with the statements of routing and sending, as rows for tests of readers.
 import { type DeliveryId, type LeadId, newUuid } from '../../src/base/ids.ts';
 import type { EventType, DeliveryStatus } from '../../src/deliveries/delivery.ts';
-import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
+import { confirmDeliveriesSql, failDeliveriesSql, insertDeliveries } from '../../src/deliveries/delivery.sql.ts';
 import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';
 import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
@@ -106,6 +106,7 @@ export async function plantDeliveries(
         eventTypes: textArray([eventType]),
         isExclusives: boolArray([true]),
         payoutsCents: int8Array([payoutCents]),
+        priceMinsCents: int8Array([null]),
         channels: textArray(['webhook']),
         capWindows: textArray(['[]']),
         appointmentTimes: timestamptzArray([appointmentAt]),
@@ -126,13 +127,15 @@ export async function plantDeliveries(
       });
       await tx.query(deleteJobs, { deliveryIds: [one.deliveryId], channels: ['webhook'], attemptIds: [newUuid()] });
       if (one.status === 'Pending') continue;
-      const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
-      await tx.query(settleDeliveries, {
-        deliveryIds: [one.deliveryId],
-        status: settled,
-        now: one.confirmedAt ?? one.at,
-        maybeArrivedIds: [],
-      });
+      const settled = { now: one.confirmedAt ?? one.at };
+      if (one.status === 'Failed') {
+        const deliveryIds = [one.deliveryId];
+        await tx.query(failDeliveriesSql, { ...settled, deliveryIds, maybeArrived: [false], failures: [null] });
+      } else {
+        const deliveryIds = uuidArray([one.deliveryId]);
+        const said = { references: textArray([null]), pricesCents: int8Array([null]) };
+        await tx.query(confirmDeliveriesSql, { ...settled, deliveryIds, ...said });
+      }
       if (one.status === 'Returned') await tx.query(returnDeliveries, { deliveryIds: [one.deliveryId] });
     }
   });

@@ -27,7 +27,10 @@ import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
 import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
-export const ENDINGS = ['taken', 'lost', 'unreachable', 'refused', 'gone', 'put off'] as const;
+export const ENDINGS = [
+  ...(['taken', 'lost', 'unreachable', 'refused', 'gone', 'put off'] as const),
+  ...(['priced', 'rejected', 'duplicate', 'unpriced'] as const),
+] as const;
 export type Ending = (typeof ENDINGS)[number];
 
 export type SendingMarket = {
@@ -57,7 +60,7 @@ const OPENS_AFTER = 2;
 
 const fileOf = (path: number): object => ({
   marketplace: { retrySeconds: RETRY_SECONDS, breaker: { failures: OPENS_AFTER, probeSeconds: 30 }, holdMinutes: 1 },
-  suppliers: [{ key: 'acme', status: 'approved', pay: { model: 'fixed', amount: 12 } }],
+  suppliers: [{ key: 'acme', status: 'approved', pay: { model: 'share', percent: 33.33 } }],
   partners: [
     ['first', 30, ['webhook', 'sheets_script']],
     ['second', 20, ['webhook']],
@@ -66,7 +69,12 @@ const fileOf = (path: number): object => ({
     key,
     channels,
     settings: { webhookUrl: `${NOWHERE}/${key === 'first' ? path : 0}`, sheetsWebhookUrl: `${NOWHERE}/script` },
-    offers: [{ key, eventType: 'Lead Sale', payout }],
+    offers: [
+      {
+        ...{ key, eventType: 'Lead Sale', payout, budget: { daily: 100_000 }, caps: { weekly: 100_000 } },
+        ...(key === 'second' ? {} : { price: 'answered', priceMin: 5.5 }),
+      },
+    ],
   })),
 });
 
@@ -111,7 +119,7 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
     const now = clock.now();
     if (attempt.disabledAt !== null)
       return { ...resultOf(attempt, notTried('It is disabled.'), giveUp(attempt.job)), wasTried: false };
-    if ((ending === 'taken' || ending === 'lost') && attempt.purpose !== 'replay') arrived.add(attempt.deliveryId);
+    if (ARRIVES.has(ending) && attempt.purpose !== 'replay') arrived.add(attempt.deliveryId);
     const terms = { retrySeconds: RETRY_SECONDS, chance: 0.5, now };
     const outcome = outcomeOf(ending, now);
     return resultOf(attempt, outcome, judge(outcome, attempt.job, terms));
@@ -215,6 +223,14 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
   };
 }
 
+const ARRIVES: ReadonlySet<Ending> = new Set(['taken', 'lost', 'priced', 'unpriced']);
+
+const facts200 = { responseCode: 200, responseSnippet: null, latencyMs: 40, error: null };
+
+function decided(why: 'rejected' | 'duplicate' | 'unpriced', receipt: 'no' | 'unknown'): SendOutcome {
+  return { kind: 'not_taken', why, reason: 'No more of these', receipt, retryAfterSeconds: 0, ...facts200 };
+}
+
 function outcomeOf(ending: Ending, now: Date): SendOutcome {
   const outcomes: Readonly<Record<Ending, SendOutcome>> = {
     taken: responded(200),
@@ -223,6 +239,10 @@ function outcomeOf(ending: Ending, now: Date): SendOutcome {
     refused: responded(400),
     gone: responded(410),
     'put off': { kind: 'deferred', until: new Date(now.getTime() + LEASE_OVER_MS) },
+    priced: { ...facts200, kind: 'taken', reference: 'CRM 7', priceCents: 1234 },
+    rejected: decided('rejected', 'no'),
+    duplicate: decided('duplicate', 'no'),
+    unpriced: decided('unpriced', 'unknown'),
   };
   return outcomes[ending];
 }

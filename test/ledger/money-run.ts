@@ -106,7 +106,7 @@ async function transact(
   { at, isRolledBack }: { readonly at: Date; readonly isRolledBack: boolean },
 ): Promise<void> {
   const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
-  const drafted = await draftCharges(tx, charges.map(confirmed), { isHeld: true }, at);
+  const drafted = await draftCharges(tx, charges.map(confirmed), at);
   await tx.query(insertSold, soldColumns(charges, at));
   const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
   const funds = await lockFunds(
@@ -164,6 +164,7 @@ function confirmed(delivery: Delivery): ConfirmedDelivery {
     refNumber: label,
     eventType: 'Lead Sale',
     payoutCents: cents,
+    reservedCents: cents,
     costModel: cost?.model ?? null,
     costCents: cost?.costCents ?? null,
   };

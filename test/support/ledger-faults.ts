@@ -21,6 +21,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
       WHERE d.status IN ('Confirmed', 'Returned') AND c.cost_cents > 0)
     SELECT owed_for, count(cents) AS posted FROM sold GROUP BY 1 HAVING count(cents) <> 1 OR bool_or(cents <> cost_cents)
     UNION ALL SELECT delivery_id, 0 FROM posted WHERE delivery_id NOT IN (SELECT delivery_id FROM sold)`,
+  'a share is a share of the price that is charged, half a cent up': `
+    SELECT d.delivery_id, d.payout_cents, c.share, c.cost_cents FROM delivery d JOIN delivery_cost c USING (delivery_id)
+    WHERE d.status IN ('Confirmed', 'Returned') AND c.model = 'share' AND c.cost_cents <> (2 * d.payout_cents * c.share + 10000) / 20000`,
+  'only a failed delivery has a reason of its failure': `SELECT delivery_id FROM delivery WHERE failure IS NOT NULL AND status <> 'Failed'`,
   'no more is taken back from a supplier than a lead costs': `
     SELECT d.lead_id FROM transfer t JOIN delivery d USING (delivery_id) WHERE t.type IN ('cost', 'clawback')
     GROUP BY 1 HAVING sum(CASE t.type WHEN 'cost' THEN t.amount_cents ELSE -t.amount_cents END) < 0`,

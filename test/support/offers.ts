@@ -42,6 +42,7 @@ function anOffer(more: Partial<Offer> = {}): Offer {
     vertical: null,
     eventType: 'Lead Sale',
     payoutCents: 4500,
+    priceMinCents: null,
     sale: { kind: 'exclusive' },
     priority: 1,
     weight: 1,

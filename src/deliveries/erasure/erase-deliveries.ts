@@ -1,4 +1,4 @@
-// Erases leads from deliveries: stops their send jobs, and deletes response texts and search terms (decision 021).
+// Erases leads from deliveries: stops their send jobs, and deletes response texts, references of partners and search terms (decision 021).
 import { type LeadId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteMailAbout } from '../../platform/outbound/mail/kept-mail.ts';
@@ -6,7 +6,14 @@ import { deliveryRef, type DeliveryOfErased } from '../delivery.ts';
 import { logLostAttempts } from '../../endpoints/log-attempts.ts';
 import { attemptsInProgress } from '../attempt-log.sql.ts';
 import { runningAttempt } from '../attempt-view.rules.ts';
-import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
+import {
+  dropSendings,
+  eraseAttempts,
+  eraseReferences,
+  keepConsents,
+  lockDeliveriesOfLeads,
+  lockSendings,
+} from './erasure.sql.ts';
 import { failDeliveries } from '../settle-deliveries.ts';
 import { deleteTerms } from '../search/search.sql.ts';
 
@@ -57,6 +64,7 @@ export async function eraseTraces(
   await tx.query(keepConsents, { leadIds: [...consents.keys()], consents: [...consents.values()], deliveryIds });
   await tx.query(deleteTerms, { deliveryIds });
   await tx.query(eraseAttempts, { deliveryIds });
+  await tx.query(eraseReferences, { deliveryIds });
   await deleteMailAbout(
     tx,
     deliveries.flatMap(({ deliveryId, eventType, refNumber }) => [

@@ -1,5 +1,6 @@
 // The SQL that erases delivered leads and deletes old attempts.
 import { statement } from '../../platform/database/database.ts';
+import { REJECTED_BY_PARTNER } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryId, LeadId, Uuid } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { DeliveryOfErased } from '../delivery.ts';
@@ -37,8 +38,8 @@ export const keepConsents = statement<{
    WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
-/** The error of a script is its own text (contract 5.6), which may quote the lead as any response may. */
-const QUOTED_ERROR = `channel = 'sheets_script' AND error IS NOT NULL`;
+/** The error of a script is its own text (contract 5.6), and a rejection has the partner's reason: both may quote the lead as any response may. */
+const QUOTED_ERROR = `(channel = 'sheets_script' AND error IS NOT NULL OR error LIKE '${REJECTED_BY_PARTNER}%: %')`;
 const EXPIRED_ERROR = 'The text of the error has expired.';
 
 /** An attempt in progress has no row, unless a process of the last release has begun it. */
@@ -47,6 +48,13 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Delivery
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,
           error = CASE WHEN state = 'scheduled' OR ${QUOTED_ERROR} THEN 'erased' ELSE error END
    WHERE delivery_id = ANY($deliveryIds::uuid[])`,
+);
+
+/** A reference is a text of the partner's response. */
+export const eraseReferences = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
+  'erasure.references',
+  `WITH found AS (DELETE FROM delivery_reference WHERE delivery_id = ANY($deliveryIds::uuid[]))
+   UPDATE delivery SET buyer_reference = NULL WHERE delivery_id = ANY($deliveryIds::uuid[]) AND buyer_reference IS NOT NULL`,
 );
 
 /** Walks $atOnce attempts in the order of their ids. */

@@ -7,7 +7,10 @@ import { deliveryRef, type DeliveryRow } from '../delivery.ts';
 import { deliveryFacts, shownFields } from '../delivery-view.rules.ts';
 import { csvLine, csvText, LINE_END } from './export-csv.rules.ts';
 
-export type ExportRow = Omit<DeliveryRow, 'deliveredAt' | 'confirmedAt' | 'appointmentAt' | 'leadId'> & {
+export type ExportRow = Omit<
+  DeliveryRow,
+  'deliveredAt' | 'confirmedAt' | 'appointmentAt' | 'leadId' | 'buyerReference'
+> & {
   /** ISO 8601 UTC with milliseconds and `Z`. */
   readonly deliveredAt: string;
 };

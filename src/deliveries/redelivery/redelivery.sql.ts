@@ -108,7 +108,7 @@ export const reopenDeliveriesSql = statement<{
    ), old AS (
      SELECT d.delivery_id, d.may_have_arrived FROM delivery d JOIN wanted USING (delivery_id) WHERE d.status = 'Failed'
    ), changed AS (
-     UPDATE delivery d SET status = 'Pending', failed_at = NULL, may_have_arrived = false, is_exclusive = w.is_exclusive,
+     UPDATE delivery d SET status = 'Pending', failed_at = NULL, failure = NULL, may_have_arrived = false, is_exclusive = w.is_exclusive,
             cap_windows = w.cap_windows::jsonb
      FROM wanted w WHERE d.delivery_id = w.delivery_id AND d.status = 'Failed'
      RETURNING d.delivery_id, d.channel, d.buyer_key, d.offer_key, d.event_type, d.payout_cents, (d.delivered_at AT TIME ZONE 'UTC')::date AS day

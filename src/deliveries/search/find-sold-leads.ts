@@ -1,8 +1,14 @@
 // Finds the leads of deliveries by a search text, among the deliveries of all partners: for the operator.
 import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { leadsOfReference, leadsOfTerm } from './search.sql.ts';
+import { leadsOfBuyerReference, leadsOfReference, leadsOfTerm } from './search.sql.ts';
 import { type ParsedSearch, wordPatterns } from './search-query.rules.ts';
+
+/** The leads that partners' responses called so; at most `limit`. */
+export async function findLeadsByBuyerReference(tx: Tx, reference: string, limit: number): Promise<LeadId[]> {
+  const rows = await tx.query(leadsOfBuyerReference, { reference, atMost: limit });
+  return rows.map(({ leadId }) => leadId);
+}
 
 /** Unordered. `limit` applies to search terms that many leads share. */
 export async function findSoldLeads(tx: Tx, parsed: ParsedSearch, limit: number): Promise<LeadId[]> {

@@ -160,6 +160,14 @@ export const deleteTerms = statement<{ readonly deliveryIds: readonly DeliveryId
   'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
 );
 
+export const leadsOfBuyerReference = statement<
+  { readonly reference: string; readonly atMost: number },
+  { leadId: LeadId }
+>(
+  'search.leads_of_buyer_reference',
+  `SELECT d.lead_id AS "leadId" FROM delivery_reference r JOIN delivery d USING (delivery_id) WHERE r.buyer_reference = $reference LIMIT $atMost`,
+);
+
 const IN_RANGE_OF_ANY_BUYER = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
 /** Searches the terms of each partner with one index probe, because the indexes begin with the partner; at most $perPartner terms each. */

@@ -31,7 +31,7 @@ export type StartedAttempt = BegunAttempt &
     readonly job: JobState;
     readonly recipient: Recipient;
     /** With its lead as stored; building a message from it may fail. */
-    readonly row: SoldRow;
+    readonly row: SoldRow & Pick<ClaimedJob, 'priceMinCents'>;
     readonly returnPolicy: ReturnPolicy;
     /** Bookings only, else null. */
     readonly slotMinutes: number | null;
@@ -139,7 +139,7 @@ export function parcelOf(
     fields: readFields(row.fields, row.erasedConsent),
     slotMinutes,
     isRepeat: job.uncertain > 1,
-    priceBounds: null,
+    priceBounds: row.priceMinCents === null ? null : { minCents: row.priceMinCents, maxCents: row.soldPayoutCents },
   };
 }
 

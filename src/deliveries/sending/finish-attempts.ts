@@ -7,11 +7,12 @@ import { type EndedAttempt, lockErased, logEndedAttempts, logLostAttempts } from
 import { recordResults } from '../../endpoints/record-results.ts';
 import { raiseEndpointNotices } from '../../notices/endpoint-notices.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { errorOf, isHealthy } from '../../platform/outbound/send-outcome.ts';
+import { partnerWords } from '../../platform/outbound/partner-words.rules.ts';
+import { errorOf, isHealthy, rejectionOf } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
 import { draftCharges, enterCharges } from '../charge-deliveries.ts';
-import { confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
+import { type AcceptedDelivery, confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
 import type { EndpointQueue, SendPurpose } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
 
@@ -63,25 +64,22 @@ export async function finishAttempts(
   ]);
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
-  const confirmed = await confirmDeliveries(
-    tx,
-    sold.map((result) => result.deliveryId),
-    now,
-  );
+  const { confirmed, givenBack } = await confirmDeliveries(tx, sold.map(acceptedOf), now);
   const deliveryIds = confirmed.map(({ deliveryId }) => deliveryId);
   // Drafts may wait for another sale of the same lead: they come before the locks on identities, counters and accounts, which failures take.
   const [copies, charges] = await Promise.all([
     confirmed.length === 0 ? [] : tx.query(insertCopies, { deliveryIds, dueAt: dueAtOnce(now) }),
-    draftCharges(tx, confirmed, { isHeld: true }, now),
+    draftCharges(tx, confirmed, now),
   ]);
   const rerouted = await failDeliveries(
     tx,
-    unsold.map(({ deliveryId, judgement }) => ({
+    unsold.map(({ deliveryId, judgement, outcome }) => ({
       deliveryId,
       certain: judgement.kind === 'failed' && judgement.certain,
+      rejection: rejectionOf(outcome)?.kind ?? null,
     })),
     now,
-    sold.map((result) => result.buyerKey),
+    { lockFundsOf: sold.map((result) => result.buyerKey), counters: givenBack },
   );
   await raiseEndpointNotices(tx, health, now);
   await enterCharges(tx, charges, now);
@@ -98,6 +96,11 @@ export async function finishAttempts(
         : [{ buyerKey: ownerKey, channel: channel as EndpointQueue['channel'], since: openedAt }],
     ),
   };
+}
+
+function acceptedOf({ deliveryId, outcome }: AttemptResult): AcceptedDelivery {
+  const { reference = null, priceCents = null } = outcome.kind === 'taken' ? outcome : {};
+  return { deliveryId, reference: reference === null ? null : partnerWords(reference), priceCents };
 }
 
 /** Returns the number of failed sales that will be tried again. */

@@ -72,6 +72,7 @@ export function testParcel(attemptId: AttemptId, { policy, timeZone, vertical, n
     leadId: id as LeadId,
     fields: JSON.stringify(fields),
     erasedConsent: null,
+    buyerReference: null,
   } as const;
   return {
     id: typeId('attempt', attemptId),

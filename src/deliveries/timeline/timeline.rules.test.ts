@@ -14,6 +14,7 @@ const pending: DeliveryLife = {
   deliveredAt: at(0),
   confirmedAt: null,
   failedAt: null,
+  failure: null,
   returnedAt: null,
   appointmentAt: null,
 };

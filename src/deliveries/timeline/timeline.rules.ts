@@ -2,6 +2,7 @@
 // mentioned.
 import { formatCents } from '../../base/money.ts';
 import type { AttemptRow } from '../attempt-view.rules.ts';
+import type { Rejection } from '../../platform/outbound/send-outcome.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../delivery.ts';
 
 export const timelineEventTypes = [
@@ -33,6 +34,8 @@ export type DeliveryLife = {
   readonly deliveredAt: Date;
   readonly confirmedAt: Date | null;
   readonly failedAt: Date | null;
+  /** If the partner's system rejected it. */
+  readonly failure: Rejection | null;
   readonly returnedAt: Date | null;
   readonly appointmentAt: Date | null;
 };
@@ -81,7 +84,7 @@ function beginning({ eventType, refNumber, deliveredAt, appointmentAt }: Deliver
 
 function ofAttempt(row: AttemptRow): Moment {
   const what = `Attempt ${row.attempt} by ${row.channel}${row.target === '' ? '' : ` to ${row.target}`}`;
-  const response = row.responseCode === null ? errorText(row.error) : `Response ${row.responseCode}.`;
+  const response = row.responseCode === null ? errorText(row.error) : responseText(row.responseCode, row.error);
   const took = row.latencyMs === null ? '' : ` (${row.latencyMs} ms)`;
   const next = row.nextAttemptAt === null ? '' : ` The next attempt is due at ${row.nextAttemptAt.toISOString()}.`;
   const messages = {
@@ -93,15 +96,26 @@ function ofAttempt(row: AttemptRow): Moment {
   return { at: row.at, type: `attempt.${row.state}`, message: messages[row.state] };
 }
 
+/** A response with an error said no, such as a rejection with a status of success. */
+function responseText(code: number, error: string | null): string {
+  return error === null ? `Response ${code}.` : `Response ${code}: ${error}${/[.!?…]$/.test(error) ? '' : '.'}`;
+}
+
 function errorText(error: string | null): string {
   if (error === null) return 'There was no response.';
   // The only error that is not a sentence: the process that made the attempt died.
   return error === 'interrupted' ? 'It was interrupted.' : error;
 }
 
-function outcome({ channel, confirmedAt, failedAt }: DeliveryLife): Moment[] {
+const FAILED: Readonly<Record<Rejection | 'other', string>> = {
+  rejected: 'your system rejected the lead',
+  duplicate: 'your system rejected the lead as a duplicate',
+  other: 'it could not be delivered to you',
+};
+
+function outcome({ channel, confirmedAt, failedAt, failure }: DeliveryLife): Moment[] {
   if (failedAt !== null) {
-    const message = 'The delivery failed: it could not be delivered to you, and you are not charged for it.';
+    const message = `The delivery failed: ${FAILED[failure ?? 'other']}, and you are not charged for it.`;
     return [{ at: failedAt, type: 'delivery.failed', message }];
   }
   if (confirmedAt === null) return [];

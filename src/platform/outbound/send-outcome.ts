@@ -60,7 +60,7 @@ export function rejectionOf(outcome: SendOutcome): RejectionFacts | null {
 }
 
 /** The first words of what the log of attempts says about a rejection; a reason in the partner's words follows after `: `. */
-const REJECTED_BY_PARTNER = 'Rejected by the partner';
+export const REJECTED_BY_PARTNER = 'Rejected by the partner';
 
 function rejectionText({ kind, reason }: RejectionFacts): string {
   const text = kind === 'duplicate' ? `${REJECTED_BY_PARTNER} as a duplicate` : REJECTED_BY_PARTNER;

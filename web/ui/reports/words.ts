@@ -29,6 +29,10 @@ export const MEASURE_NAMES: Readonly<Record<ReportMeasure, string>> = {
   deliveries: 'Deliveries',
   failed: 'Failed',
   rejectionRate: 'Rejection rate',
+  rejected: 'Rejected by the partner',
+  duplicates: 'Duplicates at the partner',
+  rejectedRate: 'Rejected of responses',
+  duplicateRate: 'Duplicates of responses',
   returned: 'Returned',
   returnRate: 'Return rate',
   revenue: 'Revenue',
@@ -51,7 +55,13 @@ export const SPAN_NAMES: Readonly<Record<ReportSpanName, string>> = {
 };
 
 const MONEY: readonly ReportMeasure[] = ['revenue', 'cost', 'margin', 'averagePrice'];
-const SHARES: readonly ReportMeasure[] = ['sellThrough', 'rejectionRate', 'returnRate'];
+const SHARES: readonly ReportMeasure[] = [
+  'sellThrough',
+  'rejectionRate',
+  'rejectedRate',
+  'duplicateRate',
+  'returnRate',
+];
 const TIMES: readonly ReportDimension[] = ['day', 'week', 'month', 'hour', 'weekday'];
 
 export const isTime = (name: ReportDimension | undefined): boolean => TIMES.some((one) => one === name);
