@@ -16,6 +16,7 @@ import type { MicroBatch } from '../src/platform/database/micro-batch.ts';
 import { closeWithin } from '../src/platform/http/drain.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { createProcessCounts } from '../src/platform/processes/process-counts.ts';
+import { openSecretKeys } from '../src/platform/secrets/secret-keys.ts';
 import { countEvents } from '../src/app/runtime-metrics.ts';
 import { compileFieldMapping } from '../src/suppliers/field-mapping.rules.ts';
 import { noPay } from '../src/suppliers/supplier-form.rules.ts';
@@ -102,6 +103,7 @@ const app = await buildApp({
   requireTotp: false,
   webhook: { name: 'webhook', parcelsPerCall: 1, send: () => Promise.resolve([]) },
   allowTargets: [],
+  secretKeys: openSecretKeys({ secretsKey: null, dataDir: '', databaseUrl: 'none' }),
   onQueued: () => undefined,
 });
 await app.listen({ host: '127.0.0.1', port: 0 });

@@ -4891,6 +4891,221 @@ export type ListPartnersVariables = {
     query?: ListPartnersQuery;
 };
 
+export type PreviewPartnerWebhookResult = {
+    request: {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body: string | null;
+    } | null;
+    error: string | null;
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+};
+
+export type PreviewPartnerWebhookPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type PreviewPartnerWebhookBody = {
+    /**
+     * A format that is not saved yet; the saved one if left out
+     */
+    webhook?: Record<string, unknown>;
+};
+
+export type PreviewPartnerWebhookHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PreviewPartnerWebhookResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type PreviewPartnerWebhookVariables = {
+    path: PreviewPartnerWebhookPath;
+    body: PreviewPartnerWebhookBody;
+    headers?: PreviewPartnerWebhookHeaders;
+};
+
+export type TestPartnerWebhookResult = {
+    target: string;
+    test: boolean;
+    billable: boolean;
+    delivered: boolean;
+    responseCode: number | null;
+    responseSnippet: string | null;
+    latencyMs: number;
+    error: string | null;
+    attemptId: string;
+};
+
+export type TestPartnerWebhookPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type TestPartnerWebhookBody = {
+    target: "webhook";
+};
+
+export type TestPartnerWebhookHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type TestPartnerWebhookResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type TestPartnerWebhookVariables = {
+    path: TestPartnerWebhookPath;
+    body: TestPartnerWebhookBody;
+    headers?: TestPartnerWebhookHeaders;
+};
+
+export type ListPartnerSecretsResult = {
+    data: {
+        name: string;
+        createdAt: string;
+        updatedAt: string;
+        /**
+         * Whether this process has the key that sealed it
+         */
+        isReadable: boolean;
+    }[];
+};
+
+export type ListPartnerSecretsPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type ListPartnerSecretsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListPartnerSecretsVariables = {
+    path: ListPartnerSecretsPath;
+};
+
+export type SetPartnerSecretResult = {
+    name: string;
+    isNew: boolean;
+};
+
+export type SetPartnerSecretPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type SetPartnerSecretBody = {
+    name: string;
+    /**
+     * Never shown again
+     * @maxLength 4000
+     */
+    value: string;
+};
+
+export type SetPartnerSecretHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type SetPartnerSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type SetPartnerSecretVariables = {
+    path: SetPartnerSecretPath;
+    body: SetPartnerSecretBody;
+    headers?: SetPartnerSecretHeaders;
+};
+
+export type RemovePartnerSecretResult = {
+    name: string;
+};
+
+export type RemovePartnerSecretPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+    /**
+     * Only jobs with this name.
+     */
+    name: string;
+};
+
+export type RemovePartnerSecretHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RemovePartnerSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RemovePartnerSecretVariables = {
+    path: RemovePartnerSecretPath;
+    headers?: RemovePartnerSecretHeaders;
+};
+
 export type ListOffersResult = {
     data: {
         key: string;
@@ -8024,6 +8239,82 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    previewPartnerWebhook: {
+        args: {
+            path: PreviewPartnerWebhookPath;
+            body: PreviewPartnerWebhookBody;
+            headers?: PreviewPartnerWebhookHeaders;
+        };
+        result: PreviewPartnerWebhookResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    testPartnerWebhook: {
+        args: {
+            path: TestPartnerWebhookPath;
+            body: TestPartnerWebhookBody;
+            headers?: TestPartnerWebhookHeaders;
+        };
+        result: TestPartnerWebhookResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listPartnerSecrets: {
+        args: {
+            path: ListPartnerSecretsPath;
+        };
+        result: ListPartnerSecretsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    setPartnerSecret: {
+        args: {
+            path: SetPartnerSecretPath;
+            body: SetPartnerSecretBody;
+            headers?: SetPartnerSecretHeaders;
+        };
+        result: SetPartnerSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    removePartnerSecret: {
+        args: {
+            path: RemovePartnerSecretPath;
+            headers?: RemovePartnerSecretHeaders;
+        };
+        result: RemovePartnerSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listOffers: {
         args: {
             query?: ListOffersQuery;
@@ -8539,6 +8830,11 @@ export const OPERATIONS = {
     listBillingRuns: { id: "listBillingRuns", method: "GET", path: "/api/v1/operator/billing-runs", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    previewPartnerWebhook: { id: "previewPartnerWebhook", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/webhook/preview", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    testPartnerWebhook: { id: "testPartnerWebhook", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/webhook/test", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listPartnerSecrets: { id: "listPartnerSecrets", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/secrets", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    setPartnerSecret: { id: "setPartnerSecret", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/secrets", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    removePartnerSecret: { id: "removePartnerSecret", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/secrets/{name}/remove", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "name", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/v1/operator/offers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listVerticals: { id: "listVerticals", method: "GET", path: "/api/v1/operator/verticals", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSupplierCredentials: { id: "listSupplierCredentials", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -10437,4 +10733,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

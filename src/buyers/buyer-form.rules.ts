@@ -76,8 +76,8 @@ function claimCapOfForm(cap: number | string): ClaimCap {
   return typeof cap === 'number' ? { count: cap } : { percent: Number(cap.slice(0, -1)) };
 }
 
-/** Names in the order that the database keeps no record of, so that equal formats have forms that are equal as JSON text. */
-function webhookOfForm(form: PartnerForm['webhook']): WebhookFormat | null {
+/** Names are ordered, because the database keeps no order of them: equal formats have forms that are equal as JSON text. */
+export function webhookOfForm(form: PartnerForm['webhook']): WebhookFormat | null {
   if (form === null || form.format === 'standard') return null;
   return {
     ...form,

@@ -15,6 +15,7 @@ import { registerConsoleConfiguration } from './configuration.route.ts';
 import { registerConsoleCredentials } from './credentials.route.ts';
 import { registerOperatorTokens } from './operator-tokens.route.ts';
 import { registerConsoleOffers } from './offers.route.ts';
+import { registerPartnerWebhook } from './partner-webhook.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
 import { registerConsoleSuppliers } from './suppliers.route.ts';
@@ -96,6 +97,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   };
   registerConsoleSuppliers(routes, { database, reads: reads.database, clock, reload });
   registerConsolePartners(routes, { database, reads: reads.database, clock, reload });
+  registerPartnerWebhook(routes, options);
   registerConsoleOffers(routes, { database: reads.database, clock });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerOperatorTokens(routes, { database, clock });

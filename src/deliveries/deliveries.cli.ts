@@ -1,15 +1,18 @@
-// The command `deliveries retry`: sends one delivery, or a partner's deliveries since a time, to the webhook again (contract 7.2, 7.7).
+// The commands `deliveries retry`, which sends one delivery, or a partner's deliveries since a time, to the webhook again (contract 7.2, 7.7),
+// and `deliveries preview-webhook` (contract 13.3).
 import { type Command, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import { type DeliveryId, typeId, type Uuid, uuidOf } from '../base/ids.ts';
-import { readBuyers } from '../buyers/read-buyers.ts';
+import { readBuyer, readBuyers } from '../buyers/read-buyers.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type RedeliveryRefusal, type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
 import { selectSlice } from './redelivery/redelivery.sql.ts';
+import { previewWebhook, sampleParcel, storedParcel } from './test-delivery/preview-webhook.ts';
 
 type Status = keyof typeof selectSlice;
 type Options = { readonly partner?: string; readonly since?: Date; readonly status: Status };
@@ -45,6 +48,41 @@ export function registerDeliveriesCommands(program: Command, context: Deliveries
     if (id === undefined && partner !== undefined && since !== undefined)
       return retryMany(context, { partner, since, status: options.status });
     retry.error('error: name either one delivery, or both --partner and --since');
+  });
+  deliveries
+    .command('preview-webhook')
+    .description('show the request of a partner’s custom webhook, without secrets and without sending it')
+    .requiredOption('--partner <key>', 'the partner')
+    .option('--delivery <id>', 'a delivery of the partner (dlv_…) instead of a sample lead')
+    .action(({ partner, delivery }: { partner: string; delivery?: string }) => preview(context, partner, delivery));
+}
+
+async function preview(context: DeliveriesCliContext, partner: string, id: string | undefined): Promise<void> {
+  const { withDatabase, clock, out } = context;
+  const deliveryId = id === undefined ? null : uuidOf('delivery', id);
+  const now = clock.now();
+  const shown = await withDatabase((database) =>
+    database.tx(async (tx) => {
+      const buyer = await readBuyer(tx, partner);
+      if (buyer === null) return 'partner_not_found';
+      if (id !== undefined && deliveryId === null) return 'delivery_not_found';
+      const parcel =
+        deliveryId === null
+          ? await sampleParcel(tx, buyer, { verticals: await readVerticals(tx), now })
+          : await storedParcel(tx, buyer, deliveryId, now);
+      if (parcel === null) return 'delivery_not_found';
+      return previewWebhook(buyer, { format: buyer.webhook, parcel });
+    }),
+  );
+  if (shown === 'partner_not_found') return out.refuse(shown, `There is no partner ${partner}.`);
+  if (shown === 'delivery_not_found') return out.refuse(shown, `Partner ${partner} has no delivery ${id ?? ''}.`);
+  const { request, error } = shown;
+  if (request === null)
+    return out.refuse('no_request', error ?? `The webhook of partner ${partner} has the standard format.`);
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  out.print({
+    json: request,
+    text: [`${request.method} ${request.url}`, ...headers, '', request.body ?? ''].join('\n'),
   });
 }
 

@@ -42,6 +42,43 @@ export const accountRoutes: MountedRoutes = {
   'POST /suppliers/:ownerKey/credentials': issuedCredential('supplier', 'Supplier'),
   'GET /partners/:ownerKey/credentials': shownCredentials('partner', 'Partner'),
   'POST /partners/:ownerKey/credentials': issuedCredential('partner', 'Partner'),
+  'POST /partners/:ownerKey/webhook/preview': {
+    scope: 'read',
+    operationId: 'previewPartnerWebhook',
+    summary: 'Preview the custom webhook of a partner',
+    description:
+      'The request for a sample lead, of the format that is saved or of the one in the body; nothing is sent, and secrets are dots (contract 13.3).',
+    returns: 'The request, or why there is none.',
+  },
+  'POST /partners/:ownerKey/webhook/test': {
+    scope: 'configure',
+    operationId: 'testPartnerWebhook',
+    summary: 'Send a test delivery to the webhook of a partner',
+    description: 'About a fictional lead, in the format that is saved; nothing is sold, counted or billed.',
+    returns: 'What came of it.',
+    problems: ['webhook_not_configured', 'webhook_url_blocked'],
+  },
+  'GET /partners/:ownerKey/secrets': {
+    scope: 'read',
+    operationId: 'listPartnerSecrets',
+    summary: 'List the named secrets of a partner',
+    description: 'Their names; no response ever has a value (contract 13.3).',
+    returns: 'The names.',
+  },
+  'POST /partners/:ownerKey/secrets': {
+    scope: 'configure',
+    operationId: 'setPartnerSecret',
+    summary: 'Set a named secret of a partner',
+    description: 'For the templates of its custom webhook. A secret of that name is replaced.',
+    returns: 'Whether the name is new.',
+  },
+  'POST /partners/:ownerKey/secrets/:name/remove': {
+    scope: 'configure',
+    operationId: 'removePartnerSecret',
+    summary: 'Remove a named secret of a partner',
+    description: 'A template that still names it is not sent any more.',
+    returns: 'The name.',
+  },
   'POST /credentials/:credentialId/revoke': {
     scope: 'configure',
     operationId: 'revokeCredential',

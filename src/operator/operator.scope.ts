@@ -16,6 +16,7 @@ import { registerConsolePayments } from '../console/payments.route.ts';
 import { registerConsolePayouts } from '../console/payouts.route.ts';
 import { registerConsoleStatements } from '../console/statements.route.ts';
 import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
+import { registerPartnerWebhook } from '../console/partner-webhook.route.ts';
 import { registerConsolePartners } from '../console/partners.route.ts';
 import { registerConsoleSuppliers } from '../console/suppliers.route.ts';
 import { registerConsoleVerticals } from '../console/verticals.route.ts';
@@ -78,6 +79,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
       mountConsoleRoutes(routes, accountRoutes, (scope) => {
         registerConsoleSuppliers(scope, { ...lists, reload });
         registerConsolePartners(scope, { ...lists, reload });
+        registerPartnerWebhook(scope, options);
         registerConsoleOffers(scope, { database: lists.reads, clock });
         registerConsoleVerticals(scope, { database: lists.reads });
         registerConsoleCredentials(scope, { database, clock, onRevoked: options.sessions.discard });

@@ -23,6 +23,7 @@ import type { SupplierVerticals } from '../leads/supplier-verticals.rules.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
 import type { Simulations } from '../simulation/simulations.ts';
@@ -82,6 +83,8 @@ export type ApiOptions = {
   readonly isDemo: () => boolean;
   /** Sends test deliveries to partners' endpoints. */
   readonly webhook: DeliveryChannel;
+  /** The keys of partners' named secrets. */
+  readonly secretKeys: SecretKeys;
   readonly allowTargets: AllowedTargets;
   /** Called when a delivery was queued for sending. */
   readonly onQueued: () => void;

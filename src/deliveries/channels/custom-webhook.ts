@@ -2,7 +2,11 @@
 import { LRUCache } from 'lru-cache';
 
 import type { WebhookFormat } from '../../buyers/buyer.ts';
+import type { SecretValue } from '../../credentials/partner-secrets.ts';
+import { deliveredOwn } from '../../leads/own-fields.rules.ts';
+import type { TemplateInput } from '../templates/names.rules.ts';
 import { type CompiledRequest, compileRequest } from '../templates/webhook-request.rules.ts';
+import type { Parcel } from './channel.ts';
 import { type CompiledRules, compileRules } from './read-response.rules.ts';
 
 export type CompiledWebhook = { readonly request: CompiledRequest; readonly rules: CompiledRules };
@@ -32,4 +36,13 @@ function compile(format: WebhookFormat): CompiledFormat {
 
 function unusable([fault]: ReadonlyArray<{ readonly at: string; readonly message: string }>): string {
   return `The webhook format cannot be used: ${fault?.at ?? ''} ${fault?.message ?? ''}`;
+}
+
+/** `secrets` is null for a preview, which shows none. */
+export function templateInput(
+  { delivery, fields, isTest }: Parcel,
+  partnerKey: string,
+  secrets: ReadonlyMap<string, SecretValue> | null,
+): TemplateInput {
+  return { delivery, fields, own: deliveredOwn(fields), partnerKey, isTest, secrets };
 }

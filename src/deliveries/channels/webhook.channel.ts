@@ -1,14 +1,12 @@
 // The webhook channel: a signed POST by Standard Webhooks (contract 5.1), or a request in the partner's own format (contract 13.1). A message
 // has the same id and body on every attempt; of a signed one, only the timestamp and the signature differ.
-import type { OpenSecrets, SecretValue } from '../../credentials/partner-secrets.ts';
-import { deliveredOwn } from '../../leads/own-fields.rules.ts';
+import type { OpenSecrets } from '../../credentials/partner-secrets.ts';
 import type { GuardedClient } from '../../platform/outbound/guarded-client.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
-import type { TemplateInput } from '../templates/names.rules.ts';
 import { renderRequest } from '../templates/webhook-request.rules.ts';
 import { type DeliveryChannel, leadBody, type Parcel, type Recipient } from './channel.ts';
-import { compileFormat } from './custom-webhook.ts';
+import { compileFormat, templateInput } from './custom-webhook.ts';
 import { outcomeOfCustom } from './custom-outcome.ts';
 
 export type WebhookServices = { readonly client: GuardedClient; readonly openSecrets: OpenSecrets };
@@ -54,14 +52,6 @@ async function sendCustom(
   const { hidden, ...request } = rendered.request;
   const http = await client.request({ ...request, headers: asBytes(request.headers) });
   return outcomeOfCustom(http, { rules, priceBounds: parcel.priceBounds, hidden, now });
-}
-
-function templateInput(
-  { delivery, fields, isTest }: Parcel,
-  partnerKey: string,
-  secrets: ReadonlyMap<string, SecretValue> | null,
-): TemplateInput {
-  return { delivery, fields, own: deliveredOwn(fields), partnerKey, isTest, secrets };
 }
 
 /** The client writes each character of a header as one byte: text beyond ASCII is sent as UTF-8. */

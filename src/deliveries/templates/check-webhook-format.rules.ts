@@ -27,7 +27,7 @@ const anyField: KnownNames = { ownFields: null };
 /** `value` has its defaults filled in. Nothing is said of a value that does not fit the schema, which reports that. */
 export function checkWebhookFormat(value: Members, known: KnownNames = anyField): FormatFault[] {
   const format: WebhookFormat = formOf(WebhookFormatSchema, value);
-  if (!Value.Check(WebhookFormatSchema, format)) return [];
+  if (!fitsWebhookSchema(format)) return [];
   const { method, headers, query, body, response } = format;
   if (format.format === 'standard') {
     const isStated = Object.keys({ ...headers, ...query }).length > 0 || body !== null || response.rules.length > 0;
@@ -42,6 +42,10 @@ export function checkWebhookFormat(value: Members, known: KnownNames = anyField)
     ...(request.ok ? [] : request.faults.map(({ at, message, offset }) => ({ at, message, inText: offset }))),
     ...(rules.ok ? [] : rules.faults.map(({ at, message }) => ({ at: `/response/rules${at}`, message }))),
   ];
+}
+
+export function fitsWebhookSchema(form: unknown): boolean {
+  return Value.Check(WebhookFormatSchema, form);
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

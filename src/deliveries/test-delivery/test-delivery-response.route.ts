@@ -42,10 +42,10 @@ export function respondToTestDelivery(
   {
     services: { database, clock, webhook, allowTargets, verticals },
     extras,
-  }: { services: TestDeliveryServices; extras: TestDeliveryExtras },
+    buyerKey = principalOf(request).ownerKey,
+  }: { services: TestDeliveryServices; extras: TestDeliveryExtras; buyerKey?: string },
 ): Promise<FastifyReply> {
   const now = clock.now();
-  const { ownerKey: buyerKey } = principalOf(request);
   return respondInSteps<TestDelivery, Sent>({
     ...{ database, request, reply, now },
     async begin(tx) {
