@@ -51,8 +51,10 @@ describe('docs/marketplace-file.schema.json', () => {
 });
 
 describe('The schema accepts', () => {
-  it('the shipped example', () => {
+  it('the shipped examples', () => {
     expect(errorsOf(readFileSync('examples/marketplace.yaml', 'utf8'))).toEqual([]);
+    for (const name of ['debt', 'solar', 'home-services', 'auto-insurance'])
+      expect(errorsOf(readFileSync(`examples/verticals/${name}.yaml`, 'utf8'))).toEqual([]);
   });
 
   it('the files in the quick start and in the contract', () => {
