@@ -28,6 +28,7 @@ import { measureReports } from './sections/reports.ts';
 import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
 import { measureStatement } from './sections/statement.ts';
+import { measureVerticals } from './sections/verticals.ts';
 
 type Measure = (options: BenchOptions) => Promise<Section>;
 type Measured = Section & { readonly command: string; readonly at: string; readonly machine: readonly Fact[] };
@@ -40,6 +41,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   routing: measureRouting,
   cost: measureCost,
   statement: measureStatement,
+  verticals: measureVerticals,
   delivery: measureDelivery,
   buyer: measureBuyer,
   pages: measurePages,
