@@ -43,11 +43,11 @@ function isNewest(): boolean {
   }
 }
 
-/** Of everything that goes into the pages: the sources, the members of the forms, and the exact versions of the libraries. */
+/** Of everything that goes into the pages: the sources, the members and presets of the forms, and the exact versions of the libraries. */
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const others = ['package-lock.json', 'docs/marketplace-file.schema.json'].map((path) => join(WEB, '..', path));
-  const files = [...others, ...filesIn(WEB)];
+  const files = [...others, ...filesIn(join(WEB, '..', 'examples', 'deliveries')), ...filesIn(WEB)];
   for (const file of files) {
     const content = readFileSync(file);
     hash.update(`${relative(WEB, file)}\n${content.length}\n`).update(content);

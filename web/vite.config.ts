@@ -2,9 +2,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+import { presetsPlugin } from './presets-plugin.ts';
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), presetsPlugin()],
   build: {
     rolldownOptions: {
       input: ['portal.html', 'console.html'].map((page) => `${import.meta.dirname}/${page}`),

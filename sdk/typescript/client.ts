@@ -1598,9 +1598,9 @@ export type Account = {
     sheetsWebhookUrl: string | null;
     sheetsSpreadsheetId: string | null;
     /**
-     * The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.
+     * The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` is changed in the portal.
      */
-    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret")[];
+    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret" | "webhookFormat")[];
     /**
      * The beta tools that are enabled for you.
      */

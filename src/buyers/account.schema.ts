@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
 import type { Buyer } from './buyer.ts';
-import { betaTools, buyerStatuses, editableFields } from './partner.schema.ts';
+import { betaTools, buyerSettings, buyerStatuses, editableFields } from './partner.schema.ts';
 import { CC_EMAILS_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './check-setting.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
@@ -45,7 +45,8 @@ export const AccountSchema = Type.Object(
     currency: Type.String({ description: 'The currency of every amount.' }),
     ...settings,
     editableFields: Type.Array(Type.Enum([...editableFields]), {
-      description: 'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.',
+      description:
+        'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` is changed in the portal.',
     }),
     betaTools: Type.Array(Type.Enum([...betaTools]), { description: 'The beta tools that are enabled for you.' }),
   },
@@ -66,7 +67,7 @@ export const AccountSchema = Type.Object(
         smsNumber: null,
         sheetsWebhookUrl: null,
         sheetsSpreadsheetId: null,
-        editableFields: [...editableFields],
+        editableFields: [...buyerSettings, 'webhookSecret'],
         betaTools: ['timeline'],
       },
     ],

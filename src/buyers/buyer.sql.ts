@@ -1,7 +1,7 @@
 // SQL on the table buyer.
 import { statement } from '../platform/database/database.ts';
 import type { BuyerRow } from './buyer-row.rules.ts';
-import type { FileSettings } from './buyer.ts';
+import type { FileStatement } from './buyer.ts';
 
 const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone", channels,
           notification_email AS "notificationEmail", cc_emails AS "ccEmails", webhook_url AS "webhookUrl", phone,
@@ -39,7 +39,7 @@ export const readSomeBuyersSql = statement<{ readonly keys: readonly string[] },
 
 export const readFileSettingsSql = statement<
   { readonly keys: readonly string[] | null },
-  { buyerKey: string; fileSettings: FileSettings }
+  { buyerKey: string; fileSettings: FileStatement }
 >(
   'buyers.readFileSettings',
   `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer WHERE $keys::text[] IS NULL OR buyer_key = ANY($keys::text[])`,

@@ -32,8 +32,10 @@ export const buyerSettings = [
   'sheetsWebhookUrl',
   'sheetsSpreadsheetId',
 ] as const;
-/** What the operator can allow a buyer to change itself: its settings, and its signing secret. */
-export const editableFields = [...buyerSettings, 'webhookSecret'] as const;
+/** What the operator can allow a buyer to change itself: its settings, its signing secret, and the format of its webhook. */
+export const editableFields = [...buyerSettings, 'webhookSecret', 'webhookFormat'] as const;
+/** A wrong format stops all deliveries, so a buyer may change it only where the operator says so. */
+const editableByDefault = [...buyerSettings, 'webhookSecret'] as const;
 
 /** The default rate limit of a buyer's tokens (contract 1.12). */
 export const buyerRateLimit = { perSecond: 10, burst: 20 };
@@ -101,7 +103,7 @@ export const PartnerSchema = members({
   }),
   editableFields: setOf(oneOf(editableFields), {
     title: 'Editable by the partner',
-    default: [...editableFields],
+    default: [...editableByDefault],
   }),
   betaTools: setOf(oneOf(betaTools), { title: 'Beta tools' }),
   rateLimit: rateLimitOf(buyerRateLimit),

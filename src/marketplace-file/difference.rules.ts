@@ -1,8 +1,10 @@
 // Compares a marketplace file with the current configuration: changes, writes and errors (contract 7.5).
+import { Value } from 'typebox/value';
+
 import { readRegion } from '../base/regions.ts';
 import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
-import type { BuyerSettings, FileSettings } from '../buyers/buyer.ts';
+import type { BuyerConfig, BuyerSettings, FileSettings, FileStatement } from '../buyers/buyer.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
 import { type MarketplaceSettings, settingsForm } from '../marketplace/settings.ts';
 import { comparedVertical, statedVertical } from '../marketplace/vertical-form.rules.ts';
@@ -33,7 +35,7 @@ export type Configuration = {
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
   readonly buyers: ReadonlyMap<string, SavedBuyer>;
   /** What the last applied file stated of each buyer's settings. */
-  readonly fileSettings: ReadonlyMap<string, FileSettings>;
+  readonly fileSettings: ReadonlyMap<string, FileStatement>;
   readonly offers: ReadonlyMap<string, Offer>;
 };
 
@@ -53,7 +55,7 @@ export type Writes = {
   readonly buyers: SavedBuyer[];
   readonly offers: Offer[];
   /** Also if no setting changes: the buyer may have had the file's value already. */
-  readonly fileSettings: Map<string, FileSettings>;
+  readonly fileSettings: Map<string, FileStatement>;
 };
 
 export type Difference = {
@@ -167,11 +169,13 @@ function comparePartner(
   const last = current.fileSettings.get(key) ?? {};
   const own = before?.settings ?? noSettings;
   const settings = overwriteSettings ? { ...own, ...partner.settings } : settingsAfter(own, last, partner.settings);
-  const buyer: SavedBuyer = { ...partner.buyer, settings };
+  const statement = statementOf(partner);
+  const webhook = overwriteSettings ? partner.buyer.webhook : webhookAfter(before, last, partner.buyer);
+  const buyer: SavedBuyer = { ...partner.buyer, settings, webhook };
   const after = buyerForm(buyer);
   const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(buyerForm(before), after);
-  const isNewStatement = before === undefined || (!overwriteSettings && !isSameStatement(last, partner.settings));
-  if (isNewStatement) writes.fileSettings.set(key, partner.settings);
+  const isNewStatement = before === undefined || (!overwriteSettings && !isSameStatement(last, statement));
+  if (isNewStatement) writes.fileSettings.set(key, statement);
   if (before !== undefined && isEmpty(fields)) return;
   changes.push({ kind: 'partner', key, action: before === undefined ? 'create' : 'update', fields });
   writes.buyers.push(buyer);
@@ -181,6 +185,20 @@ function comparePartner(
 function settingsAfter(current: BuyerSettings, last: FileSettings, stated: FileSettings): BuyerSettings {
   const changed = buyerSettings.filter((name) => name in stated && !isSame(stated[name], last[name]));
   return { ...current, ...Object.fromEntries(changed.map((name) => [name, stated[name]])) };
+}
+
+/** As settings, the format of a webhook is a starting value where the buyer may change it. */
+function webhookAfter(
+  before: SavedBuyer | undefined,
+  last: FileStatement,
+  { webhook, editableFields }: BuyerConfig,
+): BuyerConfig['webhook'] {
+  const isStarting = before !== undefined && editableFields.includes('webhookFormat');
+  return isStarting && Value.Equal(webhook, last.webhookFormat) ? before.webhook : webhook;
+}
+
+function statementOf({ buyer: { webhook, editableFields }, settings }: PartnerEntry): FileStatement {
+  return editableFields.includes('webhookFormat') ? { ...settings, webhookFormat: webhook } : settings;
 }
 
 function compareOffer(
@@ -255,8 +273,12 @@ function close(missing: Missing, { changes, writes }: Difference): void {
   }
 }
 
-function isSameStatement(one: FileSettings, other: FileSettings): boolean {
-  return buyerSettings.every((name) => name in one === name in other && isSame(one[name], other[name]));
+function isSameStatement(one: FileStatement, other: FileStatement): boolean {
+  const settingsAreSame = buyerSettings.every(
+    (name) => name in one === name in other && isSame(one[name], other[name]),
+  );
+  // The database keeps no order of names.
+  return settingsAreSame && Value.Equal(one.webhookFormat, other.webhookFormat);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -13,6 +13,7 @@ import { registerPortalReceipts } from './buyer/receipts.route.ts';
 import { registerPortalNotices } from './notices.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
+import { registerPortalWebhookFormat } from './buyer/webhook-format.route.ts';
 import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
@@ -122,6 +123,8 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
           return { emails: notificationEmail === null ? [] : [notificationEmail, ...ccEmails], timeZone };
         },
       });
+      // Reading the whole configuration is beyond a partner's rights; the route changes nothing but the partner's own format.
+      registerPortalWebhookFormat(routes, { ...own, ...options, buyerOf: own.buyerOf });
       registerPortalTestDelivery(routes, {
         ...options,
         database: options.walled,

@@ -28,6 +28,9 @@ export function Difference({ changes }: { readonly changes: readonly Change[] })
   );
 }
 
+/** Templates and rules have several lines. */
+const LINES = { whiteSpace: 'pre-wrap' } as const;
+
 /** `Price: $45.00 → $50.00` */
 export function FieldList({ fields, isNew }: { readonly fields: FieldChanges; readonly isNew: boolean }): ReactNode {
   const { currency } = useConsoleSession();
@@ -42,12 +45,12 @@ export function FieldList({ fields, isNew }: { readonly fields: FieldChanges; re
           </Text>{' '}
           {!isNew && (
             <>
-              <VisuallyHidden>from</VisuallyHidden> <s>{valueWords(path, from, currency)}</s>{' '}
+              <VisuallyHidden>from</VisuallyHidden> <s style={LINES}>{valueWords(path, from, currency)}</s>{' '}
               <span aria-hidden="true">→</span>
               <VisuallyHidden>to</VisuallyHidden>{' '}
             </>
           )}
-          <Text component="span" fw={500} inherit>
+          <Text component="span" fw={500} inherit style={LINES}>
             {valueWords(path, to, currency)}
           </Text>
         </List.Item>

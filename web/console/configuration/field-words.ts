@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...titlesIn(membersOf('partner')),
   // Recorded in the audit log, but not part of the marketplace file.
   'settings.webhookSecret': 'Signing secret',
+  'settings.webhookFormat': 'Webhook format',
   endpointDisabled: 'Endpoint disabled',
   ...titlesIn(membersOf('supplier')),
   ...titlesIn(membersOf('offer')),
@@ -40,6 +41,7 @@ const VALUES: Readonly<Record<string, string>> = {
   prepaid: 'in advance (prepaid)',
   postpaid: 'by invoice (postpaid)',
   exclusive: 'exclusive',
+  retry: 'try again',
   none: 'nothing',
   fixed: 'an amount per sold lead',
   share: 'a share of each price',
@@ -58,7 +60,8 @@ const MONEY = /^(?:payout|pay\.amount|budget\.\w+|billing\.creditLimit|filters\.
 const NOTHING: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:caps|budget)\.|^billing\.creditLimit$/, 'no limit'],
   [/^schedule$/, 'always open'],
-  [/^pay\.rules$/, 'none'],
+  [/^pay\.rules$|^webhook\.response\.rules$|^webhook\.(?:headers|query|body)$/, 'none'],
+  [/^webhook$/, 'standard'],
   [/^filters\.(?:states|suppliers|sources|debtAmount\.\w+|minScore)$/, 'any'],
   [/^filters\.\w+Not$|^callback$|^channels$|^betaTools$|^editableFields$|holidays$/, 'none'],
 ];
@@ -86,10 +89,16 @@ export function valueWords(path: string, value: unknown, currency: string): stri
   if (path === 'editableFields') {
     return (value as readonly string[]).map((name) => fieldWords(`settings.${name}`)).join(', ');
   }
+  if (path === 'webhook.response.rules') return (value as readonly ResponseRule[]).map(responseRuleWords).join('\n');
   if (Array.isArray(value)) return listWords(value as readonly unknown[], currency);
   const form = value as Readonly<Record<string, unknown>>;
   if ('sharedWith' in form) return `shared with up to ${String(form['sharedWith'])} buyers in all`;
   if (path === 'fieldMapping') return mappingWords(form);
+  if (/^webhook\.(?:headers|query)$/.test(path)) {
+    return Object.entries(form)
+      .map(([name, template]) => `${name}: ${String(template)}`)
+      .join('\n');
+  }
   return Object.entries(form)
     .map(([name, member]) => `${name} ${valueWords(`${path}.${name}`, member, currency)}`)
     .join(', ');
@@ -119,6 +128,35 @@ function payRuleWords({ when, amount, percent }: PayRule, currency: string): str
   const score = minScore === null || minScore === 0 ? [] : [`score from ${minScore}`];
   const rate = typeof percent === 'number' ? `${formatNumber(percent)} %` : formatMoney(amount ?? 0, currency);
   return `${[...names, ...score].join(', ')}: ${rate}`;
+}
+
+type ResponseRule = {
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly outcome: string;
+  readonly reason?: unknown;
+  readonly reference?: unknown;
+  readonly price?: unknown;
+};
+
+/** `1. status 409: duplicate, reason from json message` */
+function responseRuleWords({ when, outcome, ...captures }: ResponseRule, index: number): string {
+  const conditions = Object.entries(when).flatMap(([name, test]) =>
+    isNothing(test) ? [] : [`${name} ${setWords(test)}`],
+  );
+  const taken = Object.entries(captures).flatMap(([name, from]) =>
+    isNothing(from) ? [] : [`${name} from ${setWords(from)}`],
+  );
+  const condition = conditions.length === 0 ? 'any response' : conditions.join(' and ');
+  return `${index + 1}. ${condition}: ${[VALUES[outcome] ?? outcome, ...taken].join(', ')}`;
+}
+
+/** The members that are set, such as `path status equals accepted`. */
+function setWords(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .flatMap(([name, member]) => (isNothing(member) || member === false ? [] : [`${name} ${String(member)}`]))
+    .join(' ');
 }
 
 function listWords(list: readonly unknown[], currency: string): string {
@@ -174,7 +212,14 @@ export function readableChanges(fields: FieldChanges): ReadableChange[] {
 
 function splitMap(path: string, from: unknown, to: unknown): ReadableChange[] {
   const isMap = typeof to === 'object' && to !== null && !Array.isArray(to);
-  if (!isMap || from !== null || path === 'fieldMapping' || path === 'sale') return [{ path, from, to }];
+  if (
+    !isMap ||
+    from !== null ||
+    path === 'fieldMapping' ||
+    path === 'sale' ||
+    /^webhook\.(?:headers|query)$/.test(path)
+  )
+    return [{ path, from, to }];
   return Object.entries(to).flatMap(([name, value]) => splitMap(`${path}.${name}`, null, value));
 }
 

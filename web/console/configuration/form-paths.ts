@@ -31,9 +31,9 @@ function partnerForm(fragment: Fragment, isNew: boolean, draft: { readonly draft
       ? { to: '/partners/$partnerKey/offers/new', params: { partnerKey }, search: draft }
       : { to: '/partners/$partnerKey/offers/$offerKey', params: { partnerKey, offerKey }, search: draft };
   }
-  return isNew
-    ? { to: '/partners/new', params: {}, search: draft }
-    : { to: '/partners/$partnerKey', params: { partnerKey }, search: { ...draft, tab: 'settings' } };
+  if (isNew) return { to: '/partners/new', params: {}, search: draft };
+  const tab = partner?.webhook === undefined ? 'settings' : 'webhook';
+  return { to: '/partners/$partnerKey', params: { partnerKey }, search: { ...draft, tab } };
 }
 
 function keyOf(entry: { readonly key?: string } | undefined): string | null {

@@ -7,6 +7,7 @@ import type { PartnerOnConsole, ShownPartner } from '../../../src/console/partne
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -31,15 +32,18 @@ import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.t
 import { partnerInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
+const WebhookTab = lazyPart(async () => (await import('./webhook-tab.tsx')).WebhookTab, 'Loading the format');
+
 const TABS = [
   ['offers', 'Offers'],
   ['settings', 'Settings'],
+  ['webhook', 'Webhook'],
   ['access', 'Access'],
   ['endpoint', 'Endpoint'],
   ['changes', 'Recent changes'],
 ] as const;
 const FILTERS = {
-  tab: choiceFilter(['offers', 'settings', 'access', 'endpoint', 'changes']),
+  tab: choiceFilter(['offers', 'settings', 'webhook', 'access', 'endpoint', 'changes']),
   draft: textFilter,
 };
 const NEW_FILTERS = { draft: textFilter };
@@ -98,6 +102,11 @@ export function PartnerPage(): ReactNode {
               <Tabs.Panel value="settings">
                 <WithTried id={filters.draft}>
                   {(tried) => <PartnerEditor key={partnerKey} response={response} tried={tried} />}
+                </WithTried>
+              </Tabs.Panel>
+              <Tabs.Panel value="webhook">
+                <WithTried id={filters.draft}>
+                  {(tried) => <WebhookTab key={partnerKey} response={response} tried={tried} />}
                 </WithTried>
               </Tabs.Panel>
               <Tabs.Panel value="access">

@@ -57,6 +57,7 @@ const router = makeRouter('/portal', Frame, {
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/notices': [() => import('../notices.tsx'), 'PartnerNoticesPage'],
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
+  '/settings/webhook-format': [() => import('./settings/webhook-format.tsx'), 'WebhookFormatPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
   '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],
   '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],

@@ -194,7 +194,14 @@ function WebhookSection({
 }): ReactNode {
   const [isDirty, setDirty] = useState(false);
   return (
-    <Section title="Webhook">
+    <Section
+      title="Webhook"
+      actions={
+        <ButtonLink to="/settings/webhook-format" variant="default" size="xs">
+          Format
+        </ButtonLink>
+      }
+    >
       <ChannelLine name="webhook" ways={ways} />
       <EndpointState current={current} ways={ways} />
       <SettingsForm
