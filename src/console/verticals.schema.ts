@@ -17,4 +17,3 @@ export type Verticals = Static<typeof VerticalsSchema>;
 
 export const VerticalParams = Type.Object({ verticalKey: Type.String() });
 export const ShownVerticalSchema = Type.Object({ version: Type.Integer(), vertical: RowSchema });
-export type ShownVertical = Static<typeof ShownVerticalSchema>;

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './configured.schema.ts';
 
-export const verticalStatuses = ['active', 'closed'] as const;
+const verticalStatuses = ['active', 'closed'] as const;
 
 export const fieldTypes = [
   'text',
