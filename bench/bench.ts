@@ -18,6 +18,7 @@ import { measureFairness } from './sections/fairness.ts';
 import { measureGrowth } from './sections/growth.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureLimits } from './sections/limits.ts';
+import { measureLists } from './sections/lists.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
@@ -52,6 +53,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   replica: measureReplica,
   limits: measureLimits,
   reports: measureReports,
+  lists: measureLists,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'start', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

@@ -185,6 +185,7 @@ function timeRouting({ offerIndex, leads }: Market, now: Date): number {
         facts: factsOf({ fields, score: 70, supplierKey: 'bench' }),
         identities: [`${2 * number}`, `${2 * number + 1}`],
         buyersBefore: new Set<string>(),
+        listed: [],
       };
     });
     decideBatch(read, {

@@ -116,5 +116,6 @@ function someLead(number: number, now: Date): LeadToRoute {
     requestedSlot: null,
     identities: [`${2 * number}`, `${2 * number + 1}`],
     buyersBefore: new Set(),
+    listed: [],
   };
 }

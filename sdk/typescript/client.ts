@@ -268,7 +268,7 @@ export type SupplierStats = {
         avgScore: number;
     };
     /**
-     * Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid). The counts sum to `submitted`; zeros are left out.
+     * Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid, Suppressed). The counts sum to `submitted`; zeros are left out.
      */
     byStatus: Record<string, number>;
 };
@@ -633,9 +633,9 @@ export type SupplierLead = {
     /**
      * The public status, as in your statistics. For a test lead, the status that a real lead would have.
      */
-    status: "Pending" | "Lead Sale" | "Calendar Assigned" | "Duplicate" | "No Buyer" | "Invalid";
+    status: "Pending" | "Lead Sale" | "Calendar Assigned" | "Duplicate" | "No Buyer" | "Invalid" | "Suppressed";
     /**
-     * `duplicate` or `no_buyer`, or the failed checks of a submission that was rejected, joined by "; "; else null.
+     * `duplicate`, `no_buyer` or `suppressed`, or the failed checks of a submission that was rejected, joined by "; "; else null.
      */
     reason: string | null;
     /**
@@ -5632,6 +5632,608 @@ export type ListAuditEventsVariables = {
     query?: ListAuditEventsQuery;
 };
 
+export type ListListsResult = {
+    data: {
+        listId: string;
+        key: string;
+        name: string;
+        /**
+         * What the list holds.
+         */
+        kind: "phone" | "email" | "domain" | "zip";
+        /**
+         * With `suppress` nobody gets the lead, with `exclude` some do not, with `sold` it is a duplicate.
+         */
+        use: "suppress" | "exclude" | "sold";
+        partner: string | null;
+        partners: string[];
+        offers: string[];
+        /**
+         * Of the current loads; a value that two of them have counts twice.
+         */
+        entries: number;
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+        loadedAt: string | null;
+    }[];
+    page: number;
+    pageSize: number;
+    total: number;
+};
+
+export type ListListsQuery = {
+    /**
+     * Only rows with these words.
+     * @maxLength 200
+     */
+    search?: string;
+    /**
+     * The number of the page, from 1.
+     * @minimum 1
+     * @maximum 100000
+     */
+    page?: number;
+    /**
+     * The number of rows of a page.
+     * @minimum 1
+     * @maximum 200
+     */
+    pageSize?: number;
+};
+
+export type ListListsResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListListsVariables = {
+    query?: ListListsQuery;
+};
+
+export type CreateListResult = {
+    listId: string;
+    key: string;
+    name: string;
+    /**
+     * What the list holds.
+     */
+    kind: "phone" | "email" | "domain" | "zip";
+    /**
+     * With `suppress` nobody gets the lead, with `exclude` some do not, with `sold` it is a duplicate.
+     */
+    use: "suppress" | "exclude" | "sold";
+    partner: string | null;
+    partners: string[];
+    offers: string[];
+    /**
+     * Of the current loads; a value that two of them have counts twice.
+     */
+    entries: number;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    loadedAt: string | null;
+};
+
+export type CreateListBody = {
+    /**
+     * Lower-case letters, digits and hyphens; unique among the lists of one owner.
+     * @pattern ^[a-z0-9][a-z0-9-]{0,62}$
+     */
+    key: string;
+    /**
+     * @minLength 1
+     * @maxLength 100
+     * @pattern ^[^\p{Cc}]*\S[^\p{Cc}]*$
+     */
+    name: string;
+    /**
+     * What the list holds.
+     */
+    kind: "phone" | "email" | "domain" | "zip";
+    /**
+     * With `suppress` nobody gets the lead, with `exclude` the named partners and offers do not, and with `sold` it counts as sold before, to the named partners or to all.
+     */
+    use: "suppress" | "exclude" | "sold";
+    /**
+     * The partner whose own list it is.
+     * @maxLength 63
+     */
+    partner?: string;
+    /**
+     * @maxItems 1000
+     * @uniqueItems
+     */
+    partners?: string[];
+    /**
+     * @maxItems 1000
+     * @uniqueItems
+     */
+    offers?: string[];
+};
+
+export type CreateListHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CreateListResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type CreateListVariables = {
+    body: CreateListBody;
+    headers?: CreateListHeaders;
+};
+
+export type GetListResult = {
+    listId: string;
+    key: string;
+    name: string;
+    /**
+     * What the list holds.
+     */
+    kind: "phone" | "email" | "domain" | "zip";
+    /**
+     * With `suppress` nobody gets the lead, with `exclude` some do not, with `sold` it is a duplicate.
+     */
+    use: "suppress" | "exclude" | "sold";
+    partner: string | null;
+    partners: string[];
+    offers: string[];
+    /**
+     * Of the current loads; a value that two of them have counts twice.
+     */
+    entries: number;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    loadedAt: string | null;
+    /**
+     * Newest first, at most 20.
+     */
+    loads: {
+        loadId: number;
+        /**
+         * Entries count while their load is `current`. A load that gets no part for an hour is discarded.
+         */
+        state: "loading" | "current" | "discarded";
+        mode: "replace" | "add";
+        hashed: boolean;
+        skipInvalid: boolean;
+        expires: string | null;
+        parts: number;
+        entries: number;
+        rejected: number;
+        /**
+         * @format date-time
+         */
+        begunAt: string;
+        begunBy: string;
+        endedAt: string | null;
+    }[];
+};
+
+export type GetListPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type GetListResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetListVariables = {
+    path: GetListPath;
+};
+
+export type CheckListValueResult = {
+    listed: boolean;
+    expires: string | null;
+};
+
+export type CheckListValuePath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type CheckListValueBody = {
+    /**
+     * A value of the list’s kind, or its SHA-256.
+     * @minLength 1
+     * @maxLength 320
+     */
+    value: string;
+};
+
+export type CheckListValueHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CheckListValueResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type CheckListValueVariables = {
+    path: CheckListValuePath;
+    body: CheckListValueBody;
+    headers?: CheckListValueHeaders;
+};
+
+export type RemoveListResult = {
+    removed: boolean;
+};
+
+export type RemoveListPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type RemoveListHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RemoveListResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RemoveListVariables = {
+    path: RemoveListPath;
+    headers?: RemoveListHeaders;
+};
+
+export type RemoveListValuesResult = {
+    /**
+     * How many of them the list had.
+     */
+    removed: number;
+};
+
+export type RemoveListValuesPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type RemoveListValuesBody = {
+    /**
+     * Values of the list’s kind, or their SHA-256.
+     * @minItems 1
+     * @maxItems 1000
+     */
+    values: string[];
+};
+
+export type RemoveListValuesHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RemoveListValuesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RemoveListValuesVariables = {
+    path: RemoveListValuesPath;
+    body: RemoveListValuesBody;
+    headers?: RemoveListValuesHeaders;
+};
+
+export type BeginListLoadResult = {
+    loadId: number;
+    /**
+     * Entries count while their load is `current`. A load that gets no part for an hour is discarded.
+     */
+    state: "loading" | "current" | "discarded";
+    mode: "replace" | "add";
+    hashed: boolean;
+    skipInvalid: boolean;
+    expires: string | null;
+    parts: number;
+    entries: number;
+    rejected: number;
+    /**
+     * @format date-time
+     */
+    begunAt: string;
+    begunBy: string;
+    endedAt: string | null;
+};
+
+export type BeginListLoadPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type BeginListLoadBody = {
+    /**
+     * With `replace` the list then has these entries only, with `add` they come to the others.
+     */
+    mode: "replace" | "add";
+    /**
+     * Whether every value must be a SHA-256.
+     */
+    hashed?: boolean;
+    /**
+     * Whether rows with an error are left out; else they reject their part.
+     */
+    skipInvalid?: boolean;
+    expires?: string | null;
+};
+
+export type BeginListLoadHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type BeginListLoadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type BeginListLoadVariables = {
+    path: BeginListLoadPath;
+    body: BeginListLoadBody;
+    headers?: BeginListLoadHeaders;
+};
+
+export type AddListPartResult = {
+    loadId: number;
+    /**
+     * Entries count while their load is `current`. A load that gets no part for an hour is discarded.
+     */
+    state: "loading" | "current" | "discarded";
+    mode: "replace" | "add";
+    hashed: boolean;
+    skipInvalid: boolean;
+    expires: string | null;
+    parts: number;
+    entries: number;
+    rejected: number;
+    /**
+     * @format date-time
+     */
+    begunAt: string;
+    begunBy: string;
+    endedAt: string | null;
+};
+
+export type AddListPartPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+    /**
+     * The id of a load of the list: a number.
+     */
+    loadId: string;
+};
+
+export type AddListPartBody = {
+    /**
+     * From 1, one after the other. A part can be sent again.
+     * @minimum 1
+     * @maximum 1000000
+     */
+    number: number;
+    /**
+     * CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 in hexadecimal digits.
+     * @minLength 1
+     * @maxLength 1000000
+     */
+    rows: string;
+};
+
+export type AddListPartHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type AddListPartResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type AddListPartVariables = {
+    path: AddListPartPath;
+    body: AddListPartBody;
+    headers?: AddListPartHeaders;
+};
+
+export type FinishListLoadResult = {
+    loadId: number;
+    /**
+     * Entries count while their load is `current`. A load that gets no part for an hour is discarded.
+     */
+    state: "loading" | "current" | "discarded";
+    mode: "replace" | "add";
+    hashed: boolean;
+    skipInvalid: boolean;
+    expires: string | null;
+    parts: number;
+    entries: number;
+    rejected: number;
+    /**
+     * @format date-time
+     */
+    begunAt: string;
+    begunBy: string;
+    endedAt: string | null;
+};
+
+export type FinishListLoadPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+    /**
+     * The id of a load of the list: a number.
+     */
+    loadId: string;
+};
+
+export type FinishListLoadBody = {
+    /**
+     * How many parts were sent.
+     * @minimum 0
+     * @maximum 1000000
+     */
+    parts: number;
+};
+
+export type FinishListLoadHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type FinishListLoadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type FinishListLoadVariables = {
+    path: FinishListLoadPath;
+    body: FinishListLoadBody;
+    headers?: FinishListLoadHeaders;
+};
+
+export type DiscardListLoadResult = {
+    loadId: number;
+    /**
+     * Entries count while their load is `current`. A load that gets no part for an hour is discarded.
+     */
+    state: "loading" | "current" | "discarded";
+    mode: "replace" | "add";
+    hashed: boolean;
+    skipInvalid: boolean;
+    expires: string | null;
+    parts: number;
+    entries: number;
+    rejected: number;
+    /**
+     * @format date-time
+     */
+    begunAt: string;
+    begunBy: string;
+    endedAt: string | null;
+};
+
+export type DiscardListLoadPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+    /**
+     * The id of a load of the list: a number.
+     */
+    loadId: string;
+};
+
+export type DiscardListLoadHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type DiscardListLoadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type DiscardListLoadVariables = {
+    path: DiscardListLoadPath;
+    headers?: DiscardListLoadHeaders;
+};
+
 export type ListOperatorLeadsResult = {
     data: {
         leadId: string;
@@ -5639,7 +6241,7 @@ export type ListOperatorLeadsResult = {
         supplier: string;
         supplierName: string;
         test: boolean;
-        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "suppressed" | "invalid";
         reason: string | null;
         score: number | null;
         /**
@@ -5672,7 +6274,7 @@ export type ListOperatorLeadsQuery = {
     /**
      * Only in this state.
      */
-    state?: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+    state?: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "suppressed" | "invalid";
     /**
      * Only what is not older than this time.
      * @format date-time
@@ -5716,7 +6318,7 @@ export type GetOperatorLeadResult = {
         supplier: string;
         supplierName: string;
         test: boolean;
-        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "invalid";
+        state: "received" | "held" | "routed" | "no_buyer" | "duplicate" | "suppressed" | "invalid";
         reason: string | null;
         score: number | null;
         /**
@@ -8466,6 +9068,157 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    listLists: {
+        args: {
+            query?: ListListsQuery;
+        };
+        result: ListListsResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    createList: {
+        args: {
+            body: CreateListBody;
+            headers?: CreateListHeaders;
+        };
+        result: CreateListResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    getList: {
+        args: {
+            path: GetListPath;
+        };
+        result: GetListResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    checkListValue: {
+        args: {
+            path: CheckListValuePath;
+            body: CheckListValueBody;
+            headers?: CheckListValueHeaders;
+        };
+        result: CheckListValueResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    removeList: {
+        args: {
+            path: RemoveListPath;
+            headers?: RemoveListHeaders;
+        };
+        result: RemoveListResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    removeListValues: {
+        args: {
+            path: RemoveListValuesPath;
+            body: RemoveListValuesBody;
+            headers?: RemoveListValuesHeaders;
+        };
+        result: RemoveListValuesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    beginListLoad: {
+        args: {
+            path: BeginListLoadPath;
+            body: BeginListLoadBody;
+            headers?: BeginListLoadHeaders;
+        };
+        result: BeginListLoadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    addListPart: {
+        args: {
+            path: AddListPartPath;
+            body: AddListPartBody;
+            headers?: AddListPartHeaders;
+        };
+        result: AddListPartResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    finishListLoad: {
+        args: {
+            path: FinishListLoadPath;
+            body: FinishListLoadBody;
+            headers?: FinishListLoadHeaders;
+        };
+        result: FinishListLoadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    discardListLoad: {
+        args: {
+            path: DiscardListLoadPath;
+            headers?: DiscardListLoadHeaders;
+        };
+        result: DiscardListLoadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listOperatorLeads: {
         args: {
             query?: ListOperatorLeadsQuery;
@@ -8846,6 +9599,16 @@ export const OPERATIONS = {
     issueOperatorToken: { id: "issueOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     revokeOperatorToken: { id: "revokeOperatorToken", method: "POST", path: "/api/v1/operator/operator-tokens/{tokenId}/revoke", tags: ["Operator"], params: [{ name: "tokenId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listAuditEvents: { id: "listAuditEvents", method: "GET", path: "/api/v1/operator/audit-log", tags: ["Operator"], params: [{ name: "actor", in: "query" }, { name: "actorType", in: "query" }, { name: "action", in: "query" }, { name: "target", in: "query" }, { name: "partner", in: "query" }, { name: "supplier", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "before", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listLists: { id: "listLists", method: "GET", path: "/api/v1/operator/lists", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    createList: { id: "createList", method: "POST", path: "/api/v1/operator/lists", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    getList: { id: "getList", method: "GET", path: "/api/v1/operator/lists/{listId}", tags: ["Operator"], params: [{ name: "listId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    checkListValue: { id: "checkListValue", method: "POST", path: "/api/v1/operator/lists/{listId}/check", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    removeList: { id: "removeList", method: "POST", path: "/api/v1/operator/lists/{listId}/remove", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    removeListValues: { id: "removeListValues", method: "POST", path: "/api/v1/operator/lists/{listId}/remove-values", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    beginListLoad: { id: "beginListLoad", method: "POST", path: "/api/v1/operator/lists/{listId}/loads", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    addListPart: { id: "addListPart", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/parts", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    finishListLoad: { id: "finishListLoad", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/finish", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    discardListLoad: { id: "discardListLoad", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/discard", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOperatorLeads: { id: "listOperatorLeads", method: "GET", path: "/api/v1/operator/leads", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "state", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "before", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorLead: { id: "getOperatorLead", method: "GET", path: "/api/v1/operator/leads/{leadId}", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "round", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     eraseLead: { id: "eraseLead", method: "POST", path: "/api/v1/operator/leads/{leadId}/erase", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -10733,4 +11496,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

@@ -4,6 +4,7 @@ import { billingJobs } from './billing-jobs.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
+import { sweepLists } from '../lists/sweep-lists.job.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -102,6 +103,9 @@ function upkeep(database: Database, clock: Clock): ScheduledJob[] {
         await runRetention({ database, clock, withinMs: RETENTION_WITHIN_MS });
       },
     },
+    // Removed lists and loads that were cut off, soon; expired entries, which count for nothing already, by night.
+    { name: 'sweep-lists', cron: '*/10 * * * *', run: () => sweepLists({ database, clock, withExpired: false }) },
+    { name: 'expire-list-entries', cron: '7 4 * * *', run: () => sweepLists({ database, clock, withExpired: true }) },
     {
       name: 'purge-mail',
       cron: '37 * * * *',

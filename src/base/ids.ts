@@ -20,6 +20,7 @@ export const idPrefixes = {
   statement: 'stm',
   notice: 'ntc',
   view: 'view',
+  list: 'list',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -48,6 +49,7 @@ export type OperatorId = Id<'operator'>;
 export type StatementId = Id<'statement'>;
 export type NoticeId = Id<'notice'>;
 export type ReportViewId = Id<'view'>;
+export type ListId = Id<'list'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -67,6 +69,7 @@ export type NewId = Id<
   | 'statement'
   | 'notice'
   | 'view'
+  | 'list'
 >;
 
 export type IdOf = {
@@ -88,6 +91,7 @@ export type IdOf = {
   readonly statement: StatementId;
   readonly notice: NoticeId;
   readonly view: ReportViewId;
+  readonly list: ListId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

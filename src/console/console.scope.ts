@@ -10,6 +10,7 @@ import { registerConsolePayouts } from './payouts.route.ts';
 import { registerConsoleStatements } from './statements.route.ts';
 import { registerConsolePayments } from './payments.route.ts';
 import { registerConsoleLedger } from './ledger.route.ts';
+import { registerConsoleLists } from './lists.route.ts';
 import { registerConsoleChanges } from './changes.route.ts';
 import { registerConsoleConfiguration } from './configuration.route.ts';
 import { registerConsoleCredentials } from './credentials.route.ts';
@@ -77,6 +78,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsolePayouts(routes, { ...options, reads });
       registerConsoleBillingRuns(routes, { database, clock });
       registerConsolePayments(routes, { database, clock });
+      registerConsoleLists(routes, { database, reads, clock });
       registerConsoleAudit(routes, { database: reads });
       registerConsoleNotices(routes, { database, clock });
       registerConsoleErasure(routes, options);

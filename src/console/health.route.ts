@@ -104,6 +104,7 @@ function todayOf({ day, leads, deliveries }: Today): Health['today'] {
     routed: leadsIn('Lead Sale', 'Calendar Assigned'),
     duplicates: leadsIn('Duplicate'),
     noBuyer: leadsIn('No Buyer'),
+    suppressed: leadsIn('Suppressed'),
     revenue: wireAmount(deliveries.get('Confirmed')?.cents ?? 0),
     deliveries: {
       pending: deliveriesIn('Pending'),

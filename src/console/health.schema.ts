@@ -30,6 +30,7 @@ const TodaySchema = Type.Object({
   routed: Count,
   duplicates: Count,
   noBuyer: Count,
+  suppressed: Count,
   /** Confirmed deliveries of the day, in the marketplace's currency. */
   revenue: Type.Number(),
   deliveries: Type.Object({ pending: Count, confirmed: Count, failed: Count, returned: Count }),

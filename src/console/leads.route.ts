@@ -50,6 +50,7 @@ const CONDITIONS: Readonly<
   routed: { states: ['routed'], statuses: null },
   no_buyer: { states: null, statuses: ['No Buyer'] },
   duplicate: { states: null, statuses: ['Duplicate'] },
+  suppressed: { states: null, statuses: ['Suppressed'] },
   invalid: { states: null, statuses: ['Invalid'] },
 };
 
@@ -164,6 +165,7 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleL
 function stateName(state: LeadState, status: PublicStatus): LeadStateName {
   if (status === 'Invalid') return 'invalid';
   if (state !== 'rejected') return state;
+  if (status === 'Suppressed') return 'suppressed';
   return status === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 

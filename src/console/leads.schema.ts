@@ -11,7 +11,7 @@ const TextOrNull = orNull(Text);
 const TimeOrNull = orNull(Time);
 
 /** The state that the console shows: the stored state and the public status in one word. */
-const State = Type.Enum(['received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid']);
+const State = Type.Enum(['received', 'held', 'routed', 'no_buyer', 'duplicate', 'suppressed', 'invalid']);
 export type LeadStateName = Static<typeof State>;
 
 const Status = Type.Enum([...deliveryStatuses]);

@@ -13,6 +13,7 @@ import { registerDemoCommands } from '../demo/demo.cli.ts';
 import { examineDemo } from '../demo/open-demo.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
 import { registerImportCommands } from '../imports/import.cli.ts';
+import { registerListCommands } from '../imports/lists.cli.ts';
 import { registerPaymentsCommands } from '../imports/payments.cli.ts';
 import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
 import { registerLeadList } from '../leads/leads.cli.ts';
@@ -79,6 +80,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerMarketplaceFileCommands(program, fileContext);
   registerImportCommands(program, fileContext);
   registerPaymentsCommands(program, context);
+  registerListCommands(program, context);
   registerSimulateCommand(program, fileContext);
   registerSupplierCommands(program, context);
   registerAuditCommand(registerPartnerCommands(program, context), context);

@@ -9,6 +9,8 @@ export type Findings = {
   readonly kept: FileFault[];
   /** All errors. */
   faults: number;
+  /** Those that belong to no single row, such as in the header. */
+  faultsOfFile: number;
   /** Rows below the header, without empty ones. */
   rows: number;
   /** Rows with an error. */
@@ -16,11 +18,16 @@ export type Findings = {
 };
 
 export function newFindings(): Findings {
-  return { kept: [], faults: 0, rows: 0, rejected: 0 };
+  return { kept: [], faults: 0, faultsOfFile: 0, rows: 0, rejected: 0 };
 }
 
 /** Adds errors of the file itself, such as of its header. */
 export function reportFaults(findings: Findings, faults: readonly FileFault[]): void {
+  findings.faultsOfFile += faults.length;
+  keepFaults(findings, faults);
+}
+
+function keepFaults(findings: Findings, faults: readonly FileFault[]): void {
   findings.faults += faults.length;
   findings.kept.push(...faults.slice(0, KEPT_MAX - findings.kept.length));
 }
@@ -28,5 +35,5 @@ export function reportFaults(findings: Findings, faults: readonly FileFault[]): 
 /** Adds the errors of one row, at least one. */
 export function rejectRow(findings: Findings, faults: readonly FileFault[]): void {
   findings.rejected += 1;
-  reportFaults(findings, faults);
+  keepFaults(findings, faults);
 }

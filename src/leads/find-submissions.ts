@@ -21,7 +21,15 @@ import { missingKeyFields } from './field-guide.rules.ts';
 import { readSubmission as readBody } from './submission-reading.rules.ts';
 
 /** A group of the supplier's totals, a public status, or tests, which belong to no group. */
-export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';
+export type SubmissionKind =
+  | 'pending'
+  | 'routed'
+  | 'rejected'
+  | 'duplicate'
+  | 'no_buyer'
+  | 'suppressed'
+  | 'invalid'
+  | 'test';
 export type SubmissionQuery = {
   /** Null for any, including tests. */
   readonly kind: SubmissionKind | null;
@@ -43,9 +51,10 @@ export type SubmissionPage = {
 const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly PublicStatus[]>> = {
   pending: ['Pending'],
   routed: ['Lead Sale', 'Calendar Assigned'],
-  rejected: ['Duplicate', 'No Buyer', 'Invalid'],
+  rejected: ['Duplicate', 'No Buyer', 'Invalid', 'Suppressed'],
   duplicate: ['Duplicate'],
   no_buyer: ['No Buyer'],
+  suppressed: ['Suppressed'],
   invalid: ['Invalid'],
 };
 

@@ -46,7 +46,7 @@ describe('describeReason', () => {
         for (const error of errorsOf({ ...minimal, [name]: value })) reported.add(error);
       }
     }
-    const later = ['duplicate', 'no_buyer', 'erased'];
+    const later = ['duplicate', 'no_buyer', 'suppressed', 'erased'];
     expect(knownReasons.filter((reason) => !reported.has(reason) && !later.includes(reason))).toEqual([]);
   });
 

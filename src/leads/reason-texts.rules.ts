@@ -14,6 +14,7 @@ const STATUS_TEXTS: Readonly<Record<PublicStatus, string>> = {
   Duplicate: 'Not sold: every matching buyer already has this person.',
   'No Buyer': 'Not sold: no matching buyer was open.',
   Invalid: 'Rejected: it failed validation.',
+  Suppressed: 'Not sold: this person is on a list of people who must not be sold.',
 };
 
 const TEST_STATUS_TEXTS: Readonly<Record<PublicStatus, string>> = {
@@ -23,6 +24,7 @@ const TEST_STATUS_TEXTS: Readonly<Record<PublicStatus, string>> = {
   Duplicate: 'It would not have been sold: every matching buyer already has this person.',
   'No Buyer': 'It would not have been sold: no matching buyer was open.',
   Invalid: 'It would have been rejected: it failed validation.',
+  Suppressed: 'It would not have been sold: this person is on a list of people who must not be sold.',
 };
 
 export function describeStatus(status: PublicStatus, isTest: boolean): string {
@@ -37,7 +39,7 @@ export type ReasonText = {
 };
 
 /** Reasons that occur after acceptance. */
-type LaterReason = 'duplicate' | 'no_buyer' | 'erased';
+type LaterReason = 'duplicate' | 'no_buyer' | 'suppressed' | 'erased';
 
 const LATER_REASONS: Readonly<Record<LaterReason, Omit<ReasonText, 'reason'>>> = {
   duplicate: {
@@ -49,6 +51,11 @@ const LATER_REASONS: Readonly<Record<LaterReason, Omit<ReasonText, 'reason'>>> =
     meaning: 'The lead was valid, but no matching buyer was open.',
     remedy:
       'Send the fields that buyers filter on: phone, e-mail, state, debt_amount, consent_timestamp and source_form_url. Post at once, during business hours. If complete leads find no buyer for days, ask the operator which states and amounts are in demand.',
+  },
+  suppressed: {
+    meaning:
+      'The phone number, the e-mail address or the zip code is on a list of the operator: such leads must not be sold.',
+    remedy: 'None. Do not post this person again.',
   },
   erased: {
     meaning: 'The person was erased on request before the lead was decided.',

@@ -8,7 +8,14 @@ export type SearchableText = { readonly fields: string | null; readonly refusedT
 
 export type LeadState = 'received' | 'held' | 'routed' | 'rejected';
 
-export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Duplicate' | 'No Buyer' | 'Invalid';
+export type PublicStatus =
+  | 'Pending'
+  | 'Lead Sale'
+  | 'Calendar Assigned'
+  | 'Duplicate'
+  | 'No Buyer'
+  | 'Invalid'
+  | 'Suppressed';
 
 export const publicStatuses: readonly PublicStatus[] = [
   'Pending',
@@ -17,6 +24,7 @@ export const publicStatuses: readonly PublicStatus[] = [
   'Duplicate',
   'No Buyer',
   'Invalid',
+  'Suppressed',
 ];
 
 export type ClaimedLead = {

@@ -33,7 +33,7 @@ const LeadSchema = Type.Object(
     }),
     reason: Type.Union([Type.String(), Type.Null()], {
       description:
-        '`duplicate` or `no_buyer`, or the failed checks of a submission that was rejected, joined by "; "; else null.',
+        '`duplicate`, `no_buyer` or `suppressed`, or the failed checks of a submission that was rejected, joined by "; "; else null.',
     }),
     test: Type.Boolean({ description: 'Whether it was a test lead.' }),
   },

@@ -11,6 +11,7 @@ import { registerConsoleCredentials } from '../console/credentials.route.ts';
 import { registerConsoleInvoices } from '../console/invoices.route.ts';
 import { registerConsoleLedger } from '../console/ledger.route.ts';
 import { registerConsoleNotices } from '../console/notices.route.ts';
+import { registerConsoleLists } from '../console/lists.route.ts';
 import { registerConsoleOffers } from '../console/offers.route.ts';
 import { registerConsolePayments } from '../console/payments.route.ts';
 import { registerConsolePayouts } from '../console/payouts.route.ts';
@@ -32,6 +33,7 @@ import type { ApiOptions, PartnerOptions } from '../scopes/options.ts';
 import { accountRoutes } from './account-routes.ts';
 import { registerConfiguration } from './configuration.route.ts';
 import { registerMarketplaceFile } from './marketplace-file.route.ts';
+import { listRoutes } from './list-routes.ts';
 import { moneyRoutes } from './money-routes.ts';
 import { mountConsoleRoutes, OPERATOR_PATH, OPERATOR_TAG, scopeText } from './mount-console-routes.ts';
 import { workRoutes } from './work-routes.ts';
@@ -86,6 +88,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerOperatorTokens(scope, { database, clock });
         registerConsoleAudit(scope, { database: lists.reads });
       });
+      mountConsoleRoutes(routes, listRoutes, (scope) => registerConsoleLists(scope, lists));
       mountConsoleRoutes(routes, workRoutes, (scope) => {
         registerConsoleLeads(scope, lists);
         registerConsoleErasure(scope, options);

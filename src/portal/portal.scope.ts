@@ -7,6 +7,7 @@ import { registerPortalChannels } from './buyer/channels.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerPortalClaims } from './buyer/claims.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
+import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
 import { registerPortalReceipts } from './buyer/receipts.route.ts';
@@ -115,6 +116,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         timeZoneOf: (request) => own.buyerOf(principalOf(request).ownerKey).timeZone,
       });
       registerPortalChannels(routes, { database: options.walled, clock });
+      registerPortalLists(routes, { ...own, reads: options.walledReads });
       registerPortalNotices(routes, {
         ...{ database: options.walled, clock, kind: 'buyer', allowTargets: options.allowTargets },
         accountOf(key) {

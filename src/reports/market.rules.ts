@@ -13,7 +13,7 @@ export type StoppedPartner = {
 };
 
 /** Why a lead found no buyer: the reason that stopped the offer that came farthest. */
-export type UnsoldReason = 'funds' | 'caps' | 'schedule' | 'duplicates' | 'endpoints' | 'no_match';
+export type UnsoldReason = 'funds' | 'caps' | 'schedule' | 'duplicates' | 'lists' | 'endpoints' | 'no_match';
 
 export type Market = {
   readonly currency: string;
@@ -122,6 +122,7 @@ const REASONS: Readonly<Record<UnsoldReason, string>> = {
   caps: 'caps or budgets full',
   schedule: 'outside hours',
   duplicates: 'already sold to the buyers',
+  lists: 'on exclusion lists',
   endpoints: 'endpoints failing',
   no_match: 'no offer matches',
 };
@@ -225,13 +226,17 @@ function unsoldReason({ left }: Pick<StoredTrace, 'left'>): UnsoldReason {
   const [farthest] = left.map(([, code]) => ({ code, ...offerInWords({ code }) })).toSorted((a, b) => b.rank - a.rank);
   if (farthest === undefined) return 'no_match';
   if (farthest.code === 'endpoint_failing') return 'endpoints';
+  if (farthest.code === 'on_exclusion_list') return 'lists';
   return REASON_OF[farthest.stage] ?? 'no_match';
 }
 
 export function countReasons(traces: readonly string[]): Partial<Record<UnsoldReason, number>> {
   const counts: Partial<Record<UnsoldReason, number>> = {};
   for (const text of traces) {
-    const reason = unsoldReason(JSON.parse(text) as StoredTrace);
+    const trace = JSON.parse(text) as StoredTrace;
+    // A suppressed lead had no buyer to lose.
+    if (trace.suppressedBy !== undefined) continue;
+    const reason = unsoldReason(trace);
     counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return counts;

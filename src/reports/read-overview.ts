@@ -105,7 +105,7 @@ function flowOf({ today: { leads }, lastLeadAt, asOf }: Omit<Overview, 'problems
   const leadsIn = (...statuses: readonly string[]): number =>
     statuses.reduce((sum, status) => sum + (leads.get(status) ?? 0), 0);
   return {
-    decided: leadsIn('Lead Sale', 'Calendar Assigned', 'No Buyer', 'Duplicate'),
+    decided: leadsIn('Lead Sale', 'Calendar Assigned', 'No Buyer', 'Duplicate', 'Suppressed'),
     noBuyer: leadsIn('No Buyer'),
     minutesSinceLead: lastLeadAt === null ? null : Math.max(0, (asOf.getTime() - lastLeadAt.getTime()) / 60_000),
   };

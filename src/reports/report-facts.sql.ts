@@ -59,7 +59,7 @@ const LEADS = `SELECT l.received_at AS at, ${leadColumns({ partner: "''", offer:
      submitted: '(c.was IS NULL)::int',
      accepted: '(c.was IS NULL AND l.is_accepted)::int',
      sold: change('Lead Sale', 'Calendar Assigned'),
-     unsold: change('No Buyer', 'Duplicate'),
+     unsold: change('No Buyer', 'Duplicate', 'Suppressed'),
    })}
  FROM changed_lead c JOIN lead l USING (lead_id) WHERE NOT l.is_test`;
 

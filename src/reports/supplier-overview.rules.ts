@@ -47,6 +47,7 @@ export type OverviewFigures = {
 const AFTERWARDS = [
   { status: 'Duplicate', reason: 'duplicate' },
   { status: 'No Buyer', reason: 'no_buyer' },
+  { status: 'Suppressed', reason: 'suppressed' },
 ] as const satisfies ReadonlyArray<{ status: PublicStatus; reason: string }>;
 
 export function supplierOverview({ window, byDay, scores, refusals }: OverviewCounts): OverviewFigures {

@@ -38,7 +38,7 @@ const StatsSchema = Type.Object(
     }),
     byStatus: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
-        'Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid). The counts sum to `submitted`; zeros are left out.',
+        'Leads by public status (Lead Sale, Calendar Assigned, Pending, Duplicate, No Buyer, Invalid, Suppressed). The counts sum to `submitted`; zeros are left out.',
     }),
   },
   {

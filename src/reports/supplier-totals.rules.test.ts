@@ -51,7 +51,15 @@ describe('A supplier’s totals', () => {
   });
 
   it('always add up', () => {
-    const statuses: PublicStatus[] = ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'];
+    const statuses: PublicStatus[] = [
+      'Pending',
+      'Lead Sale',
+      'Calendar Assigned',
+      'Duplicate',
+      'No Buyer',
+      'Invalid',
+      'Suppressed',
+    ];
     const anyCount = fc.record({
       publicStatus: fc.constantFrom(...statuses),
       leads: fc.nat({ max: 1_000_000 }),

@@ -33,6 +33,7 @@ const KINDS = {
   Duplicate: 'rejected',
   'No Buyer': 'rejected',
   Invalid: 'rejected',
+  Suppressed: 'rejected',
 } as const satisfies Record<PublicStatus, 'routed' | 'rejected' | 'pending'>;
 const STATUSES = Object.keys(KINDS) as PublicStatus[];
 

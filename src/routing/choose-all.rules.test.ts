@@ -117,6 +117,7 @@ function marketOf(drawnCase: Case, indexed: readonly IndexedOffer[]): Market {
     sales: new Map([['ann', new Set(drawnCase.sold)]]),
     strategy: drawnCase.strategy,
     turnQueue: queueByTurn(offerIndex.byKey.map(({ offer }) => turns.get(offer.offerKey) ?? 0)),
+    blocksRepeats: true,
     slotFor: () => null,
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { anIndexed, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
+import type { ListHit } from '../lists/list-hits.rules.ts';
 import { bestByPrice } from './best-by-price.rules.ts';
 import { choose, type Market } from './choose.rules.ts';
 import { makeAvailability } from './availability.rules.ts';
@@ -131,11 +132,15 @@ function marketOf(
     sales: new Map(Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)])),
     strategy: 'price',
     turnQueue: queueByTurn([]),
+    blocksRepeats: true,
     slotFor: () => null,
   };
 }
 
 const ann = aLead('lead', { identities: ['ann', 'ann@example.com'] });
+const onList = (more: Partial<ListHit>): ListHit => ({
+  ...{ listKey: 'list', use: 'exclude', buyerKey: null, partners: [], offers: [], ...more },
+});
 const afternoon = [{ days: ['wed'], fromMinute: 780, toMinute: 840 }] as const;
 const never = { ...noLimits, daily: 0 };
 
@@ -157,6 +162,17 @@ describe('an offer is left out', () => {
     { by: 'a cap', offer: { caps: never }, left: 'cap_reached' },
     { by: 'a budget', offer: { budgetCents: never }, left: 'budget_reached' },
     { by: 'missing funds', market: broke, left: 'funds_missing' },
+    {
+      by: 'an exclusion list of its partner',
+      lead: { listed: [onList({ partners: ['summit'] })] },
+      left: 'on_exclusion_list',
+    },
+    {
+      by: 'nothing when a list excludes another partner',
+      lead: { listed: [onList({ partners: ['harbor'] })] },
+      left: undefined,
+    },
+    { by: 'a list of sold leads', lead: { listed: [onList({ use: 'sold' })] }, left: 'duplicate' },
     { by: 'having had the lead', lead: { buyersBefore: new Set(['summit']) }, left: 'had_it_before' },
     { by: 'an exclusive sale of the identity', market: sold, left: 'duplicate' },
     {
@@ -270,6 +286,16 @@ describe('the choice', () => {
     expect(chosen(offers)).toMatchObject({
       winners: ['good', 'other'],
       left: { best: 'cap_reached', fair: 'better_offer_of_partner' },
+    });
+  });
+});
+
+describe('a suppressed lead', () => {
+  it('is compared with no offer, also if one would have to wait for it', () => {
+    const lead = aLead('lead', { listed: [onList({ use: 'suppress', listKey: 'dnc' })] });
+    const offers = [anIndexed({ offerKey: 'west' }), anIndexed({ offerKey: 'late', schedule: afternoon })];
+    expect(choose(lead, marketOf(offers))).toMatchObject({
+      ...{ suppressedBy: 'dnc', winners: [], leftOut: [], opensAt: null, isForDuplicatesAlone: false },
     });
   });
 });

@@ -1,6 +1,7 @@
 // Chooses the offers that get a lead: filters, availability, funds and duplicates leave offers out in this order, and among the rest the
 // lowest priority and then the strategy decide (contract 4.3).
 import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
+import { excludedBy, soldBy, suppressedBy } from '../lists/list-hits.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Availability } from './availability.rules.ts';
 import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
@@ -20,6 +21,8 @@ export type Market = {
   fundsOf(buyerKey: string): number | null;
   readonly sales: SalesByIdentity;
   readonly strategy: Strategy;
+  /** Whether an earlier sale blocks later ones of the same identity at all. */
+  readonly blocksRepeats: boolean;
   /** Only round_robin uses it. */
   readonly turnQueue: TurnQueue;
   /** The slot that a booking would get; null when none is free. */
@@ -41,10 +44,14 @@ export type Choice = {
   readonly willOpen: readonly IndexedOffer[];
   /** There is no winner because of duplicates, and there would be none if every other obstacle were gone. */
   readonly isForDuplicatesAlone: boolean;
+  /** The key of the list for which no offer gets the lead; none was then compared. */
+  readonly suppressedBy: string | null;
 };
 
 export function choose(lead: LeadToRoute, market: Market): Choice {
   const seen = nothingSeen();
+  const listKey = suppressedBy(lead.listed);
+  if (listKey !== null) return { ...NOTHING_CHOSEN, suppressedBy: listKey };
   const scopes = scopesOf(lead, market);
   let winners: readonly IndexedOffer[] = [];
   for (const tier of market.offerIndex.tiers(lead.facts)) {
@@ -52,9 +59,24 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
     winners = market.strategy === 'price' ? bestByPrice(openOffers(tier, trial)) : firstInOrder(tier, trial);
     if (winners.length > 0) break;
   }
-  const isForDuplicatesAlone = winners.length === 0 && onlyDuplicates(seen.leftOut, scopes);
-  return { winners, appointments: appointmentsOf(winners, lead, market), ...seen, isForDuplicatesAlone };
+  const isForDuplicatesAlone = winners.length === 0 && onlyDuplicates(seen.leftOut, { lead, scopes, market });
+  return {
+    winners,
+    appointments: appointmentsOf(winners, lead, market),
+    ...seen,
+    isForDuplicatesAlone,
+    suppressedBy: null,
+  };
 }
+
+const NOTHING_CHOSEN: Omit<Choice, 'suppressedBy'> = {
+  winners: [],
+  appointments: new Map(),
+  leftOut: [],
+  opensAt: null,
+  willOpen: [],
+  isForDuplicatesAlone: false,
+};
 
 /** Findings of the search so far. */
 type Seen = { readonly leftOut: LeftOutOffer[]; readonly willOpen: IndexedOffer[]; opensAt: number | null };
@@ -154,10 +176,10 @@ function appointmentsOf(winners: readonly IndexedOffer[], lead: LeadToRoute, mar
 }
 
 /** At least one offer has no other obstacle, and an earlier sale blocks every offer. */
-function onlyDuplicates(leftOut: readonly LeftOutOffer[], scopes: Scopes): boolean {
+function onlyDuplicates(leftOut: readonly LeftOutOffer[], sales: Sales): boolean {
   return (
     leftOut.some(({ why }) => why.code === 'duplicate') &&
-    leftOut.every(({ indexed }) => blockingSale(indexed, scopes) !== null)
+    leftOut.every(({ indexed }) => blockingSale(indexed, sales) !== null)
   );
 }
 
@@ -169,7 +191,7 @@ function obstacleOf(indexed: IndexedOffer, { lead, scopes, market }: Trial): Clo
   // A lead is not held for an offer that would not take it after opening.
   if (closed !== null) return lasting === null ? closed : { ...closed, opensAt: null };
   if (lasting !== null) return { ...lasting, opensAt: null };
-  const block = blockingSale(indexed, scopes);
+  const block = blockingSale(indexed, { lead, scopes, market });
   return block === null ? null : { code: 'duplicate', got: block, opensAt: null };
 }
 
@@ -179,6 +201,8 @@ function lastingObstacle(indexed: IndexedOffer, lead: LeadToRoute, market: Marke
   const funds = market.fundsOf(offer.buyerKey);
   if (funds !== null && funds < offer.payoutCents)
     return { code: 'funds_missing', got: funds, want: offer.payoutCents };
+  const excluded = excludedBy(lead.listed, offer);
+  if (excluded !== null) return { code: 'on_exclusion_list', got: { list: excluded.listKey, of: excluded.buyerKey } };
   if (lead.buyersBefore.has(offer.buyerKey)) return { code: 'had_it_before' };
   return offer.booking !== null && market.slotFor(indexed, lead.requestedSlot) === null ? { code: 'no_slot' } : null;
 }
@@ -187,8 +211,15 @@ function scopesOf(lead: LeadToRoute, { sales }: Market): Scopes {
   return identityKeysOf(lead).flatMap((key) => sales.get(key) ?? []);
 }
 
-/** The kind of earlier sale that blocks this buyer; null when there is none. */
-function blockingSale({ offer }: IndexedOffer, scopes: Scopes): 'exclusive sale' | 'shared sale' | null {
+type Sales = { readonly lead: LeadToRoute; readonly scopes: Scopes; readonly market: Market };
+
+/** The kind of earlier sale, or the list of such sales, that blocks this buyer; null when there is none. */
+function blockingSale(
+  { offer }: IndexedOffer,
+  { lead, scopes, market }: Sales,
+): 'exclusive sale' | 'shared sale' | { readonly list: string; readonly of: null } | null {
   if (scopes.some((sold) => sold.has(EVERY_BUYER))) return 'exclusive sale';
-  return scopes.some((sold) => sold.has(offer.buyerKey)) ? 'shared sale' : null;
+  if (scopes.some((sold) => sold.has(offer.buyerKey))) return 'shared sale';
+  const listed = market.blocksRepeats ? soldBy(lead.listed, offer) : null;
+  return listed === null ? null : { list: listed, of: null };
 }

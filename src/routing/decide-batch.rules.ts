@@ -43,7 +43,7 @@ export type Snapshot = {
 export type Decision = {
   readonly lead: LeadToRoute;
   readonly outcome: 'routed' | 'rejected' | 'held';
-  readonly publicStatus: 'Lead Sale' | 'Calendar Assigned' | 'No Buyer' | 'Duplicate' | 'Pending';
+  readonly publicStatus: 'Lead Sale' | 'Calendar Assigned' | 'No Buyer' | 'Duplicate' | 'Suppressed' | 'Pending';
   readonly choice: Choice;
   /** When a held lead is tried again, in milliseconds. */
   readonly retryAt: number | null;
@@ -84,6 +84,7 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
     offerIndex,
     sales,
     strategy: snapshot.strategy,
+    blocksRepeats: snapshot.blocksRepeats,
     turnQueue,
     slotFor: calendar.slotFor,
     availabilityOf(indexed) {
@@ -192,6 +193,9 @@ function conclude(lead: LeadToRoute, choice: Choice, circumstances: Circumstance
   const first = choice.winners[0];
   if (first !== undefined) {
     return { lead, choice, outcome: 'routed', publicStatus: first.offer.eventType, retryAt: null };
+  }
+  if (choice.suppressedBy !== null) {
+    return { lead, choice, outcome: 'rejected', publicStatus: 'Suppressed', retryAt: null };
   }
   const retryAt = waitUntil(lead, choice, circumstances);
   if (retryAt !== null) return { lead, choice, outcome: 'held', publicStatus: 'Pending', retryAt };

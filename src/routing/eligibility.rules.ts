@@ -37,6 +37,8 @@ export type LeftOutCode =
   | 'budget_reached'
   | 'over_pace'
   | 'funds_missing'
+  | 'suppressed'
+  | 'on_exclusion_list'
   | 'duplicate'
   | 'had_it_before'
   | 'better_offer_of_partner'

@@ -51,6 +51,9 @@ describe('the words for an offer that was left out', () => {
     { code: 'funds_missing', got: 1200, want: 4500, words: '12.00 can be spent, 45.00 are needed' },
     { code: 'duplicate', got: 'exclusive sale', words: 'exclusively, so no partner can get it yet' },
     { code: 'duplicate', got: 'shared sale', words: 'to this partner' },
+    { code: 'suppressed', got: { list: 'dnc', of: null }, words: 'the list dnc' },
+    { code: 'on_exclusion_list', got: { list: 'own', of: 'summit' }, words: 'the list own of summit' },
+    { code: 'duplicate', got: { list: 'history', of: null }, words: 'the list history' },
     { code: 'had_it_before', words: '' },
     { code: 'no_slot', words: '' },
     {

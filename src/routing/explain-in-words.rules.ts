@@ -23,6 +23,7 @@ type Rule = { readonly stage: Stage; readonly rule: string };
 
 /** In the order in which the rules are checked. */
 const RULES = {
+  suppressed: { stage: 'standing', rule: 'On a list of leads that must not be sold' },
   partner_not_active: { stage: 'standing', rule: 'The partner is not active' },
   offer_not_active: { stage: 'standing', rule: 'The offer is not active' },
   channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
@@ -53,6 +54,7 @@ const RULES = {
   budget_reached: { stage: 'caps', rule: 'Budget reached' },
   over_pace: { stage: 'caps', rule: 'Ahead of its even pace' },
   funds_missing: { stage: 'funds', rule: 'Not enough funds' },
+  on_exclusion_list: { stage: 'duplicates', rule: 'On an exclusion list' },
   had_it_before: { stage: 'duplicates', rule: 'The partner had this lead before' },
   no_slot: { stage: 'duplicates', rule: 'No appointment slot is free' },
   duplicate: { stage: 'duplicates', rule: 'The person was sold before' },
@@ -103,6 +105,8 @@ const compared =
     typeof got === 'number' && typeof want === 'number' ? say(got, want) : null;
 
 const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
+  suppressed: listName,
+  on_exclusion_list: listName,
   partner_not_active: isOne,
   offer_not_active: isOne,
   channel_not_ready: (got, want) =>
@@ -134,7 +138,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   budget_reached: budgetInWords,
   over_pace: compared((got, want) => `${got} sold today, ${want} allowed by then`),
   funds_missing: compared((got, want) => `${formatCents(got)} can be spent, ${formatCents(want)} are needed`),
-  duplicate: (got) => (typeof got === 'string' ? (BLOCKS[got] ?? null) : null),
+  duplicate: (got) => (typeof got === 'string' ? (BLOCKS[got] ?? null) : listName(got)),
   better_offer_of_partner: rivals,
   outranked: rivals,
 };
@@ -155,6 +159,13 @@ function listText(want: unknown): string {
   if (!Array.isArray(want)) return textOf(want);
   const shown = want.slice(0, LISTED_MAX).map(textOf).join(', ');
   return want.length > LISTED_MAX ? `${shown} and ${want.length - LISTED_MAX} more` : shown;
+}
+
+/** The lists of a partner have keys of their own, so its owner is named with it. */
+function listName(got: unknown): string | null {
+  const { list, of: owner } = membersOf(got);
+  if (typeof list !== 'string') return null;
+  return typeof owner === 'string' ? `the list ${list} of ${owner}` : `the list ${list}`;
 }
 
 const BLOCKS: Readonly<Record<string, string>> = {

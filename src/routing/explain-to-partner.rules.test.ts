@@ -53,6 +53,11 @@ describe('a partner sees', () => {
       { code: 'email_missing', got: false, want: true },
       { got: false, want: true },
     ],
+    [{ code: 'suppressed', got: { list: 'dnc', of: null } }, {}],
+    [{ code: 'on_exclusion_list', got: { list: 'vip', of: null } }, {}],
+    [{ code: 'on_exclusion_list', got: { list: 'own', of: 'harbor' } }, {}],
+    [{ code: 'on_exclusion_list', got: { list: 'own', of: 'summit' } }, { got: { list: 'own', of: 'summit' } }],
+    [{ code: 'duplicate', got: { list: 'history', of: null } }, {}],
     [{ code: 'no_slot' }, {}],
     [
       { code: 'outside_schedule', got: 'sat 21:15', want: null },

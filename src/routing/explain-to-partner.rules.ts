@@ -61,6 +61,9 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   funds_missing: both,
   // Exclusive or shared: either reveals something about other partners.
   duplicate: neither,
+  suppressed: neither,
+  // A list of its own is shown below; that the operator has one about it is not.
+  on_exclusion_list: neither,
   had_it_before: both,
   better_offer_of_partner: both,
   // The winner and its price are hidden.
@@ -72,7 +75,7 @@ export function explainToPartner(offers: readonly ExplainedOffer[], partnerKey: 
   return offers
     .filter((offer) => offer.partnerKey === partnerKey)
     .map(({ offerKey, result, code, got, want }) => {
-      const shown = SHOWN[code];
+      const shown = code === 'on_exclusion_list' && isOwnList(got, partnerKey) ? both : SHOWN[code];
       return {
         offerKey,
         result,
@@ -88,4 +91,8 @@ function withoutHidden(got: unknown): unknown {
   if (typeof got !== 'object' || got === null || !('hidden' in got)) return got;
   const { value: _value, hidden: _hidden, ...rest } = got as FoundOwn;
   return rest;
+}
+
+function isOwnList(got: unknown, partnerKey: string): boolean {
+  return typeof got === 'object' && got !== null && 'of' in got && got.of === partnerKey;
 }

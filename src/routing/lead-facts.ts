@@ -1,6 +1,7 @@
 // The fields of a lead that offers filter on, and the form of a lead that routing works with.
 import type { LeadId } from '../base/ids.ts';
 import type { LeadFields, OwnFields } from '../leads/lead-fields.ts';
+import type { ListHit } from '../lists/list-hits.rules.ts';
 import { type IdentityHash, type IdentityKey, identityKey } from '../leads/identity.rules.ts';
 
 export type LeadFacts = {
@@ -31,6 +32,8 @@ export type LeadToRoute = {
   readonly identities: readonly IdentityHash[];
   /** Buyers that have or had a delivery of this lead: it is not offered to them again. */
   readonly buyersBefore: ReadonlySet<string>;
+  /** The lists that it is on. A test lead is looked up in none: it is free, and would tell for any contact whether it is on one. */
+  readonly listed: readonly ListHit[];
 };
 
 const NO_FIELDS: OwnFields = {};

@@ -1,5 +1,7 @@
 // Caches the current offers, buyers, suppliers and settings in memory and reloads them when the configuration version changes.
 import { readBuyers } from '../buyers/read-buyers.ts';
+import type { ListKind } from '../lists/list.ts';
+import { readListKinds } from '../lists/look-up.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -16,6 +18,8 @@ export type CurrentMarket = {
   readonly offerIndex: OfferIndex;
   readonly calendar: Calendar;
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
+  /** The kinds of all lists; empty where there is none, and then no lead is looked up. */
+  readonly listKinds: ReadonlySet<ListKind>;
 };
 
 export type MarketReader = {
@@ -33,6 +37,7 @@ export function createMarketReader(): MarketReader {
         const offers = await readOffers(tx);
         const suppliers = await readSuppliers(tx);
         const personPepper = await readPersonPepper(tx);
+        const listKinds = await readListKinds(tx);
         // Each statement sees everything committed before it, so a change in between would mix two versions under one number.
         const { version } = stored;
         stored = await readSettings(tx);
@@ -43,6 +48,7 @@ export function createMarketReader(): MarketReader {
           offerIndex: makeOfferIndex(version, offers, buyers),
           calendar: { spanOf: cachedSpans(), dayOf: cachedLocalDays() },
           suppliers,
+          listKinds,
         };
       }
       return known;

@@ -16,6 +16,8 @@ export type Revival = {
   readonly others: ReadonlyArray<Offer['sale'] | null>;
   readonly identities: readonly string[];
   readonly sales: SalesByIdentity;
+  /** Whether a list keeps the offer from getting the lead now. */
+  readonly isListed: boolean;
   /** The current windows, and the slot of a booking. */
   readonly windows: readonly CapSlot[];
   readonly useOf: (slot: CapSlot) => CounterUse;
@@ -31,6 +33,7 @@ export function mayRevive(revival: Revival): boolean {
     offer.eventType === eventType &&
     canShare(offer.sale, revival.others) &&
     !isBlocked(revival) &&
+    !revival.isListed &&
     windows.every((slot) => hasRoom(revival, slot, useOf(slot))) &&
     (fundsCents === null || fundsCents >= payoutCents)
   );

@@ -17,6 +17,8 @@ import { lockLeads } from '../leads/read-lead.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import type { IdentityHash, SalesByIdentity } from '../leads/identity.rules.ts';
 import { lockIdentities, type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
+import { excludedBy, type ListHit, soldBy, suppressedBy } from '../lists/list-hits.rules.ts';
+import { lookUpLeads, readListKinds } from '../lists/look-up.ts';
 import { readFields } from '../leads/read-fields.rules.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
@@ -54,6 +56,9 @@ export async function reviveDeliveries(
 type Market = {
   readonly identitiesOf: ReadonlyMap<LeadId, readonly IdentityHash[]>;
   readonly sold: SalesByIdentity;
+  readonly blocksRepeats: boolean;
+  /** The lists that each lead is on now. */
+  readonly listed: ReadonlyMap<LeadId, readonly ListHit[]>;
   readonly leads: ReadonlyMap<LeadId, LockedLead>;
   /** Leads whose inbox entry this transaction has claimed. */
   readonly waiting: ReadonlySet<LeadId>;
@@ -74,9 +79,10 @@ type Market = {
 async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Promise<Market> {
   const { dedupDays } = (await readSettings(tx)).settings;
   const personPepper = await readPersonPepper(tx);
-  const identitiesOf = new Map(
-    sales.map(({ leadId, fields }) => [leadId, identityHashes(personPepper, readFields(fields, null))]),
-  );
+  const fieldsOf = new Map(sales.map(({ leadId, fields }) => [leadId, readFields(fields, null)]));
+  const identitiesOf = new Map([...fieldsOf].map(([leadId, fields]) => [leadId, identityHashes(personPepper, fields)]));
+  const toLookUp = [...fieldsOf].map(([leadId, fields]) => ({ leadId, fields }));
+  const listed = await lookUpLeads(tx, { leads: toLookUp, kinds: await readListKinds(tx) }, now);
   const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
   const sold = await lockIdentities(tx, [...new Set([...identitiesOf.values()].flat())], { since, now });
   const leadIds = [...new Set(sales.map(({ leadId }) => leadId))];
@@ -113,7 +119,21 @@ async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Prom
     ]),
   );
   const offersByKey = new Map(offers.map((offer) => [offer.offerKey, offer]));
-  return { identitiesOf, sold, leads, waiting, deliveries, offers: offersByKey, open, windows, counters, funds };
+  const blocksRepeats = dedupDays > 0;
+  return {
+    identitiesOf,
+    sold,
+    blocksRepeats,
+    listed,
+    leads,
+    waiting,
+    deliveries,
+    offers: offersByKey,
+    open,
+    windows,
+    counters,
+    funds,
+  };
 }
 
 function slotsOf({ appointmentAt }: FailedSale, windows: readonly CapSlot[]): CapSlot[] {
@@ -147,6 +167,7 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
         .map((other) => market.offers.get(other.offerKey)?.sale ?? null),
       identities,
       sales: market.sold,
+      isListed: isListed(offer, market.listed.get(sale.leadId) ?? [], market),
       windows: slots,
       useOf: counterOf,
       fundsCents,
@@ -169,6 +190,12 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
     deliveries.splice(own, 1, ...deliveries.slice(own, own + 1).map((one) => ({ ...one, status: 'Pending' as const })));
   }
   return revived;
+}
+
+/** Whether a list keeps this offer from getting the lead. */
+function isListed(offer: Offer, hits: readonly ListHit[], { blocksRepeats }: Market): boolean {
+  if (suppressedBy(hits) !== null || excludedBy(hits, offer) !== null) return true;
+  return blocksRepeats && soldBy(hits, offer) !== null;
 }
 
 /** Whether the delivery is still Failed under the lock, and its lead is neither erased nor being decided by a worker. */

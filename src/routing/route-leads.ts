@@ -51,7 +51,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
     return { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, outcomes, batch: NOTHING };
   }
   const currentMarket = await options.market.current(tx);
-  const { leads, fieldsOf } = await prepareLeads(tx, claimed, currentMarket);
+  const { leads, fieldsOf } = await prepareLeads(tx, claimed, currentMarket, now);
   const snapshot = await takeSnapshot(tx, { leads, currentMarket, lockFirst: options.lockFirst }, now);
   const batch = decideBatch(leads, snapshot);
   const rounds = await readRounds(tx, claimed, leads);

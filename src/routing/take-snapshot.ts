@@ -9,6 +9,7 @@ import { lockFunds, readFunds } from '../ledger/funds.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { lockIdentities } from '../leads/identity-sales.ts';
+import { lookUpLeads } from '../lists/look-up.ts';
 import { identityKey, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { ClaimedLead } from '../leads/stored-lead.ts';
 import { int8Array, textArray } from '../platform/database/binary-array.ts';
@@ -25,15 +26,19 @@ type PreparedLeads = { readonly leads: LeadToRoute[]; readonly fieldsOf: Readonl
 export async function prepareLeads(
   tx: Tx,
   claimed: readonly ClaimedLead[],
-  { personPepper }: CurrentMarket,
+  { personPepper, listKinds }: CurrentMarket,
+  now: Date,
 ): Promise<PreparedLeads> {
-  const before = await findBuyersOfLeads(
-    tx,
-    claimed.map((lead) => lead.leadId),
-  );
+  const parsed = claimed.map((lead) => ({ ...lead, fields: JSON.parse(lead.fields) as LeadFields }));
+  const [before, hits] = await Promise.all([
+    findBuyersOfLeads(
+      tx,
+      claimed.map((lead) => lead.leadId),
+    ),
+    lookUpLeads(tx, { leads: parsed.filter(({ isTest }) => !isTest), kinds: listKinds }, now),
+  ]);
   const fieldsOf = new Map<LeadId, LeadFields>();
-  const leads = claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
-    const fields = JSON.parse(text) as LeadFields;
+  const leads = parsed.map(({ leadId, externalId, isTest, receivedAt, fields, score, supplierKey }) => {
     fieldsOf.set(leadId, fields);
     return {
       leadId,
@@ -44,6 +49,7 @@ export async function prepareLeads(
       requestedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
       identities: identityHashes(personPepper, fields),
       buyersBefore: before.get(leadId) ?? new Set(),
+      listed: hits.get(leadId) ?? [],
     };
   });
   return { leads, fieldsOf };

@@ -173,7 +173,9 @@ export function leadEvents(
         ? `${lead.isTest ? 'Test lead, not delivered: would be sold' : 'Sold'} to ${decision.sold.join(', ')}`
         : decision.outcome === 'held'
           ? `Held: no offer is open now; next try at ${decision.retryAt}`
-          : 'Rejected: no offer takes the lead';
+          : lead.reason === 'suppressed'
+            ? 'Rejected: on a list of leads that must not be sold'
+            : 'Rejected: no offer takes the lead';
     events.push({ at: decision.decidedAt, type: `lead.${decision.outcome}`, message });
   }
   for (const delivery of deliveries) {

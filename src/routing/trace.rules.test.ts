@@ -23,6 +23,7 @@ function decisionOf(choice: Partial<Choice>, retryAt: number | null = null): Dec
       opensAt: null,
       willOpen: [],
       isForDuplicatesAlone: false,
+      suppressedBy: null,
       ...choice,
     },
     retryAt,

@@ -12,6 +12,8 @@ export type StoredTrace = {
   readonly sold: ReadonlyArray<{ offer: string; delivery: Uuid; payoutCents: number }>;
   /** Offer key, code, then the value found and the value it was compared with. */
   readonly left: ReadonlyArray<readonly [string, LeftOutCode, unknown?, unknown?]>;
+  /** The key of the list for which no offer was considered. */
+  readonly suppressedBy?: string;
   /** Milliseconds; only where the lead is held. */
   readonly retryAt?: number;
   /** When the first offer opens, if the lead must wait longer because other leads of its batch come first. */
@@ -30,7 +32,7 @@ export type ExplainedOffer = {
 type Sold = { readonly winner: IndexedOffer; readonly deliveryId: DeliveryId };
 
 export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[]): string {
-  const { opensAt } = choice;
+  const { opensAt, suppressedBy } = choice;
   const trace: StoredTrace = {
     sold: sold.map(({ winner, deliveryId }) => ({
       offer: winner.offer.offerKey,
@@ -44,6 +46,7 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
           ? [offer.offerKey, code, got]
           : [offer.offerKey, code],
     ),
+    ...(suppressedBy === null ? {} : { suppressedBy }),
     ...(retryAt === null ? {} : { retryAt }),
     ...(retryAt === null || opensAt === null || opensAt >= retryAt ? {} : { opensAt }),
   };
@@ -62,6 +65,12 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
   const sold = new Set(trace.sold.map(({ offer }) => offer));
   const left = new Map(trace.left.map(([offerKey, code, got, want]) => [offerKey, { code, got, want }]));
   const inOrder = offers.toSorted((one, other) => byTrial(one.offer, other.offer));
+  const { suppressedBy } = trace;
+  if (suppressedBy !== undefined) {
+    return inOrder.map(({ offer: { offerKey, buyerKey: partnerKey } }) => ({
+      ...{ offerKey, partnerKey, result: 'left_out', code: 'suppressed', got: { list: suppressedBy, of: null } },
+    }));
+  }
   const reasons = new Map(
     inOrder.map((indexed) => [indexed, left.get(indexed.offer.offerKey) ?? unwanted(indexed, facts)] as const),
   );

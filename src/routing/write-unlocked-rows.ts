@@ -116,7 +116,8 @@ function newsOf({ lead, outcome, publicStatus }: Decision): LeadNotice[] {
   }));
 }
 
-function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buyer' {
+function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'suppressed' | 'no_buyer' {
+  if (publicStatus === 'Suppressed') return 'suppressed';
   return publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 

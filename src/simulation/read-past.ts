@@ -4,6 +4,9 @@ import { identityHashes } from '../leads/identity-hash.ts';
 import { EVERY_BUYER, type IdentityHash } from '../leads/identity.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { ListHit } from '../lists/list-hits.rules.ts';
+import type { ListKind } from '../lists/list.ts';
+import { lookUpLeads } from '../lists/look-up.ts';
 import { factsOf, type LeadToRoute } from '../routing/lead-facts.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { StoredTrace } from '../routing/trace.rules.ts';
@@ -26,6 +29,9 @@ export type Reading = {
   readonly personPepper: Buffer;
   /** The current offers: a failed delivery no longer shows whether it was sold exclusively. */
   readonly offers: ReadonlyMap<string, Offer>;
+  /** The kinds of all lists. Past leads are looked up in the lists as they are at `now`: what was on them then is not kept. */
+  readonly listKinds: ReadonlySet<ListKind>;
+  readonly now: Date;
 };
 
 export type PastStep = { readonly decision: PastDecision; readonly lead: PastLead };
@@ -50,8 +56,8 @@ export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ step
 }
 
 function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Reading): PastDecision {
-  const { sold, left, retryAt = null, opensAt = retryAt } = JSON.parse(trace) as StoredTrace;
-  const leftOut = left[0]?.[1] ?? null;
+  const { sold, left, suppressedBy, retryAt = null, opensAt = retryAt } = JSON.parse(trace) as StoredTrace;
+  const leftOut = suppressedBy === undefined ? (left[0]?.[1] ?? null) : 'suppressed';
   const failing = new Map(
     left.flatMap(([offerKey, code, since]) => {
       const buyerKey = offers.get(offerKey)?.buyerKey;
@@ -69,9 +75,14 @@ export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Rea
   const rows = (await tx.query(selectLeads, { leadIds })).filter(({ isTest }) => !isTest);
   const deliveries = Map.groupBy(await tx.query(selectDeliveries, { leadIds }), (delivery) => delivery.leadId);
   const nameless = await readIdentities(tx, rows);
+  const named = rows.flatMap(({ leadId, fields }) =>
+    fields === null ? [] : [{ leadId, fields: JSON.parse(fields) as LeadFields }],
+  );
+  const hits = await lookUpLeads(tx, { leads: named, kinds: reading.listKinds }, reading.now);
   return new Map(
     rows.map((row): [LeadId, PastLead] => {
-      const toRoute = row.fields === null ? null : leadOf(row, row.fields, reading);
+      const toRoute =
+        row.fields === null ? null : leadOf(row, row.fields, { ...reading, listed: hits.get(row.leadId) ?? [] });
       return [
         row.leadId,
         {
@@ -101,7 +112,7 @@ export async function readIdentities(
 function leadOf(
   { leadId, supplierKey, score, receivedAt }: LeadRow,
   text: string,
-  { personPepper }: Reading,
+  { personPepper, listed }: Pick<Reading, 'personPepper'> & { readonly listed: readonly ListHit[] },
 ): LeadToRoute {
   const fields = JSON.parse(text) as LeadFields;
   return {
@@ -113,6 +124,7 @@ function leadOf(
     requestedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
     identities: identityHashes(personPepper, fields),
     buyersBefore: new Set(),
+    listed,
   };
 }
 

@@ -273,6 +273,7 @@ function isOfTheMoment(reason: string | null): boolean {
 
 function reasonOf({ outcome, publicStatus, choice }: Decision): string | null {
   if (outcome !== 'rejected') return null;
+  if (publicStatus === 'Suppressed') return 'suppressed';
   return publicStatus === 'Duplicate' ? 'duplicate' : (choice.leftOut[0]?.why.code ?? 'not_wanted');
 }
 

@@ -3,6 +3,7 @@ import { DAY_MS } from '../base/time.ts';
 import { findDifference } from '../marketplace-file/difference.rules.ts';
 import type { FileFault, MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
 import { readConfiguration } from '../marketplace-file/read-configuration.ts';
+import { readListKinds } from '../lists/look-up.ts';
 import { readPersonPepper } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Comparison } from './comparison.rules.ts';
@@ -35,6 +36,7 @@ export type Simulation = Comparison & {
  * - Transactions of two workers overlapped, and one of them released or paid what the other lacked: their order is known only to the
  *   millisecond.
  * - Unsold leads were decided at the same time as others: the past determines whether they were held or rejected, and for which reason.
+ * - Lists are as they are now (contract 15.3): a lead whose contact came onto one since it was sold is not sold again.
  * - Pauses are simulated as in the file, not as they were.
  */
 export async function simulateFile(
@@ -48,7 +50,13 @@ export async function simulateFile(
   if (faults.length > 0) return { ok: false, errors: faults };
   const from = new Date(now.getTime() - days * DAY_MS);
   const configuration = configurationAfter(current, writes);
-  const reading: Reading = { from, personPepper: await readPersonPepper(tx), offers: current.offers };
+  const reading: Reading = {
+    from,
+    now,
+    personPepper: await readPersonPepper(tx),
+    offers: current.offers,
+    listKinds: await readListKinds(tx),
+  };
 
   const postings = await readPostings(tx, from);
   const market = createReplayMarket(configuration, await readMarketStart(tx, { configuration, postings, from }));

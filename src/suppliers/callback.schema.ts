@@ -23,12 +23,12 @@ const dataSchema = {
     external_id: nullable('Your own identifier of the lead; null if you sent none.'),
     status: {
       type: 'string',
-      enum: ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'],
+      enum: ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid', 'Suppressed'],
       description: 'The public status, as in your statistics.',
       examples: ['Duplicate'],
     },
     reason: nullable(
-      '`duplicate` or `no_buyer` for a rejected lead, `processing_failed` for a lead that could not be processed, the reason for a return; null for a sold lead.',
+      '`duplicate`, `no_buyer` or `suppressed` for a rejected lead, `processing_failed` for a lead that could not be processed, the reason for a return; null for a sold lead.',
     ),
     occurredAt: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
   },

@@ -27,7 +27,7 @@ export const countSupplierDays = statement<
   `SELECT supplier_key AS "supplierKey", day = $lastDay::date AS "isLast", sum(leads)::bigint AS submitted,
           coalesce(sum(leads) FILTER (WHERE public_status = 'Invalid'), 0)::bigint AS invalid,
           coalesce(sum(leads) FILTER (WHERE public_status IN ('Lead Sale', 'Calendar Assigned')), 0)::bigint AS sold,
-          coalesce(sum(leads) FILTER (WHERE public_status IN ('No Buyer', 'Duplicate')), 0)::bigint AS unsold
+          coalesce(sum(leads) FILTER (WHERE public_status IN ('No Buyer', 'Duplicate', 'Suppressed')), 0)::bigint AS unsold
    FROM lead_count WHERE supplier_key = ANY($supplierKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
    GROUP BY 1, 2`,
 );

@@ -17,6 +17,7 @@ import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { registerCommands } from '../../src/entry/commands.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { createList } from '../../src/lists/save-lists.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postSupplierTransfers } from '../../src/ledger/post-supplier-transfers.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -190,6 +191,23 @@ const plantStatements = (more: number): Promise<void> =>
     expect(issued).toMatchObject({ value: { kind: 'issued' } });
   });
 
+const plantLists = (more: number): Promise<void> =>
+  repeat(more, () =>
+    inTx(async (tx) => {
+      const definition = {
+        key: `l-${newUuid()}`,
+        name: 'List',
+        kind: 'phone',
+        use: 'suppress',
+        buyerKey: null,
+      } as const;
+      const list = { ...definition, partners: [], offers: [] };
+      const known = { partners: new Set<string>(), offers: new Map<string, string>() };
+      const author = { actor: commandLineActor, origin: noOrigin };
+      expect((await createList(tx, { definition: list, known, author }, NOW)).ok).toBe(true);
+    }),
+  );
+
 const plantPayouts = (more: number): Promise<void> =>
   repeat(more, () =>
     inTx(async (tx) => {
@@ -266,6 +284,7 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   },
   'partner audit': { argv: [PARTNER], plant: appendEvents },
   'partner list': { plant: plantKeys },
+  'list list': { plant: plantLists },
   'payouts list': { plant: plantPayouts },
   'statements list': { plant: plantStatements },
   'supplier list': { plant: plantKeys },
@@ -329,7 +348,10 @@ describe('Every list', () => {
     await captureCommand(['--help'], (program, out) => {
       register(program, out);
       const lists = commandsOf(program).filter(
-        ([, command]) => command.name() === 'list' || command.options.some(({ long }) => long === '--all'),
+        ([, command]) =>
+          // The command `list` has the commands of lists of contacts below it.
+          (command.name() === 'list' && command.commands.length === 0) ||
+          command.options.some(({ long }) => long === '--all'),
       );
       for (const [name, { options }] of lists)
         expect([name, ...options.map(({ long }) => long)]).toEqual(

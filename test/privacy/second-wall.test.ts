@@ -52,6 +52,9 @@ const OWNED: Readonly<Record<string, string>> = {
   notice_send: `recipient_kind = 'buyer' AND recipient_key = $1`,
   notice_channel: `EXISTS (SELECT FROM notice n WHERE n.notice_id = t.notice_id AND n.recipient_kind = 'buyer' AND n.recipient_key = $1)`,
   notice_setting: `owner_kind = 'buyer' AND owner_key = $1`,
+  list_load: 'EXISTS (SELECT FROM list l WHERE l.list_id = t.list_id AND l.buyer_key = $1)',
+  list_entry:
+    'EXISTS (SELECT FROM list_load d JOIN list l USING (list_id) WHERE d.load_id = t.load_id AND l.buyer_key = $1)',
 };
 
 let receiver: Receiver;
@@ -145,6 +148,17 @@ async function fill(): Promise<void> {
       at,
     );
     await fillNotices(partner, at);
+    await run(
+      `WITH made AS (
+         INSERT INTO list (list_id, buyer_key, key, name, kind, use, partners, created_at)
+         VALUES (gen_random_uuid(), $1, 'own', 'Own', 'phone', 'exclude', ARRAY[$1], $2) RETURNING list_id
+       ), loaded AS (
+         INSERT INTO list_load (list_id, state, mode, hashed, skip_invalid, begun_at, begun_by, touched_at)
+         SELECT list_id, 'current', 'add', false, false, $2, $1, $2 FROM made RETURNING load_id
+       ) INSERT INTO list_entry SELECT 1, load_id, NULL FROM loaded`,
+      partner,
+      at,
+    );
     await run(`INSERT INTO invoice_progress VALUES ($1, 0) ON CONFLICT DO NOTHING`, partner);
     await run(
       `WITH made AS (

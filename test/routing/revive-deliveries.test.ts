@@ -8,6 +8,7 @@ import { createMarketReader, type MarketReader } from '../../src/routing/market-
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { repeatTransient } from '../../src/platform/database/retry-transaction.ts';
+import { listCommands } from '../lists/list-command.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
@@ -138,6 +139,25 @@ describe('A failed delivery whose lead has no other buyer', () => {
       expect(await lead()).toMatchObject([{ state: 'rejected', status: 'No Buyer' }]);
       expect(await ledgerFaults(marketplace.database)).toEqual([]);
     }
+  });
+
+  it.each([
+    ['suppress', []],
+    ['exclude', ['--of', 'summit']],
+    ['exclude', ['--offer', 'summit-offer']],
+    ['sold', ['--partner', 'summit']],
+  ])('stays Failed while its contact is on a list to %s %j', async (use, options) => {
+    await open(ALONE);
+    const id = await failOne();
+    const lists = await listCommands(marketplace.database, clock);
+    const of = options[0] === '--of' ? options : [];
+    await lists.run('create', 'own', '--kind', 'phone', '--use', use, ...options);
+    expect((await lists.load('own', `phone\n${String(leadBody(serial)['phone'])}\n`, ...of)).exitCode).toBe(0);
+    expect((await redeliver(id)).json.code).toBe('delivery_not_redeliverable');
+    await lists.run('remove', 'own', ...of);
+    await lists.close();
+    expect((await redeliver(id)).status).toBe(202);
+    await finish('taken');
   });
 
   it('that may have arrived stays uncertain, so that no later rejection sells its lead again', async () => {

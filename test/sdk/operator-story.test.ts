@@ -198,6 +198,28 @@ describe('An operator’s program', () => {
     expect((await operator.getOperatorReportCsv({ query })).split('\r\n')[0]).toBe('supplier,revenue,cost,margin');
   });
 
+  it('keeps people from being sold by a list', async () => {
+    await signIn();
+    const body = { key: 'dnc', name: 'Do not call', kind: 'phone', use: 'suppress' } as const;
+    const { listId } = await operator.createList({ body });
+    expect((await refusalOf(operator.createList({ body })))[1]).toBe('list_key_taken');
+    const path = { listId };
+    const { loadId } = await operator.beginListLoad({ path, body: { mode: 'replace' } });
+    const load = { listId, loadId: String(loadId) };
+    const part = { number: 1, rows: 'phone\n+15552000001\n+15552000002\n' };
+    expect((await operator.addListPart({ path: load, body: part })).entries).toBe(2);
+    expect((await operator.checkListValue({ path, body: { value: '+15552000001' } })).listed).toBe(false);
+    expect((await operator.finishListLoad({ path: load, body: { parts: 1 } })).state).toBe('current');
+    expect((await operator.checkListValue({ path, body: { value: '+15552000001' } })).listed).toBe(true);
+    const other = await operator.beginListLoad({ path, body: { mode: 'add' } });
+    const discarded = await operator.discardListLoad({ path: { listId, loadId: String(other.loadId) } });
+    expect(discarded.state).toBe('discarded');
+    expect(await operator.removeListValues({ path, body: { values: ['+15552000001'] } })).toEqual({ removed: 1 });
+    expect((await operator.getList({ path })).entries).toBe(1);
+    expect((await operator.listLists({})).data.map(({ key }) => key)).toEqual(['dnc']);
+    expect(await operator.removeList({ path })).toEqual({ removed: true });
+  });
+
   it('is tested here with every operation', () => {
     const all = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/api/v1/operator/'));
     expect([...called].toSorted()).toEqual(all.map(({ id }) => id).toSorted());

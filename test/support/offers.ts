@@ -119,6 +119,7 @@ export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRo
     facts: theFacts(),
     requestedSlot: null,
     identities: [leadId],
+    listed: [],
     buyersBefore: new Set(),
     ...more,
   };

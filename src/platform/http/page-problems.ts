@@ -108,6 +108,36 @@ export const pageProblems = {
     meaning: 'Another operator has changed the same item since this form was opened.',
     remedy: 'Review the change again. The review shows the changes made meanwhile and the effect of yours.',
   },
+  list_key_taken: {
+    status: 409,
+    title: 'Key taken',
+    meaning: 'There is a list with this key already.',
+    remedy: 'Choose another key, or load into the list that exists.',
+  },
+  too_many_lists: {
+    status: 409,
+    title: 'Too many lists',
+    meaning: 'A partner cannot have more lists.',
+    remedy: 'Remove a list that is no longer needed, or load into one that exists.',
+  },
+  load_not_open: {
+    status: 409,
+    title: 'Load not open',
+    meaning: 'There is no such load of this list, or it was finished or discarded.',
+    remedy: 'Begin another load, and send its parts without long pauses.',
+  },
+  part_out_of_order: {
+    status: 409,
+    title: 'Part out of order',
+    meaning: 'Parts are numbered from 1 and are sent one after the other, and the last number ends the load.',
+    remedy: 'Send the part that `detail` names.',
+  },
+  list_too_large: {
+    status: 409,
+    title: 'List too large',
+    meaning: 'The list would have more entries than a list can have.',
+    remedy: 'Leave out what is no longer needed, or replace the entries instead of adding to them.',
+  },
   simulation_running: {
     status: 409,
     title: 'Simulation running',

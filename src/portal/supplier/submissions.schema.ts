@@ -71,7 +71,9 @@ export type ReadField = Submission['reading']['fields'][number];
 export type Callback = Submission['callbacks'][number];
 
 export const SubmissionsQuerySchema = Type.Object({
-  state: Type.Optional(Type.Enum(['pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'])),
+  state: Type.Optional(
+    Type.Enum(['pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test']),
+  ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   before: Type.Optional(Type.String({ maxLength: 50 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

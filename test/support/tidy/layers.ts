@@ -17,6 +17,7 @@ const ORDER = [
   'caps',
   'invoices',
   'leads',
+  'lists',
   'specification',
   'deliveries',
   'claims',

@@ -105,7 +105,7 @@ function Now({ health }: { readonly health: Health }): ReactNode {
 }
 
 function Today({ health: { today } }: { readonly health: Health }): ReactNode {
-  const { submitted, refused, routed, noBuyer, duplicates, pending, deliveries } = today;
+  const { submitted, refused, routed, noBuyer, duplicates, suppressed, pending, deliveries } = today;
   const accepted = submitted - refused;
   const share = (part: number, whole: number): string => (whole === 0 ? '' : ` (${formatShare(part / whole)})`);
   return (
@@ -119,6 +119,9 @@ function Today({ health: { today } }: { readonly health: Health }): ReactNode {
           ['Pending', formatNumber(pending)],
           ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
           ['Duplicates', `${formatNumber(duplicates)}${share(duplicates, accepted)}`],
+          ...(suppressed === 0
+            ? []
+            : [['Suppressed', `${formatNumber(suppressed)}${share(suppressed, accepted)}`] as const]),
           ['Deliveries confirmed', formatNumber(deliveries.confirmed)],
           ['Deliveries pending', formatNumber(deliveries.pending)],
           ['Deliveries failed', <FailedToday key="failed" failed={deliveries.failed} />],

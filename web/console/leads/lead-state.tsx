@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<LeadStateName, readonly [word: string, tone: Tone]>
   routed: ['Sold', 'good'],
   no_buyer: ['No buyer', 'bad'],
   duplicate: ['Duplicate', 'bad'],
+  suppressed: ['Suppressed', 'bad'],
   invalid: ['Rejected by the checks', 'bad'],
 };
 

@@ -18,7 +18,7 @@ import { SupplierField } from './supplier-field.tsx';
 
 const FILTERS = {
   search: privateTextFilter,
-  state: choiceFilter(['', 'received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid']),
+  state: choiceFilter(['', 'received', 'held', 'routed', 'no_buyer', 'duplicate', 'suppressed', 'invalid']),
   supplier: textFilter,
   from: dayFilter,
   to: dayFilter,

@@ -57,7 +57,9 @@ export function Offers({ story }: { readonly story: LeadStory }): ReactNode {
       }
     >
       <Summary story={story} />
-      {lead.state === 'duplicate' || lead.state === 'no_buyer' ? <Reasons reasons={lead.reasons} /> : null}
+      {lead.state === 'duplicate' || lead.state === 'no_buyer' || lead.state === 'suppressed' ? (
+        <Reasons reasons={lead.reasons} />
+      ) : null}
       <Funnel offers={decision.offers} />
       {decision.offers.length > 8 && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>

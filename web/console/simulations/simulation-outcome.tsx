@@ -259,6 +259,8 @@ const REASONS: Readonly<Record<string, string>> = {
   funds_paused: 'Paused: low balance',
   no_slot: 'No appointment slot free',
   had_it_before: 'Partner had it before',
+  suppressed: 'Suppressed',
+  on_exclusion_list: 'On an exclusion list',
 };
 
 function reasonWords(reason: string): string {

@@ -12,6 +12,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   Duplicate: 'bad',
   'No Buyer': 'bad',
   Invalid: 'bad',
+  Suppressed: 'bad',
 };
 
 const LABELS: Readonly<Record<string, string>> = { Invalid: 'Rejected', 'Lead Sale': 'Sold' };

@@ -13,7 +13,11 @@ import { LeadStatus } from '../lead-status.tsx';
 type Afterwards = Overview['rejections']['afterwards'][number];
 type LackingField = Overview['lacking']['fields'][number];
 
-const STATES: Readonly<Record<string, string>> = { Duplicate: 'duplicate', 'No Buyer': 'no_buyer' };
+const STATES: Readonly<Record<string, string>> = {
+  Duplicate: 'duplicate',
+  'No Buyer': 'no_buyer',
+  Suppressed: 'suppressed',
+};
 
 export function Rejections({ overview }: { readonly overview: Overview }): ReactNode {
   const { atIngest, afterwards } = overview.rejections;

@@ -14,7 +14,7 @@ import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
 
-const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'] as const;
+const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test'] as const;
 const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
 const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
@@ -23,6 +23,7 @@ const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   rejected: 'Rejected or not sold',
   duplicate: '– Duplicate',
   no_buyer: '– No Buyer',
+  suppressed: '– Suppressed',
   invalid: '– Rejected by the checks',
   test: 'Tests',
 };

@@ -1,0 +1,55 @@
+// Reads the rows of a list from CSV: a column with the values, and one for when each expires (contract 15.4).
+import type { Readable } from 'node:stream';
+
+import { hashOfValue } from '../lists/list-hash.ts';
+import { readExpiry } from '../lists/list-part.rules.ts';
+import { readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
+import type { ListKind, LoadOptions, NewEntry } from '../lists/list.ts';
+import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
+import { type Findings, rejectRow, reportFaults } from './findings.ts';
+import { readCsv } from './read-csv.ts';
+
+/** The column of the values may have either name. */
+const VALUE = 'value';
+const EXPIRES = 'expires';
+
+export type ListRows = Pick<LoadOptions, 'hashed' | 'expiresAt'> & { readonly kind: ListKind };
+
+/** Yields some thousand entries at a time; rows with an error are reported and left out. */
+export async function* readListRows(source: Readable, list: ListRows, findings: Findings): AsyncGenerator<NewEntry[]> {
+  const columns = { known: [list.kind, VALUE, EXPIRES], required: [] };
+  for await (const rows of readCsv(source, columns, findings)) {
+    const column = [VALUE, list.kind].find((name) => rows[0]?.header.has(name));
+    if (column === undefined) {
+      const message = 'is a required column and is missing';
+      reportFaults(findings, [{ line: 1, column: 1, path: list.kind, message }]);
+      return;
+    }
+    const entries: NewEntry[] = [];
+    for (const row of rows) {
+      const { entry, fault } = readRow(row, column, list);
+      if (fault === null) entries.push(entry);
+      else rejectRow(findings, [fault]);
+    }
+    yield entries;
+  }
+}
+
+type ReadRow = { readonly entry: NewEntry; readonly fault: null } | { readonly entry: null; readonly fault: FileFault };
+
+function readRow(row: CsvRow, column: string, { kind, hashed, expiresAt }: ListRows): ReadRow {
+  const value = readListValue(kind, cellOf(row, column), { hashed });
+  if (value === null) {
+    // The value is not quoted: it may be a contact.
+    const rule = hashed ? 'must be a SHA-256 of 64 hexadecimal digits' : VALUE_RULES[kind];
+    return { entry: null, fault: faultAt(row, column, rule) };
+  }
+  const text = cellOf(row, EXPIRES);
+  const own = text === '' ? expiresAt : readExpiry(text);
+  if (text !== '' && own === null) {
+    const message = 'must be a time such as 2027-11-20T15:04:05Z, or a day such as 2027-11-20';
+    return { entry: null, fault: faultAt(row, EXPIRES, message) };
+  }
+  return { entry: { hash: hashOfValue(value), expiresAt: own }, fault: null };
+}

@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { isEmail } from '../platform/contact/email.rules.ts';
+import { hashOfValue, listHash } from './list-hash.ts';
+import { domainsOf, mailboxSpellings, readListValue, zipSpellings } from './list-value.rules.ts';
+import { type ListKind, listKinds } from './list.ts';
+
+const HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+const normal = (kind: ListKind, text: string) => {
+  const value = readListValue(kind, text, { hashed: false });
+  return value === null ? null : value.isHash ? `#${value.hex}` : value.text;
+};
+
+describe('readListValue', () => {
+  it.each<readonly [ListKind, string, string | null]>([
+    ['phone', '+1 (555) 555-0123', '+15555550123'],
+    ['phone', ' 555.555.0123 ', '+15555550123'],
+    ['phone', '+44 20 7946 0958', '+442079460958'],
+    ['phone', '0123', null],
+    ['phone', 'ann@example.com', null],
+    ['phone', '', null],
+    ['email', ' Ann.Lee+news@Example.com', 'ann.lee@example.com'],
+    ['email', 'ann@localhost', null],
+    ['email', 'example.com', null],
+    ['domain', 'Example.COM', 'example.com'],
+    ['domain', '@example.com', 'example.com'],
+    ['domain', 'mail.example.co.uk', 'mail.example.co.uk'],
+    ['domain', '*.example.com', null],
+    ['domain', 'com', null],
+    ['domain', 'ann@example.com', null],
+    ['domain', 'http://example.com', null],
+    ['zip', '94110', '94110'],
+    ['zip', '94110-1234', '94110-1234'],
+    ['zip', 'm5v3l9', 'M5V 3L9'],
+    ['zip', '9411', null],
+    ['zip', '941*', null],
+    ['phone', HASH, `#${HASH}`],
+    ['email', HASH.toUpperCase(), `#${HASH}`],
+    ['domain', ` ${HASH} `, `#${HASH}`],
+    ['zip', HASH, `#${HASH}`],
+    ['zip', HASH.slice(1), null],
+    ['phone', `${HASH}0`, null],
+    ['email', `${'a'.repeat(300)}@${'b'.repeat(100)}.com`, null],
+  ])('of the kind %s reads %j as %s', (kind, text, expected) => {
+    expect(normal(kind, text)).toBe(expected);
+  });
+
+  it('with `hashed` takes nothing but hashes', () => {
+    expect(readListValue('phone', '+15555550123', { hashed: true })).toBeNull();
+    expect(readListValue('phone', HASH, { hashed: true })).toEqual({ isHash: true, hex: HASH });
+  });
+
+  it('gives what it has read the same form again, and no value of any kind has the form of a hash', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.emailAddress(),
+      fc.domain(),
+      fc.string({ unit: fc.constantFrom('0', '1', '5', ' ', '-', '+', '(', ')'), maxLength: 20 }),
+      fc.string({ unit: 'binary', maxLength: 400 }),
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...listKinds), text, (kind, given) => {
+        const once = normal(kind, given);
+        // Without its tag an address may end in a dot, which no address that is given may.
+        if (once === null || (kind === 'email' && !isEmail(once))) return;
+        read += 1;
+        expect(normal(kind, once)).toBe(once);
+        expect(once).not.toMatch(/^[0-9a-f]{64}$/);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(read).toBeGreaterThan(200);
+  });
+});
+
+describe('A value and its SHA-256', () => {
+  it('have the same hash, a signed number of 64 bits', () => {
+    expect(listHash('abc')).toBe('-5010229573455851542');
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const hash = BigInt(listHash(text));
+        expect(BigInt.asIntN(64, hash)).toBe(hash);
+      }),
+    );
+    expect(hashOfValue({ isHash: true, hex: HASH })).toBe(listHash('abc'));
+  });
+});
+
+describe('The look-up of an address', () => {
+  it('finds an entry with its tag, without it, and in any case', () => {
+    expect(mailboxSpellings('Ann+x@Example.com')).toEqual(['ann+x@example.com', 'ann@example.com']);
+    expect(mailboxSpellings('ann@example.com')).toEqual(['ann@example.com']);
+    fc.assert(
+      fc.property(fc.emailAddress().filter(isEmail), (email) => {
+        expect(mailboxSpellings(email)).toContain(normal('email', email));
+      }),
+    );
+  });
+
+  it('finds its domain and those above, but no last label alone', () => {
+    expect(domainsOf('ann@Mail.example.co.uk')).toEqual(['mail.example.co.uk', 'co.uk', 'example.co.uk']);
+    expect(domainsOf('ann@example.com')).toEqual(['example.com']);
+    // Domains with more labels than any in use have a bounded number of look-ups, and always their own.
+    const deep = `${'a.'.repeat(60)}example.com`;
+    expect(domainsOf(`ann@${deep}`)).toHaveLength(6);
+    expect(domainsOf(`ann@${deep}`)).toContain(deep);
+    expect(domainsOf(`ann@${deep}`)).toContain('example.com');
+  });
+});
+
+describe('The look-up of a zip code', () => {
+  it.each([
+    ['94110', ['94110']],
+    ['94110-1234', ['94110-1234', '94110']],
+    ['M5V 3L9', ['M5V 3L9']],
+  ])('of %s finds %j', (zip, expected) => {
+    expect(zipSpellings(zip)).toEqual(expected);
+  });
+});

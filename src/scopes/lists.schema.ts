@@ -1,0 +1,152 @@
+// Lists and their loads in the console, in the operator's API and in the partners' portal (contract 15.1).
+import { Type } from 'typebox';
+
+import { listKinds, listUses, loadModes } from '../lists/list.ts';
+import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { orNull } from '../platform/http/values.schema.ts';
+
+const text = Type.String();
+const count = Type.Integer();
+const time = Type.String({ format: 'date-time' });
+const Key = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
+  description: 'Lower-case letters, digits and hyphens; unique among the lists of one owner.',
+});
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$' });
+const Kind = Type.Enum(listKinds, { description: 'What the list holds.' });
+const Keys = Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { maxItems: 1000, uniqueItems: true });
+
+const list = {
+  ...{ listId: text, key: text, name: text, kind: Kind },
+  use: Type.Enum(listUses, {
+    description: 'With `suppress` nobody gets the lead, with `exclude` some do not, with `sold` it is a duplicate.',
+  }),
+  partner: orNull(Type.String({ description: 'The partner whose list it is; null for the operator’s.' })),
+  ...{ partners: Type.Array(text), offers: Type.Array(text) },
+  entries: Type.Integer({ description: 'Of the current loads; a value that two of them have counts twice.' }),
+  ...{ createdAt: time, loadedAt: orNull(time) },
+};
+export const ListSchema = Type.Object(list);
+
+const load = {
+  loadId: count,
+  state: Type.Enum(['loading', 'current', 'discarded'], {
+    description: 'Entries count while their load is `current`. A load that gets no part for an hour is discarded.',
+  }),
+  ...{ mode: Type.Enum(loadModes), hashed: Type.Boolean(), skipInvalid: Type.Boolean(), expires: orNull(time) },
+  ...{ parts: count, entries: count, rejected: count, begunAt: time, begunBy: text, endedAt: orNull(time) },
+};
+export const LoadSchema = Type.Object(load);
+
+export const ListsQuery = Type.Object(pagedQuery);
+export const ListPageSchema = pageOf(ListSchema);
+
+export const ShownListSchema = Type.Object({
+  ...list,
+  loads: Type.Array(LoadSchema, { description: 'Newest first, at most 20.' }),
+});
+
+export const ListParams = Type.Object({
+  listId: Type.String({ description: 'The id of a list (`list_…`).' }),
+});
+export const LoadParams = Type.Object({
+  ...ListParams.properties,
+  loadId: Type.String({ description: 'The id of a load of the list: a number.' }),
+});
+
+/** For operators: of the marketplace, or of a partner. */
+export const NewListBody = Type.Object(
+  {
+    key: Key,
+    name: Name,
+    kind: Kind,
+    use: Type.Enum(listUses, {
+      description:
+        'With `suppress` nobody gets the lead, with `exclude` the named partners and offers do not, and with `sold` it counts as sold before, to the named partners or to all.',
+    }),
+    partner: Type.Optional(Type.String({ maxLength: 63, description: 'The partner whose own list it is.' })),
+    partners: Type.Optional(Keys),
+    offers: Type.Optional(Keys),
+  },
+  { additionalProperties: false },
+);
+
+/** For partners: an exclusion list of their own. Without offers it is for all of theirs. */
+export const NewOwnListBody = Type.Object(
+  { key: Key, name: Name, kind: Kind, offers: Type.Optional(Keys) },
+  { additionalProperties: false },
+);
+
+const VALUE = Type.String({ minLength: 1, maxLength: 320 });
+export const CheckValueBody = Type.Object(
+  { value: Type.String({ ...VALUE, description: 'A value of the list’s kind, or its SHA-256.' }) },
+  { additionalProperties: false },
+);
+export const CheckedValueSchema = Type.Object({
+  listed: Type.Boolean(),
+  expires: orNull(Type.String({ format: 'date-time', description: 'Null: never.' })),
+});
+
+export const RemoveValuesBody = Type.Object(
+  {
+    values: Type.Array(VALUE, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'Values of the list’s kind, or their SHA-256.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export const RemovedValuesSchema = Type.Object({
+  removed: Type.Integer({ description: 'How many of them the list had.' }),
+});
+export const RemovedListSchema = Type.Object({ removed: Type.Boolean() });
+
+export const BeginLoadBody = Type.Object(
+  {
+    mode: Type.Enum(loadModes, {
+      description: 'With `replace` the list then has these entries only, with `add` they come to the others.',
+    }),
+    hashed: Type.Optional(Type.Boolean({ default: false, description: 'Whether every value must be a SHA-256.' })),
+    skipInvalid: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether rows with an error are left out; else they reject their part.',
+      }),
+    ),
+    expires: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 40,
+          description: 'A time or a day: when entries expire that do not say so themselves.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A part has at most so many characters. */
+export const PART_LENGTH_MAX = 1_000_000;
+
+export const LoadPartBody = Type.Object(
+  {
+    number: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'From 1, one after the other. A part can be sent again.',
+    }),
+    rows: Type.String({
+      minLength: 1,
+      maxLength: PART_LENGTH_MAX,
+      description:
+        'CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 in hexadecimal digits.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const FinishLoadBody = Type.Object(
+  { parts: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many parts were sent.' }) },
+  { additionalProperties: false },
+);
