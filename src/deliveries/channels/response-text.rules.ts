@@ -3,11 +3,12 @@
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:+-]{1,40})"?/i;
 const XML_ENCODING = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:+-]{1,40})["']/;
 const XML_START_BYTES = 256;
+const utf8 = new TextDecoder();
 
 /** Bytes that the encoding does not know become U+FFFD; an encoding that is not known is taken for UTF-8. */
 export function responseText(body: Uint8Array, contentType: string | null): string {
   const label = markOf(body) ?? CHARSET.exec(contentType ?? '')?.[1] ?? declaredIn(body) ?? 'utf-8';
-  return decoderFor(label).decode(body);
+  return label === 'utf-8' ? utf8.decode(body) : decoderFor(label).decode(body);
 }
 
 function markOf([first, second, third]: Uint8Array): string | null {

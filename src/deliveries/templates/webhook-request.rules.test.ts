@@ -5,6 +5,7 @@ import { exampleFields } from '../../../test/support/parcels.ts';
 import type { WebhookFormat } from '../../buyers/buyer.ts';
 import { saleExample } from '../delivery.schema.ts';
 import type { TemplateInput } from './names.rules.ts';
+import { bindTransform } from './transforms.rules.ts';
 import { compileRequest, type RenderedRequest, renderRequest } from './webhook-request.rules.ts';
 
 type Parts = Partial<Pick<WebhookFormat, 'method' | 'headers' | 'query' | 'body'>>;
@@ -270,5 +271,26 @@ describe('A request that would be too long', () => {
     ['headers', { headers: { a: '{{ lead.fullName }}' } }, 'The headers would be too long.'],
   ] as const)('in its %s is not made', (_, parts, error) => {
     expect(rendered(parts, withName('x'.repeat(20_000)))).toEqual({ ok: false, error, isMendable: false });
+  });
+});
+
+describe('A date in a zone', () => {
+  it('is that of the zone’s clocks at any instant', () => {
+    const zones = ['America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'];
+    const instants = fc.date({
+      min: new Date('1972-01-01T00:00:00Z'),
+      max: new Date('2100-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), instants, (zone, at) => {
+        const format = bindTransform({
+          transform: 'date',
+          args: ['YYYY-MM-DD HH:mm:ss', zone].map((value) => ({ name: null, value })),
+        });
+        const expected = at.toLocaleString('sv-SE', { timeZone: zone });
+        expect(typeof format === 'string' ? format : format(at.toISOString())).toBe(expected);
+      }),
+    );
   });
 });

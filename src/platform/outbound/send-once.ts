@@ -122,9 +122,10 @@ function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes'
     },
     kept(): KeptBody {
       const bytes = Buffer.concat(kept);
+      // The caller makes the snippet, after it has masked what may not be shown.
+      if (limits.keepReceived) return { snippet: null, received: { body: bytes, isCut: !ended } };
       const cut = !ended || seenBytes > limits.snippetBytes;
       const snippet = snippetOf(bytes.subarray(0, limits.snippetBytes), { maxBytes: limits.snippetBytes, cut });
-      if (limits.keepReceived) return { snippet, received: { body: bytes, isCut: !ended } };
       return limits.keepBody ? { snippet, body: ended ? bytes : null } : { snippet };
     },
   };
