@@ -218,6 +218,8 @@ describe('the page of a delivery', () => {
     expect(detail).toEqual({
       delivery: detail.delivery,
       isErased: false,
+      vertical: null,
+      ownFields: [],
       consent: {
         given: true,
         at: '2026-11-20T17:03:11.000Z',

@@ -57,6 +57,7 @@ describe('A supplier', () => {
     expect([one.leadId, one.externalId]).toEqual([first.lead_id, 'A-1']);
     const stats = await supplier.getSupplierStats({ query: { days: 7 } });
     expect(stats.totals.submitted).toBe(4);
+    expect((await supplier.getSupplierOpenapi()).openapi).toBe('3.1.0');
   });
 
   it('finds a lead by an external id that contains a slash', async () => {

@@ -100,6 +100,20 @@ describe('The example of solar', () => {
       'fields.utility',
     ]);
     expect(ownCells(row)).toBe("94103-0001,true,1180.50,partial,12,'=PG&E");
+    const { json: page } = await (
+      await market.signedIn.buyer('brightroof')
+    ).get(`/portal/api/buyer/deliveries/${data.deliveryId}`);
+    expect(page).toMatchObject({ vertical: 'Solar', delivery: { lead: { fields } } });
+    expect(page.ownFields[1]).toEqual({
+      ...{ name: 'home_owner', label: 'Owns the home', type: 'boolean', value: true },
+    });
+    const { json: story } = await (await market.signedIn.operator()).get(`/console/api/leads/${posted.json.lead_id}`);
+    expect(story.lead.fields.own).toMatchObject({ roof_age: { value: 12 }, quiz_seconds: { value: 40, hidden: true } });
+    const { json: document } = await getAsSupplier(market.url, key, '/api/v1/supplier/openapi.json');
+    const { LeadSubmission } = document.components.schemas;
+    expect(LeadSubmission.properties).toMatchObject({ postcode: {}, roof_age: { type: ['string', 'number'] } });
+    expect(Object.keys(document.paths)).toContain('/api/v1/ingest');
+    expect(Object.keys(document.paths).join()).not.toContain('/buyer/');
   });
 
   it('does not sell a lead of a tenant, with a small bill or with a full shade', async () => {
@@ -138,6 +152,8 @@ describe('The example of home services', () => {
     expect((await messageTo('bay-roofers')).data.lead).toMatchObject({
       fields: { zip: '94110', problem: 'Leak, "bad"', gate_code: '#12' },
     });
+    const { json: page } = await (await market.signedIn.buyer('bay-roofers')).get('/portal/api/buyer/deliveries');
+    expect(new Set(Object.values(page.verticals))).toEqual(new Set(['Plumbing', 'Roofing']));
     const [columns, rows] = await tableOf(market, 'bay-roofers');
     expect(columns).toEqual(
       ['zip', 'problem', 'gate_code', 'material', 'urgent', 'start_date'].map((name) => `fields.${name}`),
