@@ -88,6 +88,36 @@ describe('An operator’s program', () => {
     expect(applied.changes).toHaveLength(1);
   });
 
+  it('configures a vertical with its own fields', async () => {
+    await signIn();
+    const path = { key: 'solar' };
+    const fields = [{ name: 'roof_type', type: 'enum', values: ['tile', 'metal'], filterable: true }];
+    const made = await operator.replaceVertical({ path, body: { name: 'Solar', fields } });
+    expect(made.changes).toHaveLength(1);
+    await operator.updateVertical({ path, body: { name: 'Solar roofs' } });
+    expect(await operator.getVertical({ path })).toMatchObject({ key: 'solar', name: 'Solar roofs', fields });
+    expect((await operator.listVerticals()).data).toMatchObject([{ key: 'solar', suppliers: [], offers: 0 }]);
+  });
+
+  it('sets a custom webhook of a partner up with its secrets, previews and tests it', async () => {
+    await signIn();
+    const path = { ownerKey: 'summit' };
+    expect(await operator.setPartnerSecret({ path, body: { name: 'crm_token', value: 'hidden-7' } })).toMatchObject({
+      isNew: true,
+    });
+    const { data } = await operator.listPartnerSecrets({ path });
+    expect([data.map(({ name }) => name), JSON.stringify(data).includes('hidden-7')]).toEqual([['crm_token'], false]);
+    const body = { type: 'json', template: '{"phone":"{{ lead.phone }}"}' };
+    const webhook = { format: 'custom', headers: { 'x-token': '{{ secret.crm_token }}' }, body };
+    const preview = await operator.previewPartnerWebhook({ path, body: { webhook } });
+    expect(preview).toMatchObject({ error: null, faults: [] });
+    expect(JSON.parse(preview.request?.body ?? '')).toMatchObject({ phone: expect.stringMatching(/^\+/) });
+    expect(JSON.stringify(preview)).not.toContain('hidden-7');
+    const tested = await operator.testPartnerWebhook({ path, body: { target: 'webhook' } });
+    expect(tested).toMatchObject({ test: true, billable: false });
+    expect(await operator.removePartnerSecret({ path: { ...path, name: 'crm_token' } })).toEqual({ name: 'crm_token' });
+  });
+
   it('issues and revokes credentials, and tokens with fewer scopes', async () => {
     await signIn();
     const [supplier, partner] = [{ path: { ownerKey: 'acme-media' } }, { path: { ownerKey: 'summit' } }];

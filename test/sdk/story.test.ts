@@ -68,6 +68,11 @@ describe('A supplier', () => {
     });
   });
 
+  it('reads the document of what it may post', async () => {
+    const document = await supplier.getSupplierOpenapi();
+    expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/api/v1/ingest': expect.anything() as unknown } });
+  });
+
   it('reads what it earns, and its statements', async () => {
     const { balance, held } = await supplier.getEarnings({ query: { days: 7 } });
     // Three sales of 45.00 at 60 percent, and 50.00 from before.
