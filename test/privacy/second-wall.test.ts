@@ -143,6 +143,11 @@ async function fill(): Promise<void> {
       at,
     );
     await run(
+      `INSERT INTO partner_secret VALUES ($1, 'crm_token', 'k1', '\\x00', $2, $2) ON CONFLICT DO NOTHING`,
+      partner,
+      at,
+    );
+    await run(
       `INSERT INTO cap_counter SELECT offer_key, 'daily', $2, 1, 1 FROM offer WHERE buyer_key = $1`,
       partner,
       at,

@@ -6,7 +6,7 @@ CREATE TABLE vertical (
   created_at   timestamptz NOT NULL,
   updated_at   timestamptz NOT NULL
 );
-ALTER TABLE vertical ENABLE ROW LEVEL SECURITY;
+ALTER TABLE vertical ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY service_only ON vertical USING ((SELECT is_service()));
 
 -- The vertical of a supplier's leads that name none, and those that its leads may name. The last release does not write them.

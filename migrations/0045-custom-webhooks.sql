@@ -13,7 +13,7 @@ CREATE TABLE partner_secret (
   updated_at  timestamptz NOT NULL,
   PRIMARY KEY (buyer_key, name)
 );
-ALTER TABLE partner_secret ENABLE ROW LEVEL SECURITY;
+ALTER TABLE partner_secret ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON partner_secret USING ((SELECT is_service()) OR buyer_key = (SELECT tenant()));
 
 -- A partner's test of its endpoint reads its own sealed secrets.
