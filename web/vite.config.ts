@@ -16,7 +16,8 @@ export default defineConfig({
           groups: [
             { name: 'libraries', test: /node_modules.(?:react|react-dom|scheduler|@tanstack)[\\/]/ },
             { name: 'components', test: /node_modules/, minShareCount: 50, maxSize: 400_000 },
-            { name: 'ui', test: /web.ui./, minShareCount: 5 },
+            // The parts of a few pages of both applications stay with them.
+            { name: 'ui', test: /web.ui.(?!lists|webhook-format)/, minShareCount: 5 },
           ],
         },
       },

@@ -4955,6 +4955,13 @@ export type TestPartnerWebhookResult = {
     latencyMs: number;
     error: string | null;
     attemptId: string;
+    request: {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body: string | null;
+    } | null;
+    rule: number | null;
 };
 
 export type TestPartnerWebhookPath = {

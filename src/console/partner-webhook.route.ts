@@ -1,12 +1,17 @@
 // The console's work on a partner's custom webhook: preview with a sample lead, a test, and named secrets, whose values no response has
 // (contract 13.3).
 import { requestAuthor } from '../audit/request-author.ts';
+import type { WebhookFormat } from '../buyers/buyer.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import { checkSecret } from '../credentials/partner-secret.rules.ts';
 import { listPartnerSecrets, removePartnerSecret, setPartnerSecret } from '../credentials/partner-secrets.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import { previewWebhook, readStatedFormat, sampleParcel } from '../deliveries/test-delivery/preview-webhook.ts';
-import { respondToTestDelivery } from '../deliveries/test-delivery/test-delivery-response.route.ts';
+import type { TestDelivery } from '../deliveries/test-delivery/run-test-delivery.ts';
+import {
+  respondToTestDelivery,
+  type TestDeliveryExtras,
+} from '../deliveries/test-delivery/test-delivery-response.route.ts';
 import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
 import { readVerticals } from '../marketplace/stored-verticals.ts';
@@ -26,6 +31,7 @@ import {
   SecretParams,
   SecretsSchema,
   SetSecretSchema,
+  type WebhookPreview,
   WebhookPreviewSchema,
   WebhookTestBodySchema,
   WebhookTestSchema,
@@ -92,10 +98,23 @@ function registerTest(scope: App, dependencies: PartnerWebhookDependencies): voi
     async (request, reply) => {
       const { ownerKey: buyerKey } = request.params;
       if ((await readBuyer(database, buyerKey)) === null) return sendProblem(request, reply, NO_PARTNER);
-      const extras = { preview: () => ({}), sent: () => ({}) };
+      const extras: TestDeliveryExtras = {
+        preview: () => ({}),
+        sent: (test, _at, { rule }) => ({ request: requestOf(test), rule }),
+      };
       return respondToTestDelivery(request, reply, { services: dependencies, extras, buyerKey });
     },
   );
+}
+
+/** The request as it was sent, with secrets hidden: the same delivery gives the same request. */
+function requestOf({ recipient: { buyerKey, settings, custom }, parcel }: TestDelivery): WebhookPreview['request'] {
+  if (custom === null) return null;
+  const { request } = previewWebhook(
+    { buyerKey, settings },
+    { format: JSON.parse(custom.format) as WebhookFormat, parcel },
+  );
+  return request === null ? null : { ...request, headers: { ...request.headers } };
 }
 
 function registerSecrets(scope: App, { database, clock, secretKeys: keys }: PartnerWebhookDependencies): void {

@@ -1,5 +1,5 @@
 // Lists and their loads in the console, in the operator's API and in the partners' portal (contract 15.1).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { listKinds, listUses, loadModes } from '../lists/list.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
@@ -27,6 +27,7 @@ const list = {
   ...{ createdAt: time, loadedAt: orNull(time) },
 };
 export const ListSchema = Type.Object(list);
+export type ListView = Static<typeof ListSchema>;
 
 const load = {
   loadId: count,
@@ -37,14 +38,18 @@ const load = {
   ...{ parts: count, entries: count, rejected: count, begunAt: time, begunBy: text, endedAt: orNull(time) },
 };
 export const LoadSchema = Type.Object(load);
+export type LoadView = Static<typeof LoadSchema>;
 
 export const ListsQuery = Type.Object(pagedQuery);
+export type ListsQuery = Static<typeof ListsQuery>;
 export const ListPageSchema = pageOf(ListSchema);
+export type ListPage = Static<typeof ListPageSchema>;
 
 export const ShownListSchema = Type.Object({
   ...list,
   loads: Type.Array(LoadSchema, { description: 'Newest first, at most 20.' }),
 });
+export type ShownList = Static<typeof ShownListSchema>;
 
 export const ListParams = Type.Object({
   listId: Type.String({ description: 'The id of a list (`list_…`).' }),
@@ -70,22 +75,26 @@ export const NewListBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type NewList = Static<typeof NewListBody>;
 
 /** For partners: an exclusion list of their own. Without offers it is for all of theirs. */
 export const NewOwnListBody = Type.Object(
   { key: Key, name: Name, kind: Kind, offers: Type.Optional(Keys) },
   { additionalProperties: false },
 );
+export type NewOwnList = Static<typeof NewOwnListBody>;
 
 const VALUE = Type.String({ minLength: 1, maxLength: 320 });
 export const CheckValueBody = Type.Object(
   { value: Type.String({ ...VALUE, description: 'A value of the list’s kind, or its SHA-256.' }) },
   { additionalProperties: false },
 );
+export type CheckValue = Static<typeof CheckValueBody>;
 export const CheckedValueSchema = Type.Object({
   listed: Type.Boolean(),
   expires: orNull(Type.String({ format: 'date-time', description: 'Null: never.' })),
 });
+export type CheckedValue = Static<typeof CheckedValueSchema>;
 
 export const RemoveValuesBody = Type.Object(
   {
@@ -97,10 +106,13 @@ export const RemoveValuesBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type RemoveValues = Static<typeof RemoveValuesBody>;
 export const RemovedValuesSchema = Type.Object({
   removed: Type.Integer({ description: 'How many of them the list had.' }),
 });
+export type RemovedValues = Static<typeof RemovedValuesSchema>;
 export const RemovedListSchema = Type.Object({ removed: Type.Boolean() });
+export type RemovedList = Static<typeof RemovedListSchema>;
 
 export const BeginLoadBody = Type.Object(
   {
@@ -125,6 +137,7 @@ export const BeginLoadBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type BeginLoad = Static<typeof BeginLoadBody>;
 
 /** A part has at most so many characters. */
 export const PART_LENGTH_MAX = 1_000_000;
@@ -145,8 +158,10 @@ export const LoadPartBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type LoadPart = Static<typeof LoadPartBody>;
 
 export const FinishLoadBody = Type.Object(
   { parts: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many parts were sent.' }) },
   { additionalProperties: false },
 );
+export type FinishLoad = Static<typeof FinishLoadBody>;

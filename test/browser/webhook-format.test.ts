@@ -7,27 +7,41 @@ import { hasNoChromium, startChromium, visit } from '../support/browser/chromium
 import { activate, choose, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const YAML = `
 partners:
   - key: summit
     name: Summit
     channels: [webhook]
-    settings: { webhookUrl: https://crm.summit.example/leads }
+    settings: { webhookUrl: "ORIGIN/leads" }
 `;
 const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(hasNoChromium())('the format of a webhook in a browser', () => {
   let market: TestMarketplace;
   let browser: Browser;
+  let receiver: Receiver;
 
   beforeAll(async () => {
-    [market, browser] = await Promise.all([startTestMarketplace({ yaml: YAML }), startChromium()]);
+    receiver = await startReceiver({
+      respond: () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"status":"rejected","message":"Outside of our area"}',
+      }),
+    });
+    const yaml = YAML.replace('ORIGIN', receiver.origin);
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml, allowTargets: [receiver.origin] }),
+      startChromium(),
+    ]);
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
     await browser?.close();
     await market?.close();
+    await receiver?.close();
   });
 
   /** No violations in either scheme, and no overflow on a phone. */
@@ -81,6 +95,20 @@ describe.skipIf(hasNoChromium())('the format of a webhook in a browser', () => {
     await page.reload();
     await page.getByRole('group', { name: 'Rule 4', exact: true }).waitFor();
     expect(await page.getByRole('group', { name: /^Rule \d$/ }).count()).toBe(4);
+
+    const secrets = page.getByRole('form', { name: 'Set a secret' });
+    await write(page, secrets.getByLabel('Name'), 'api_token');
+    await write(page, secrets.getByLabel('Value', { exact: true }), 'token-9876');
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Secrets' }).getByText('api_token').waitFor();
+    await activate(page, button('Preview request'));
+    await page.getByRole('region', { name: 'the previewed request' }).getByText('authorization: Bearer ••••').waitFor();
+    expect(receiver.requests).toEqual([]);
+    await activate(page, button('Send test'));
+    await page.getByText(/This response does not accept a lead\..*Outside of our area.* Rule 2 matched\./).waitFor();
+    await looksRight(page);
+    expect(receiver.requests[0]?.headers['authorization']).toBe('Bearer token-9876');
+    expect(await page.content()).not.toContain('token-9876');
     expect(visitor.faults()).toEqual([]);
     await visitor.context.close();
   });

@@ -49,7 +49,7 @@ describe('A test delivery to a private address', () => {
   ])('%s', async (_, resolve) => {
     const result = await sendTestDelivery(testTo(URL_OF_NAME), { webhook, allowTargets: [], resolve }, NOW);
     expect(result).toEqual({
-      ...{ delivered: false, responseCode: null, responseSnippet: null, latencyMs: expect.any(Number) },
+      ...{ delivered: false, rule: null, responseCode: null, responseSnippet: null, latencyMs: expect.any(Number) },
       ...{ error: 'The URL points to an address that is not public.', blocked: expect.stringMatching(/not public/) },
     });
   });

@@ -68,6 +68,16 @@ import type {
   ShownPartner,
 } from '../../src/console/partners.schema.ts';
 import type {
+  NewSecret,
+  PreviewBody,
+  RemovedSecret,
+  Secrets,
+  SetSecret,
+  WebhookPreview,
+  WebhookTest,
+  WebhookTestBody,
+} from '../../src/console/partner-webhook.schema.ts';
+import type {
   NewPayout,
   PayoutList,
   PayoutsQuery,
@@ -94,6 +104,22 @@ import type {
   Suppliers,
   SuppliersQuery,
 } from '../../src/console/suppliers.schema.ts';
+import type {
+  BeginLoad,
+  CheckedValue,
+  CheckValue,
+  FinishLoad,
+  ListPage,
+  ListsQuery,
+  ListView,
+  LoadPart,
+  LoadView,
+  NewList,
+  RemovedList,
+  RemovedValues,
+  RemoveValues,
+  ShownList,
+} from '../../src/scopes/lists.schema.ts';
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
@@ -125,10 +151,26 @@ export type ConsoleApi = {
   'GET /console/api/partners': { query: PartnersQuery; response: Partners };
   'GET /console/api/partners/:partnerKey': { response: ShownPartner };
   'POST /console/api/partners/:partnerKey/status': { body: NewPartnerStatus; response: PartnerOnConsole };
+  'POST /console/api/partners/:ownerKey/webhook/preview': { body: PreviewBody; response: WebhookPreview };
+  'POST /console/api/partners/:ownerKey/webhook/test': { body: WebhookTestBody; response: WebhookTest };
+  'GET /console/api/partners/:ownerKey/secrets': { response: Secrets };
+  'POST /console/api/partners/:ownerKey/secrets': { body: NewSecret; response: SetSecret };
+  'POST /console/api/partners/:ownerKey/secrets/:name/remove': { response: RemovedSecret };
   'POST /console/api/partners/:partnerKey/endpoint/enable': { response: EnabledEndpoint };
 
   'GET /console/api/offers': { query: OffersQuery; response: Offers };
   'GET /console/api/offers/:offerKey': { response: ShownOffer };
+
+  'GET /console/api/lists': { query: ListsQuery; response: ListPage };
+  'POST /console/api/lists': { body: NewList; response: ListView };
+  'GET /console/api/lists/:listId': { response: ShownList };
+  'POST /console/api/lists/:listId/check': { body: CheckValue; response: CheckedValue };
+  'POST /console/api/lists/:listId/remove': { response: RemovedList };
+  'POST /console/api/lists/:listId/remove-values': { body: RemoveValues; response: RemovedValues };
+  'POST /console/api/lists/:listId/loads': { body: BeginLoad; response: LoadView };
+  'POST /console/api/lists/:listId/loads/:loadId/parts': { body: LoadPart; response: LoadView };
+  'POST /console/api/lists/:listId/loads/:loadId/finish': { body: FinishLoad; response: LoadView };
+  'POST /console/api/lists/:listId/loads/:loadId/discard': { response: LoadView };
 
   'GET /console/api/simulations': { response: Simulations };
   'POST /console/api/simulations': { body: NewSimulation; response: StartedSimulation };

@@ -24,6 +24,22 @@ import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
 import type { Submission, Submissions, SubmissionsQuery } from '../../src/portal/supplier/submissions.schema.ts';
 import type { TestLead, TestLeadResponse, TestLeadDecision } from '../../src/portal/supplier/test-leads.schema.ts';
+import type {
+  BeginLoad,
+  CheckedValue,
+  CheckValue,
+  FinishLoad,
+  ListPage,
+  ListsQuery,
+  ListView,
+  LoadPart,
+  LoadView,
+  NewOwnList,
+  RemovedList,
+  RemovedValues,
+  RemoveValues,
+  ShownList,
+} from '../../src/scopes/lists.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 export const { request, requestWithHeaders, download } = createApi<OwnEndpoints & PublicEndpoints>();
@@ -51,6 +67,17 @@ type OwnEndpoints = {
   'POST /portal/api/buyer/test-delivery': { body: TestDeliveryBody; response: TestDelivery };
   'GET /portal/api/buyer/tokens': { response: Credentials };
   'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };
+
+  'GET /portal/api/buyer/lists': { query: ListsQuery; response: ListPage };
+  'POST /portal/api/buyer/lists': { body: NewOwnList; response: ListView };
+  'GET /portal/api/buyer/lists/:listId': { response: ShownList };
+  'POST /portal/api/buyer/lists/:listId/check': { body: CheckValue; response: CheckedValue };
+  'POST /portal/api/buyer/lists/:listId/remove': { response: RemovedList };
+  'POST /portal/api/buyer/lists/:listId/remove-values': { body: RemoveValues; response: RemovedValues };
+  'POST /portal/api/buyer/lists/:listId/loads': { body: BeginLoad; response: LoadView };
+  'POST /portal/api/buyer/lists/:listId/loads/:loadId/parts': { body: LoadPart; response: LoadView };
+  'POST /portal/api/buyer/lists/:listId/loads/:loadId/finish': { body: FinishLoad; response: LoadView };
+  'POST /portal/api/buyer/lists/:listId/loads/:loadId/discard': { response: LoadView };
 
   'GET /portal/api/buyer/notices': { query: NoticesQuery; response: NoticeList };
   'GET /portal/api/buyer/notices/settings': { response: NoticeSettings };

@@ -30,6 +30,7 @@ export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden,
   // A secret may begin within the snippet and end after it.
   const shown = hidden.length === 0 ? received.body.subarray(0, 4 * SNIPPET_BYTES) : received.body;
   const text = mask(responseText(shown, received.headers['content-type'] ?? null));
+  const reading = rules.read({ status, ...received });
   const facts: AttemptFacts = {
     responseCode: status,
     responseSnippet: snippetOf(Buffer.from(text, 'utf8').subarray(0, SNIPPET_BYTES), {
@@ -38,8 +39,8 @@ export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden,
     }),
     latencyMs,
     error: null,
+    ...(reading === null ? {} : { rule: reading.rule }),
   };
-  const reading = rules.read({ status, ...received });
   const isSuccess = status >= 200 && status < 300;
   const later = (error: string | null, receipt: 'no' | 'unknown'): SendOutcome => ({
     kind: 'not_taken',

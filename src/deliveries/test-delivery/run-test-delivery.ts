@@ -62,10 +62,12 @@ export async function beginTestDelivery(
   };
 }
 
-export type TestResult = AttemptFacts & {
+export type TestResult = Omit<AttemptFacts, 'rule'> & {
   readonly delivered: boolean;
   /** Why sending to the URL is not allowed; null if it is. */
   readonly blocked: string | null;
+  /** The rule of a custom format that read the response, from 0; null if none did. */
+  readonly rule: number | null;
 };
 
 export type SendOptions = {
@@ -83,11 +85,13 @@ export async function sendTestDelivery(
   now: Date,
 ): Promise<TestResult> {
   const verdict = await checkTarget(webhookUrl ?? '', rules);
-  if (!verdict.ok) return { ...NOTHING, error: verdict.reason, delivered: false, blocked: verdict.reason };
+  if (!verdict.ok) return { ...NOTHING, error: verdict.reason, delivered: false, blocked: verdict.reason, rule: null };
   const [outcome] = await webhook.send(recipient, [parcel], now);
   const facts = testFactsOf(outcome);
   // The name may resolve to another address when the socket opens.
-  return { ...facts, delivered: outcome?.kind === 'taken', blocked: facts.error === NOT_PUBLIC ? facts.error : null };
+  const rule = outcome === undefined || outcome.kind === 'deferred' ? null : (outcome.rule ?? null);
+  const blocked = facts.error === NOT_PUBLIC ? facts.error : null;
+  return { ...facts, rule, delivered: outcome?.kind === 'taken', blocked };
 }
 
 function testFactsOf(outcome: SendOutcome | undefined): AttemptFacts {

@@ -30,7 +30,7 @@ export type TestDeliveryServices = {
 /** The members of the two responses that the API and the portal fill differently. */
 export type TestDeliveryExtras = {
   readonly preview: (test: TestDelivery) => object;
-  readonly sent: (test: TestDelivery, sentAt: Date) => object;
+  readonly sent: (test: TestDelivery, sentAt: Date, result: Pick<TestResult, 'rule'>) => object;
 };
 
 type Sent = TestResult & { readonly sentAt: Date };
@@ -73,7 +73,7 @@ export function respondToTestDelivery(
         ...{ target: 'webhook', test: true, billable: false },
         ...{ delivered, responseCode, responseSnippet, latencyMs, error },
         attemptId: typeId('attempt', test.attemptId),
-        ...extras.sent(test, sentAt),
+        ...extras.sent(test, sentAt, result),
       });
     },
   });

@@ -11,6 +11,8 @@ export type AttemptFacts = {
   readonly responseSnippet: string | null;
   readonly latencyMs: number;
   readonly error: string | null;
+  /** The rule of a custom webhook that read the response, from 0. */
+  readonly rule?: number;
 };
 
 /** The partner's system has read the lead and does not want it, or has it already. */

@@ -1,11 +1,18 @@
 // The format of a partner's webhook: the form with its difference and dry run, secrets, and trying it out.
+import { Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ShownPartner } from '../../../src/console/partners.schema.ts';
 import { Section } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { FormatPreview, FormatTest } from '../../ui/webhook-format/format-trial.tsx';
+import { NamedSecrets } from '../../ui/webhook-format/named-secrets.tsx';
 import { FormatEditor } from '../../ui/webhook-format/format-editor.tsx';
 import type { WebhookFormat } from '../../ui/webhook-format/format-form.ts';
-import { useMay } from '../allowed.tsx';
+import type { WebhookPreview } from '../../../src/console/partner-webhook.schema.ts';
+import { Allowed, useMay } from '../allowed.tsx';
+import { request } from '../console-api.ts';
 import { useDraft } from '../configuration/draft.ts';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import type { TriedChange } from '../simulations/simulation-queries.tsx';
@@ -28,23 +35,71 @@ export function WebhookTab({
   );
   const { webhook } = draft.values;
   return (
-    <EditFrame
-      draft={draft}
-      input={{ fragment: { partners: [{ key: partner.key, webhook }] } }}
-      root="partners[0]"
-      label="Format of the webhook"
-    >
-      {(faults) => (
-        <Section title="Format">
-          <FormatEditor
-            key={draft.generation}
-            format={webhook}
-            onChange={(next) => draft.set('webhook', next)}
-            faultOf={(path) => faults.of(`webhook.${path}`)}
-            isReadOnly={!may}
-          />
-        </Section>
+    <Stack gap="lg">
+      <EditFrame
+        draft={draft}
+        input={{ fragment: { partners: [{ key: partner.key, webhook }] } }}
+        root="partners[0]"
+        label="Format of the webhook"
+      >
+        {(faults) => (
+          <Section title="Format">
+            <FormatEditor
+              key={draft.generation}
+              format={webhook}
+              onChange={(next) => draft.set('webhook', next)}
+              faultOf={(path) => faults.of(`webhook.${path}`)}
+              isReadOnly={!may}
+            />
+          </Section>
+        )}
+      </EditFrame>
+      {webhook !== null && <FormatPreview format={webhook} preview={(format) => previewOf(partner.key, format)} />}
+      <Allowed to="configure">
+        <FormatTest
+          isDirty={draft.isDirty}
+          test={() =>
+            request('POST /console/api/partners/:ownerKey/webhook/test', {
+              params: { ownerKey: partner.key },
+              body: { target: 'webhook' },
+            })
+          }
+        />
+      </Allowed>
+      <Secrets partnerKey={partner.key} />
+    </Stack>
+  );
+}
+
+function previewOf(ownerKey: string, webhook: WebhookFormat): Promise<WebhookPreview> {
+  return request('POST /console/api/partners/:ownerKey/webhook/preview', { params: { ownerKey }, body: { webhook } });
+}
+
+function Secrets({ partnerKey: ownerKey }: { readonly partnerKey: string }): ReactNode {
+  const queries = useQueryClient();
+  const may = useMay('credentials');
+  const queryKey = ['configuration', 'secrets', ownerKey];
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request('GET /console/api/partners/:ownerKey/secrets', { params: { ownerKey }, signal }),
+  });
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey });
+  return (
+    <Loaded query={query} what="Loading the secrets">
+      {({ data }) => (
+        <NamedSecrets
+          secrets={data}
+          isReadOnly={!may}
+          onSet={async (body) => {
+            await request('POST /console/api/partners/:ownerKey/secrets', { params: { ownerKey }, body });
+            await refresh();
+          }}
+          onRemove={async (name) => {
+            await request('POST /console/api/partners/:ownerKey/secrets/:name/remove', { params: { ownerKey, name } });
+            await refresh();
+          }}
+        />
       )}
-    </EditFrame>
+    </Loaded>
   );
 }

@@ -3,6 +3,7 @@ import {
   BarChartIcon,
   BellIcon,
   ChatBubbleIcon,
+  CrossCircledIcon,
   DashboardIcon,
   EnvelopeClosedIcon,
   FileTextIcon,
@@ -33,6 +34,7 @@ const MONEY: NavGroup = {
 };
 const SETTINGS: readonly NavItem[] = [
   { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
+  { to: '/lists', label: 'Exclusion lists', icon: <CrossCircledIcon aria-hidden="true" /> },
   { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
   { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
@@ -56,6 +58,8 @@ const router = makeRouter('/portal', Frame, {
   '/billing': [() => import('./billing/billing.tsx'), 'BillingPage'],
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/notices': [() => import('../notices.tsx'), 'PartnerNoticesPage'],
+  '/lists': [() => import('./lists/lists.tsx'), 'ListsPage'],
+  '/lists/$listId': [() => import('./lists/list.tsx'), 'ListPage'],
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
   '/settings/webhook-format': [() => import('./settings/webhook-format.tsx'), 'WebhookFormatPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],

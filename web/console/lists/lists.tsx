@@ -1,0 +1,87 @@
+// The lists of the marketplace and its partners: contacts, domains and zip codes that keep leads from being sold.
+import { Group, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+import type { ListView } from '../../../src/scopes/lists.schema.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { listColumns } from '../../ui/lists/list-parts.tsx';
+import { LIST_USES } from '../../ui/lists/list-words.ts';
+import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Allowed } from '../allowed.tsx';
+import { useLists } from './list-queries.ts';
+
+const FILTERS = { search: textFilter, page: pageFilter };
+
+const COLUMNS: ReadonlyArray<Column<ListView>> = [
+  ...listColumns.slice(0, 2),
+  { key: 'use', title: 'Use', cell: ({ use }) => LIST_USES[use].title },
+  { key: 'owner', title: 'Owner', cell: ({ partner }) => <Owner partner={partner} /> },
+  ...listColumns.slice(2),
+];
+
+export function ListsPage(): ReactNode {
+  const [filters, setFilters] = useFilters(FILTERS);
+  const query = useLists(filters);
+  const search = useDebouncedCallback((text: string) => setFilters({ search: text }, { push: false }), 250);
+  return (
+    <Page
+      title="Lists"
+      description="Contacts, domains and zip codes that are sold to nobody, not to some partners, or count as sold before."
+      actions={
+        <Allowed to="configure">
+          <ButtonLink to="/lists/new">New list</ButtonLink>
+        </Allowed>
+      }
+    >
+      <Group role="search">
+        <TextInput
+          label="Search lists"
+          placeholder="Part of a name or key"
+          type="search"
+          maxLength={200}
+          defaultValue={filters.search}
+          onChange={({ currentTarget }) => search(currentTarget.value)}
+          flex="1 1 220px"
+          maw={360}
+        />
+      </Group>
+      <Loaded query={query} what="Loading lists">
+        {({ data, total, pageSize }) => (
+          <>
+            <DataTable
+              caption="Lists"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ listId }) => listId}
+              isStale={query.isPlaceholderData}
+              empty={
+                filters.search === '' ? (
+                  <Empty title="No lists yet">
+                    A list keeps leads from being sold, such as a list of people who must not be called.
+                  </Empty>
+                ) : (
+                  <Empty title="No lists match">Try another search.</Empty>
+                )
+              }
+            />
+            <Pager page={filters.page} pageSize={pageSize} total={total} unit="lists" />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+export function Owner({ partner }: { readonly partner: string | null }): ReactNode {
+  if (partner === null) return 'Marketplace';
+  return (
+    <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+      {partner}
+    </PageLink>
+  );
+}

@@ -1,0 +1,378 @@
+// Uploads a file into a list: a preview of its first rows with the choice of columns, hashing in the browser, progress, and cancelling.
+import { Alert, Button, Checkbox, FileInput, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import type { ListView, LoadView } from '../../../src/scopes/lists.schema.ts';
+import { type Column, DataTable } from '../data-table.tsx';
+import { count, formatNumber } from '../formats.ts';
+import { Failure } from '../states.tsx';
+import { readCsv } from './csv-rows.ts';
+import { LIST_KINDS } from './list-words.ts';
+import { canHash, hashValue, normalValue } from './normal-value.ts';
+import { InvalidRow, type ListLoads, type UploadChoice, uploadRows, type UploadProgress } from './upload-rows.ts';
+
+const PREVIEW_ROWS = 5;
+
+type Preview = { readonly rows: ReadonlyArray<readonly string[]>; readonly hasHeader: boolean };
+
+type Run =
+  | { readonly state: 'running'; readonly progress: UploadProgress }
+  | { readonly state: 'done'; readonly load: LoadView; readonly leftOut: number }
+  | { readonly state: 'cancelled' }
+  | { readonly state: 'failed'; readonly error: unknown };
+
+/** All that the form decides about a file. */
+type Choice = Omit<UploadChoice, 'kind' | 'file'>;
+
+const NO_CHOICE: Choice = {
+  valueColumn: 0,
+  expiresColumn: null,
+  hasHeader: false,
+  mode: 'replace',
+  toHash: false,
+  skipInvalid: false,
+  expires: '',
+};
+
+export function UploadForm({
+  list,
+  loads,
+  onDone,
+}: {
+  readonly list: Pick<ListView, 'kind' | 'entries'>;
+  readonly loads: ListLoads;
+  readonly onDone: () => void;
+}): ReactNode {
+  const { kind } = list;
+  const [file, setFile] = useState<File | null>(null);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [choice, setChoice] = useState(NO_CHOICE);
+  const [run, setRun] = useState<Run | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const isRunning = run?.state === 'running';
+
+  const choose = async (chosen: File | null): Promise<void> => {
+    setFile(chosen);
+    setPreview(null);
+    setRun(null);
+    if (chosen === null) return;
+    try {
+      const found = await firstRows(chosen, kind);
+      setPreview(found);
+      setChoice((before) => ({ ...before, ...columnsOf(found, kind) }));
+    } catch (error) {
+      setRun({ state: 'failed', error });
+    }
+  };
+
+  const upload = async (): Promise<void> => {
+    if (file === null) return;
+    const controller = new AbortController();
+    stop.current = controller;
+    setRun({ state: 'running', progress: { share: 0, rows: 0, leftOut: 0 } });
+    try {
+      const done = await uploadRows(
+        loads,
+        { kind, file, ...choice },
+        { signal: controller.signal, onProgress: (progress) => setRun({ state: 'running', progress }) },
+      );
+      setRun({ state: 'done', ...done });
+      setFile(null);
+      setPreview(null);
+    } catch (error) {
+      setRun(controller.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error });
+    } finally {
+      onDone();
+    }
+  };
+
+  const fields: FieldsProps = {
+    list,
+    choice,
+    isRunning,
+    set: (part) => setChoice((before) => ({ ...before, ...part })),
+  };
+  return (
+    <Stack gap="md">
+      <FileInput
+        label="File"
+        description={`CSV or text with one ${LIST_KINDS[kind].one} in each row.`}
+        placeholder="Choose a file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        value={file}
+        disabled={isRunning}
+        onChange={(chosen) => void choose(chosen)}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the file' }}
+        maw={420}
+      />
+      {preview !== null && (
+        <>
+          <PreviewTable preview={preview} choice={choice} kind={kind} />
+          <ColumnFields {...fields} head={preview.rows[0] ?? NO_COLUMNS} />
+          <LoadFields {...fields} />
+          <Group>
+            <Button onClick={() => void upload()} loading={isRunning}>
+              Upload
+            </Button>
+          </Group>
+        </>
+      )}
+      <RunState run={run} onCancel={() => stop.current?.abort()} />
+    </Stack>
+  );
+}
+
+const NO_COLUMNS: readonly string[] = [];
+
+type FieldsProps = {
+  readonly list: Pick<ListView, 'kind' | 'entries'>;
+  readonly choice: Choice;
+  readonly isRunning: boolean;
+  readonly set: (part: Partial<Choice>) => void;
+};
+
+function ColumnFields({
+  list: { kind },
+  choice: { hasHeader, valueColumn, expiresColumn, expires },
+  isRunning,
+  set,
+  head,
+}: FieldsProps & {
+  /** The first row of the file. */
+  readonly head: readonly string[];
+}): ReactNode {
+  const columns = head.map((name, index) => ({
+    value: String(index),
+    label: hasHeader && name.trim() !== '' ? name : `Column ${index + 1}`,
+  }));
+  return (
+    <>
+      <Checkbox
+        label="The first row holds the names of the columns"
+        checked={hasHeader}
+        disabled={isRunning}
+        onChange={({ currentTarget }) => set({ hasHeader: currentTarget.checked })}
+      />
+      <Group align="flex-start">
+        <Select
+          label={`Column with the ${LIST_KINDS[kind].many}`}
+          description="Of all columns, only this and the expiry are sent."
+          data={columns}
+          value={String(valueColumn)}
+          allowDeselect={false}
+          disabled={isRunning}
+          onChange={(value) => set({ valueColumn: Number(value ?? 0) })}
+          miw={220}
+        />
+        <Select
+          label="Column with the expiry"
+          description="A day or a time, if the file has one."
+          data={[{ value: '', label: 'None' }, ...columns]}
+          value={expiresColumn === null ? '' : String(expiresColumn)}
+          allowDeselect={false}
+          disabled={isRunning}
+          onChange={(value) => set({ expiresColumn: value === null || value === '' ? null : Number(value) })}
+          miw={220}
+        />
+        <TextInput
+          label="Expires"
+          description="For rows without an expiry of their own."
+          type="date"
+          value={expires}
+          disabled={isRunning}
+          onChange={({ currentTarget }) => set({ expires: currentTarget.value })}
+          miw={180}
+        />
+      </Group>
+    </>
+  );
+}
+
+function LoadFields({
+  list: { kind, entries },
+  choice: { mode, toHash, skipInvalid },
+  isRunning,
+  set,
+}: FieldsProps): ReactNode {
+  return (
+    <>
+      <Radio.Group
+        label="Present entries"
+        value={mode}
+        onChange={(value) => set({ mode: value === 'add' ? 'add' : 'replace' })}
+      >
+        <Stack gap={4} mt={4}>
+          <Radio
+            value="replace"
+            label={`Replace: afterwards the list has the rows of this file only (${count(entries, 'entry', 'entries')} now)`}
+            disabled={isRunning}
+          />
+          <Radio value="add" label="Add: the rows of this file come to those of the list" disabled={isRunning} />
+        </Stack>
+      </Radio.Group>
+      <Checkbox
+        label="Hash values in this browser before they are sent"
+        description={
+          canHash()
+            ? 'Each value is brought into one spelling and replaced by its SHA-256 here, so the values themselves never leave this computer. Leads are compared by the same hash. Phone numbers of other countries need the plus sign and country code.'
+            : 'Not available: browsers hash on pages with HTTPS only.'
+        }
+        checked={toHash}
+        disabled={isRunning || !canHash()}
+        onChange={({ currentTarget }) => set({ toHash: currentTarget.checked })}
+      />
+      <Checkbox
+        label={`Leave out rows that are not ${LIST_KINDS[kind].many}`}
+        description="Otherwise the first such row ends the upload, and nothing of it counts."
+        checked={skipInvalid}
+        disabled={isRunning}
+        onChange={({ currentTarget }) => set({ skipInvalid: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function RunState({ run, onCancel }: { readonly run: Run | null; readonly onCancel: () => void }): ReactNode {
+  if (run?.state === 'failed') return <UploadFailure error={run.error} />;
+  return (
+    <Stack gap="xs">
+      {run?.state === 'running' && (
+        <>
+          <progress value={run.progress.share} max={1} aria-label="Progress of the upload" style={{ width: '100%' }} />
+          <Group>
+            <Button variant="default" onClick={onCancel}>
+              Cancel upload
+            </Button>
+          </Group>
+        </>
+      )}
+      <Text size="sm" role="status">
+        {run === null ? '' : stateWords(run)}
+      </Text>
+    </Stack>
+  );
+}
+
+function stateWords(run: Exclude<Run, { readonly state: 'failed' }>): string {
+  if (run.state === 'cancelled') return 'Cancelled. Nothing of the file counts.';
+  if (run.state === 'running') {
+    const { share, rows } = run.progress;
+    return `${Math.floor(share * 100)} %, ${count(rows, 'row')} read. Nothing counts before the end.`;
+  }
+  const { load, leftOut } = run;
+  const left = load.rejected + leftOut;
+  return `Uploaded: ${count(load.entries, 'different entry', 'different entries')}${left === 0 ? '' : `, ${count(left, 'row')} left out`}. They count from now on.`;
+}
+
+function UploadFailure({ error }: { readonly error: unknown }): ReactNode {
+  if (!(error instanceof InvalidRow)) return <Failure error={error} title="Nothing was loaded" />;
+  return (
+    <Alert color="red" variant="outline" title="Nothing was loaded" role="alert">
+      <Text size="sm">
+        Row {formatNumber(error.row)} of the file cannot be taken: {error.message} Correct the file, choose another
+        column, or leave out such rows.
+      </Text>
+    </Alert>
+  );
+}
+
+type PreviewRow = { readonly number: number; readonly value: string; readonly sent: string | null | undefined };
+
+function PreviewTable({
+  preview,
+  choice: { hasHeader, valueColumn, toHash },
+  kind,
+}: {
+  readonly preview: Preview;
+  readonly choice: Choice;
+  readonly kind: ListView['kind'];
+}): ReactNode {
+  const values = (hasHeader ? preview.rows.slice(1) : preview.rows)
+    .slice(0, PREVIEW_ROWS)
+    .map((cells) => cells[valueColumn] ?? '');
+  const sent = useSent(values, kind, toHash);
+  return (
+    <DataTable
+      caption="First rows of the file"
+      columns={[...PREVIEW_COLUMNS, toHash ? HASHED_COLUMN : COMPARED_COLUMN]}
+      rows={values.map((value, index) => ({ number: index + 1, value, sent: sent[index] }))}
+      rowKey={({ number }) => String(number)}
+      empty={<Text size="sm">The file has no rows.</Text>}
+    />
+  );
+}
+
+const PREVIEW_COLUMNS: ReadonlyArray<Column<PreviewRow>> = [
+  { key: 'row', title: 'Row', numeric: true, cell: ({ number }) => number },
+  { key: 'value', title: 'In the file', cell: ({ value }) => value },
+];
+const COMPARED_COLUMN: Column<PreviewRow> = { key: 'sent', title: 'Compared as', cell: sentCell };
+const HASHED_COLUMN: Column<PreviewRow> = { key: 'sent', title: 'Sent as SHA-256', cell: sentCell };
+
+function sentCell({ sent }: PreviewRow): ReactNode {
+  if (sent !== null) return <span style={{ overflowWrap: 'anywhere' }}>{sent}</span>;
+  return (
+    <Text component="span" inherit c="var(--lm-bad)">
+      not a value of this list
+    </Text>
+  );
+}
+
+/** What is sent for each value, or compared; null for none. */
+function useSent(
+  values: readonly string[],
+  kind: ListView['kind'],
+  toHash: boolean,
+): ReadonlyArray<string | null | undefined> {
+  const [sent, setSent] = useState<ReadonlyArray<string | null>>([]);
+  const key = JSON.stringify(values);
+  useEffect(() => {
+    let isCurrent = true;
+    const all = JSON.parse(key) as readonly string[];
+    const work = all.map(async (value) => {
+      if (toHash) return hashValue(kind, value);
+      return /^[0-9a-f]{64}$/i.test(value.trim()) ? value.trim().toLowerCase() : normalValue(kind, value);
+    });
+    void Promise.all(work).then((found) => {
+      if (isCurrent) setSent(found);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [key, kind, toHash]);
+  return sent;
+}
+
+async function firstRows(file: Blob, kind: ListView['kind']): Promise<Preview> {
+  const rows: Array<readonly string[]> = [];
+  for await (const piece of readCsv(file)) {
+    rows.push(...piece.rows.slice(0, PREVIEW_ROWS + 1 - rows.length));
+    if (rows.length > PREVIEW_ROWS) break;
+  }
+  const [first = []] = rows;
+  const hasHeader = rows.length > 0 && !first.some((cell) => isValue(kind, cell));
+  return { rows, hasHeader };
+}
+
+function isValue(kind: ListView['kind'], cell: string): boolean {
+  return normalValue(kind, cell) !== null || /^[0-9a-f]{64}$/i.test(cell.trim());
+}
+
+/** The column of the values by its name, else the first one that holds a value in the first row. */
+function columnsOf(
+  { rows, hasHeader }: Preview,
+  kind: ListView['kind'],
+): Pick<Choice, 'hasHeader' | 'valueColumn' | 'expiresColumn'> {
+  const [head = [], next = []] = rows;
+  const names = hasHeader ? head.map((name) => name.trim().toLowerCase()) : [];
+  const named = names.findIndex((name) => name === 'value' || name === kind);
+  const holding = (hasHeader ? next : head).findIndex((cell) => isValue(kind, cell));
+  const dated = names.indexOf('expires');
+  return {
+    hasHeader,
+    valueColumn: named >= 0 ? named : Math.max(holding, 0),
+    expiresColumn: dated >= 0 ? dated : null,
+  };
+}
