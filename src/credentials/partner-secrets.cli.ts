@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
+import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import type { CliStream } from '../platform/cli-output.ts';
 import { isTerminal, readPiped, readTyped, type SecretInput } from '../platform/read-secret.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
@@ -27,7 +28,9 @@ export function registerPartnerSecretCommands(secret: Command, context: PartnerS
   add('set', 'set a named secret for the templates of the webhook; its value comes from standard input')
     .argument('<name>', 'its name in templates: crm_token for {{ secret.crm_token }}')
     .action((name: string, { partner }: OfPartner) => set(context, partner, name));
-  add('list', 'list the names of the secrets').action(({ partner }: OfPartner) => list(context, partner));
+  addPageOptions(add('list', 'list the names of the secrets'), { cursor: secretCursor, limit: 100 }).action(
+    (options: OfPartner & PageOptions<string>) => list(context, options),
+  );
   add('remove', 'remove a named secret')
     .argument('<name>', 'its name in templates')
     .action((name: string, { partner }: OfPartner) => remove(context, partner, name));
@@ -57,7 +60,18 @@ async function set(context: PartnerSecretsContext, buyerKey: string, name: strin
   out.print({ json: { partner: buyerKey, name, isNew }, text: `${name} is ${isNew ? 'set' : 'replaced'}.` });
 }
 
-async function list(context: PartnerSecretsContext, buyerKey: string): Promise<void> {
+type ListedSecret = Awaited<ReturnType<typeof listPartnerSecrets>>[number];
+
+const secretCursor: Cursor<ListedSecret, string> = {
+  of: ({ name }) => name,
+  read: (text) => (/^[a-z][a-z0-9_]{0,62}$/.test(text) ? text : null),
+};
+
+/** A partner has few secrets, so a page is cut from all of them. */
+async function list(
+  context: PartnerSecretsContext,
+  { partner: buyerKey, ...page }: OfPartner & PageOptions<string>,
+): Promise<void> {
   const { out } = context;
   const keys = context.secretKeys();
   const secrets = await context.withDatabase((database) =>
@@ -66,11 +80,15 @@ async function list(context: PartnerSecretsContext, buyerKey: string): Promise<v
     ),
   );
   if (secrets === null) return refuseOwner(out, { kind: 'buyer', key: buyerKey });
-  const lines = secrets.map(
-    ({ name, updatedAt, isReadable }) =>
-      `${name}  ${updatedAt.toISOString()}${isReadable ? '' : '  its key is missing'}`,
-  );
-  out.print({ json: { data: secrets }, text: lines.length === 0 ? 'There are no secrets.' : lines.join('\n') });
+  await printPages<ListedSecret, string>(out, page, {
+    cursor: secretCursor,
+    read: ({ after, limit }) =>
+      Promise.resolve(secrets.filter(({ name }) => after === null || name > after).slice(0, limit)),
+    json: (secret) => secret,
+    columns: ['Secret', 'Changed', 'Key'],
+    cells: ({ name, updatedAt, isReadable }) => [name, updatedAt.toISOString(), isReadable ? 'present' : 'missing'],
+    empty: 'There are no secrets.',
+  });
 }
 
 async function remove(context: PartnerSecretsContext, buyerKey: string, name: string): Promise<void> {

@@ -127,7 +127,7 @@ describe.skipIf(hasNoChromium())('lists in a browser', () => {
     await looksRight(page);
     await activate(page, button('New list'));
     await page.getByRole('dialog').getByLabel('Name').fill('Our customers');
-    await pick(page, page.getByRole('dialog').getByRole('combobox', { name: 'Holds' }), 'E-mail addresses');
+    await pick(page, page.getByRole('dialog').getByRole('combobox', { name: 'Holds' }), 'Email addresses');
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Create list' }));
     await page.getByRole('heading', { name: 'Our customers', level: 1 }).waitFor();
     await page

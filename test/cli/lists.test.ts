@@ -15,6 +15,7 @@ import { newUuid, type OperatorId } from '../../src/base/ids.ts';
 import { insertClaim } from '../../src/claims/claim.sql.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
+import { setPartnerSecret } from '../../src/credentials/partner-secrets.ts';
 import { registerCommands } from '../../src/entry/commands.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { createList } from '../../src/lists/save-lists.ts';
@@ -31,6 +32,8 @@ import { loadConfig } from '../../src/platform/config.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';
 import { moveToDeadLetters } from '../../src/platform/queue/dead-jobs.ts';
+import { newKeyText } from '../../src/platform/secrets/seal.ts';
+import { openSecretKeys } from '../../src/platform/secrets/secret-keys.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
@@ -101,6 +104,15 @@ const issue = (kind: CredentialKind) => (more: number) =>
       issueCredential(tx, { kind, ownerKey: PARTNER, label: null, expiresAt: null, actor: commandLineActor }, NOW),
     ),
   );
+
+const secretKeys = openSecretKeys({ secretsKey: newKeyText(), dataDir: '', databaseUrl: 'elsewhere' });
+let secrets = 0;
+const setSecrets = (more: number): Promise<void> =>
+  repeat(more, () => {
+    secrets += 1;
+    const change = { buyerKey: PARTNER, name: `s${100 + secrets}`, value: 'hidden', actor: commandLineActor };
+    return inTx((tx) => setPartnerSecret(tx, { ...change, origin: noOrigin }, { keys: secretKeys, now: NOW }));
+  });
 
 function plantLeads(more: number): Promise<unknown> {
   const submission = () => ({
@@ -270,6 +282,7 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   'jobs list': { plant: plantDeadJobs },
   'key list': { plant: issue('supplier_key') },
   'lead list': { plant: plantLeads },
+  'list list': { plant: plantLists },
   'mail list': { plant: keepMails },
   'notices list': { plant: raise },
   'operator list': { plant: addOperators },
@@ -284,8 +297,8 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   },
   'partner audit': { argv: [PARTNER], plant: appendEvents },
   'partner list': { plant: plantKeys },
-  'list list': { plant: plantLists },
   'payouts list': { plant: plantPayouts },
+  'secret list': { argv: ['--partner', PARTNER], plant: setSecrets },
   'statements list': { plant: plantStatements },
   'supplier list': { plant: plantKeys },
   'token list': { plant: issue('buyer_token') },

@@ -1,6 +1,7 @@
 // GET and PUT /portal/api/buyer/webhook-format: the format of a partner's own webhook, which it may change where the operator allows it
 // (contract 13.6).
 import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -13,7 +14,6 @@ import { readBuyer } from '../../buyers/read-buyers.ts';
 import { changeConfiguration } from '../../marketplace-file/change-configuration.ts';
 import { readInput } from '../../marketplace-file/read-input.ts';
 import { lockConfigVersion } from '../../marketplace/config-version.ts';
-import { readSettings } from '../../marketplace/stored-settings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -72,10 +72,10 @@ export function registerPortalWebhookFormat(scope: App, dependencies: PortalWebh
 }
 
 async function readFormat(tx: Tx, buyerKey: string): Promise<ShownWebhookFormat> {
-  const { version } = await readSettings(tx);
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is missing from the database');
   const format = buyerForm(buyer)['webhook'] as ShownWebhookFormat['format'];
+  const version = createHash('sha256').update(JSON.stringify(format)).digest('base64url');
   return { format, isEditable: buyer.editableFields.includes(FIELD), version };
 }
 
@@ -92,12 +92,14 @@ async function changeFormat(
   const outcome = await database.tx(async (tx): Promise<Refusal | null> => {
     // The operator may have withdrawn the permission since the request was admitted.
     await lockConfigVersion(tx);
-    if (!(await readFormat(tx, ownerKey)).isEditable) return { status: 403, code: 'setting_not_editable' };
+    const current = await readFormat(tx, ownerKey);
+    if (!current.isEditable) return { status: 403, code: 'setting_not_editable' };
+    if (current.version !== version) return { status: 409, code: 'configuration_changed' };
     const read = await readInput(tx, { fragment, isNew: false }, { allowTargets });
     if (!read.ok) return invalid(read.faults);
     const { file, things } = read;
     const change = {
-      ...{ file, things, seen: version, dryRun: false, prune: false },
+      ...{ file, things, seen: null, dryRun: false, prune: false },
       actor: { type: 'buyer', name: typeId('token', credentialId) } as const,
       origin: requestOrigin(request),
     };

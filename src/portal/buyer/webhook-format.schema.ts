@@ -10,13 +10,13 @@ export const WebhookFormatSchema = Type.Object({
   format,
   /** Whether the operator lets the partner change it. */
   isEditable: Type.Boolean(),
-  /** Of the configuration that it was read from. */
-  version: Type.Integer(),
+  /** Changes with the format, and with nothing else: the version of the whole configuration would tell what others do. */
+  version: Type.String(),
 });
 export type ShownWebhookFormat = Static<typeof WebhookFormatSchema>;
 
 export const WebhookFormatChangeSchema = Type.Object(
-  { format, version: Type.Integer({ minimum: 0 }) },
+  { format, version: Type.String({ maxLength: 100 }) },
   { additionalProperties: false },
 );
 export type WebhookFormatChange = Static<typeof WebhookFormatChangeSchema>;

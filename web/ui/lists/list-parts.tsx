@@ -113,7 +113,7 @@ export function ListLookUp({
       >
         <Group align="flex-end">
           <TextInput
-            label={`A ${one}`.replace('A e-', 'An e-')}
+            label={`A ${one}`.replace('A email', 'An email')}
             description="Or its SHA-256."
             value={value}
             autoComplete="off"

@@ -5,8 +5,8 @@ export const LIST_KINDS: Readonly<
   Record<ListView['kind'], { readonly title: string; readonly one: string; readonly many: string }>
 > = {
   phone: { title: 'Phone numbers', one: 'phone number', many: 'phone numbers' },
-  email: { title: 'E-mail addresses', one: 'e-mail address', many: 'e-mail addresses' },
-  domain: { title: 'Domains', one: 'domain', many: 'domains of e-mail addresses' },
+  email: { title: 'Email addresses', one: 'email address', many: 'email addresses' },
+  domain: { title: 'Domains', one: 'domain', many: 'domains of email addresses' },
   zip: { title: 'Zip codes', one: 'zip code', many: 'zip codes' },
 };
 

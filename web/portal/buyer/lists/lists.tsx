@@ -48,8 +48,8 @@ export function ListsPage(): ReactNode {
               isStale={query.isPlaceholderData}
               empty={
                 <Empty title="No lists yet">
-                  Create a list and upload the phone numbers or e-mail addresses of your customers. They can be hashed
-                  on your computer first.
+                  Create a list and upload the phone numbers or email addresses of your customers. They can be hashed on
+                  your computer first.
                 </Empty>
               }
             />

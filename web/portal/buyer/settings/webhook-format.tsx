@@ -46,7 +46,7 @@ function Editor({ shown }: { readonly shown: ShownWebhookFormat }): ReactNode {
     setError(null);
   };
   // A change from elsewhere replaces the form unless it was edited.
-  if (!isDirty && shown.version > base.version) reset(shown);
+  if (!isDirty && shown.version !== base.version) reset(shown);
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
   }, [error]);
