@@ -115,6 +115,12 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     [summit, acme] = [await market.signedIn.buyer('summit'), await market.signedIn.supplier('acme-media')];
     await trade(OWN);
     await foldReports();
+    // Their own notices are sent in the background, which their list shows.
+    await eventually('no notice waits', async () => {
+      const waiting = `SELECT FROM notice WHERE state = 'raised' UNION ALL
+        SELECT FROM notice_send WHERE state = 'waiting' AND (lease_id IS NOT NULL OR due_at <= '${clock.now().toISOString()}')`;
+      return (await select(market.database, waiting)).length === 0;
+    });
     before = await readAll();
     const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId, listId } = await trade(OTHERS);
     await foldReports();
