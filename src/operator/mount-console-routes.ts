@@ -6,6 +6,8 @@ import type { FastifySchema, preValidationHookHandler, RouteHandlerMethod, Route
 
 import { type OperatorScope, permissionOfScope } from '../credentials/operator-scopes.rules.ts';
 import type { App } from '../platform/http/app.ts';
+import { readIdempotencyKey } from '../platform/http/idempotency-key.rules.ts';
+import { sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { describedMembers } from './parameter-texts.rules.ts';
@@ -59,7 +61,7 @@ export function mountConsoleRoutes(routes: App, mounted: MountedRoutes, register
           },
           schema: documentedSchema(method === 'post' ? withoutQuery(options.schema) : (options.schema ?? {}), route),
           // A page's filters: not read and not documented here.
-          ...(method === 'post' ? { preValidation: dropQuery } : {}),
+          ...(method === 'post' ? { preValidation: [checkKey, dropQuery] } : {}),
         },
         handler as never,
       );
@@ -77,6 +79,12 @@ function withoutQuery({ querystring: _pages, ...schema }: FastifySchema = {}): F
 const dropQuery: preValidationHookHandler = (request, _reply, done) => {
   request.query = {};
   done();
+};
+
+/** Also for routes that respond line by line and keep no response. Before the validation, as in all other routes. */
+const checkKey: preValidationHookHandler = (request, reply, done) => {
+  if (readIdempotencyKey(request.raw.rawHeaders) !== 'invalid') return done();
+  sendProblem(request, reply, { status: 400, code: 'idempotency_key_invalid' });
 };
 
 function documentedSchema(schema: FastifySchema, route: MountedRoute): FastifySchema {

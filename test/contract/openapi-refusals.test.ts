@@ -88,7 +88,7 @@ function known(): Secrets {
   return { supplier: supplierKey, buyer: buyerToken, operator };
 }
 /** More than any operation takes. */
-const tooLarge = ({ credential }: Operation): string => ' '.repeat(credential === 'operator' ? 5_100_000 : 65_537);
+const tooLarge = ({ credential }: Operation): string => ' '.repeat(credential === 'operator' ? 12_100_000 : 65_537);
 
 type Ask = (operation: Operation) => Promise<ApiResponse>;
 
