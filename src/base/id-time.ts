@@ -1,5 +1,5 @@
 // Converts between times and ids: ids begin with their time, so that their order is the order of creation (contract 1.3).
-import type { Uuid } from './ids.ts';
+import { newUuid, type NewId, type Uuid } from './ids.ts';
 
 /** Sorts before every other id. */
 export const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
@@ -16,6 +16,12 @@ export function firstIdOf(at: Date): Uuid {
 /** The time at which an id was made, in milliseconds. */
 export function timeOfId(id: Uuid): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}
+
+/** A new id as if made then, for what is written into the past. Ids of the same millisecond are in the order in which they are made. */
+export function newUuidAt(at: Date): NewId {
+  const timePart = firstIdOf(at).slice(0, '00000000-0000'.length);
+  return `${timePart}${newUuid().slice(timePart.length)}` as NewId;
 }
 
 /** A slice of rows in the order of their ids: after one id, created before a time, at most `atOnce`. */

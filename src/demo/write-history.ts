@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
+import { newUuidAt } from '../base/id-time.ts';
 import { DAY_MS } from '../base/time.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { fileClaim } from '../claims/file-claim.ts';
@@ -88,7 +89,8 @@ async function storeLeads(tx: Tx, supplierKey: string, leads: readonly DatedLead
   };
   const submissions = leads.map(({ index, at }) => {
     const members = demoLead(index, at);
-    return prepareSubmission({ members, text: JSON.stringify(members) }, context, at);
+    // Lists by day go by the ids.
+    return prepareSubmission({ members, text: JSON.stringify(members), leadId: newUuidAt(at) }, context, at);
   });
   await storeSubmissions(tx, submissions);
 }

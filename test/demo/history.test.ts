@@ -1,6 +1,8 @@
 // The history that the demo begins with: books that are even, and a month that is over and invoiced, whatever day it is.
 import { describe, expect, it } from 'vitest';
 
+import { timeOfId } from '../../src/base/id-time.ts';
+import type { Uuid } from '../../src/base/ids.ts';
 import { checkHolds } from '../../src/deliveries/settle-deliveries.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
@@ -52,6 +54,12 @@ describe.each([
         [now],
       );
       expect(late).toEqual({ count: 0 });
+      // Lists by day go by the ids.
+      const dated = await select<{ leadId: Uuid; receivedAt: Date }>(
+        database,
+        'SELECT lead_id AS "leadId", received_at AS "receivedAt" FROM lead',
+      );
+      expect(dated.filter(({ leadId, receivedAt }) => timeOfId(leadId).getTime() !== receivedAt.getTime())).toEqual([]);
     } finally {
       await home.drop();
     }
