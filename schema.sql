@@ -880,6 +880,7 @@ CREATE TABLE lead (
   CONSTRAINT lead_status_known CHECK (public_status = ANY (ARRAY['Pending'::text, 'Lead Sale'::text, 'Calendar Assigned'::text, 'Duplicate'::text, 'No Buyer'::text, 'Invalid'::text, 'Suppressed'::text])) NOT VALID
 ) WITH (fillfactor=70, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE lead ENABLE ROW LEVEL SECURITY;
+CREATE INDEX lead_by_supplier_and_time ON public.lead USING btree (supplier_key, received_at);
 CREATE UNIQUE INDEX lead_external_id ON public.lead USING btree (supplier_key, is_test, external_id) WHERE ((external_id IS NOT NULL) AND is_accepted);
 CREATE INDEX lead_of_supplier ON public.lead USING btree (supplier_key, lead_id);
 CREATE INDEX lead_refused ON public.lead USING btree (supplier_key, lead_id) WHERE (NOT is_accepted);
@@ -1710,6 +1711,16 @@ CREATE TABLE vertical (
 );
 ALTER TABLE vertical ENABLE ROW LEVEL SECURITY;
 CREATE POLICY service_only ON vertical USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE warning (
+  kind text NOT NULL,
+  subject text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  CONSTRAINT warning_pkey PRIMARY KEY (kind, subject),
+  CONSTRAINT warning_acknowledgement_whole CHECK ((acknowledged_at IS NULL) = (acknowledged_by IS NULL))
+);
 
 CREATE TABLE write_quota (
   account text NOT NULL,

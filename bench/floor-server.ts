@@ -92,6 +92,7 @@ const app = await buildApp({
   scoreWeights: () => defaultSettings.scoreWeights,
   regions: () => defaultSettings.regions,
   currency: () => defaultSettings.currency,
+  timeZone: () => defaultSettings.timeZone,
   personPepper: Buffer.alloc(32),
   refusedBodies: createRefusedBodyLimit(REFUSED_BODIES_A_DAY),
   brand: () => ({ name: '', accentColor: '#000000', logo: null }),

@@ -274,6 +274,7 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,
+    timeZone: () => settings().timeZone,
     brand: () => ({ name: settings().name, ...settings().brand }),
   };
 }

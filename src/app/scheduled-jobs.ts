@@ -15,6 +15,7 @@ import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
+import { followWarnings } from '../watch/follow-warnings.job.ts';
 import { watchFacts } from '../watch/watch-facts.job.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
@@ -66,6 +67,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       run: () => foldSince(FOLDED_DAYS),
     },
     ...billingJobs(database, clock),
+    { name: 'follow-warnings', cron: '* * * * *', run: () => followWarnings(database, clock) },
     { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },
     ...upkeep(database, clock),
   ];

@@ -30,6 +30,7 @@ import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
 import { registerConsoleHealth } from './health.route.ts';
 import { registerConsoleWaiting } from './waiting.route.ts';
+import { registerConsoleWarnings } from './warnings.route.ts';
 import { registerReportViews } from './report-views.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { registerConsoleNotices } from './notices.route.ts';
@@ -61,6 +62,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
       registerConsoleHealth(routes, { ...options, database: reads });
+      registerConsoleWarnings(routes, { database, clock });
       registerConsoleWaiting(routes, { database: reads });
       registerReport(routes, {
         ...{ path: '/api/reports', database: reads, clock, config: { permission: 'read' } },

@@ -21,19 +21,14 @@ const MinuteSchema = Type.Object({
 });
 export type HealthMinute = Static<typeof MinuteSchema>;
 
+/** As the reports count: leads by the time at which they were received, money by the time at which it was posted. */
 const TodaySchema = Type.Object({
-  /** A UTC day. */
+  /** In the marketplace's time zone. */
   day: Type.String(),
-  submitted: Count,
-  refused: Count,
-  pending: Count,
-  routed: Count,
-  duplicates: Count,
-  noBuyer: Count,
-  suppressed: Count,
-  /** Confirmed deliveries of the day, in the marketplace's currency. */
+  ...{ submitted: Count, accepted: Count, refused: Count, sold: Count, unsold: Count, pending: Count },
+  ...{ deliveries: Count, failed: Count, returned: Count },
+  /** Charges less credits, in the marketplace's currency. */
   revenue: Type.Number(),
-  deliveries: Type.Object({ pending: Count, confirmed: Count, failed: Count, returned: Count }),
 });
 
 const QueueSchema = Type.Object({
@@ -58,16 +53,22 @@ const EndpointSchema = Type.Object({
 });
 export type FailingEndpoint = Static<typeof EndpointSchema>;
 
-const ProblemSchema = Type.Object({
+const WarningSchema = Type.Object({
   kind: Type.String(),
+  /** With `kind` the name of the warning while it lasts. */
+  subject: Type.String(),
   severity: Type.Enum(['high', 'low']),
   text: Type.String(),
   remedy: Type.String(),
-  queue: orNull(Type.String()),
   /** The key of the partner concerned. */
   partner: orNull(Type.String()),
+  /** What it costs a day as sales go, or what waits; null if that is not known. */
+  money: orNull(Type.Number()),
+  /** Null within the first minute. */
+  since: orNull(Time),
+  acknowledged: orNull(Type.Object({ by: Type.String(), at: Time })),
 });
-export type HealthProblem = Static<typeof ProblemSchema>;
+export type HealthWarning = Static<typeof WarningSchema>;
 
 const ProcessSchema = Type.Object({
   role: Type.Enum(['all', 'api', 'worker']),
@@ -101,6 +102,7 @@ export const HealthSchema = Type.Object({
     noResponse: Count,
   }),
   processes: Type.Array(ProcessSchema),
-  problems: Type.Array(ProblemSchema),
+  /** By money, the most first. */
+  warnings: Type.Array(WarningSchema),
 });
 export type Health = Static<typeof HealthSchema>;

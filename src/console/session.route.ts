@@ -23,6 +23,7 @@ export type ConsoleSessionDependencies = {
   readonly clock: Clock;
   readonly sessions: SessionKeeper;
   readonly currency: () => string;
+  readonly timeZone: () => string;
   readonly brand: () => Brand;
   readonly isDemo: () => boolean;
   /** Whether every operator must have a second factor. */
@@ -134,10 +135,11 @@ type SignedIn = Pick<OpenSession, 'ownerKey' | 'sessionId'> & { readonly operato
 
 function sessionView(
   { ownerKey, sessionId, operator: { role, hasSecondFactor } }: SignedIn,
-  { currency, requireTotp }: ConsoleSessionDependencies,
+  { currency, timeZone, requireTotp }: ConsoleSessionDependencies,
 ): NonNullable<ConsoleSession['session']> {
   return {
     ...{ id: typeId('session', sessionId), kind: 'operator', ownerKey, name: ownerKey, currency: currency() },
+    timeZone: timeZone(),
     role,
     permissions: [...permissionsOf(role)],
     secondFactor: hasSecondFactor ? 'set' : requireTotp ? 'required' : 'none',

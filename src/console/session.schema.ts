@@ -26,6 +26,8 @@ export const ConsoleSessionSchema = Type.Object({
       ownerKey: Type.String(),
       name: Type.String(),
       currency: Type.String(),
+      /** The marketplace's: all days and times of the console are in it. */
+      timeZone: Type.String(),
       role: Type.Enum([...operatorRoles]),
       /** Permissions of the role; pages hide everything else. */
       permissions: Type.Array(Type.Enum([...permissions])),

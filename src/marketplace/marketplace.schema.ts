@@ -84,7 +84,7 @@ export const MarketplaceSchema = members({
   ),
   timeZone: line({
     title: 'Time zone',
-    description: 'The days of reports that name no other time zone.',
+    description: 'For the days and times of the console, and the days of reports that name no other time zone.',
     default: 'UTC',
     check: 'timeZone',
   }),

@@ -1,8 +1,7 @@
 // Converts counts of UTC days into counts of days or months of another time zone: each period takes the UTC days that begin nearest to it,
-// and deliveries between the two beginnings are moved to the neighbouring period.
+// and what is counted between the two beginnings is moved to the neighbouring period.
 import { Temporal } from '../base/temporal.ts';
-import { DAY_MS, type Span, startOfUtcDay } from '../base/time.ts';
-import type { DayCounts } from './buyer-days.rules.ts';
+import { DAY_MS, localDate, type Span, startOfUtcDay } from '../base/time.ts';
 
 /** `date` is the day, or the first day of the month, `YYYY-MM-DD`. */
 export type LocalPeriod = Span & { readonly date: string };
@@ -28,6 +27,33 @@ export function lastPeriods(
   });
 }
 
+/** The periods that pages offer, by their names in requests. A chart of a year by days is unreadable, and costs twelve times as much. */
+export const periodNames = ['today', 'yesterday', '7d', '30d', 'month', '90d', '12m'] as const;
+export type PeriodName = (typeof periodNames)[number];
+
+export type NamedPeriod = { readonly unit: Unit; readonly periods: readonly LocalPeriod[] };
+
+/** The days of a named period, or its months. */
+export function namedPeriod(name: PeriodName, when: { readonly now: Date; readonly timeZone: string }): NamedPeriod {
+  const days = (count: number): NamedPeriod => ({ unit: 'day', periods: lastPeriods('day', count, when) });
+  switch (name) {
+    case 'today':
+      return days(1);
+    case 'yesterday':
+      return { unit: 'day', periods: lastPeriods('day', 2, when).slice(0, 1) };
+    case '7d':
+      return days(7);
+    case '90d':
+      return days(90);
+    case 'month':
+      return days(Temporal.PlainDate.from(localDate(when.now, when.timeZone)).day);
+    case '12m':
+      return { unit: 'month', periods: lastPeriods('month', 12, when) };
+    default:
+      return days(30);
+  }
+}
+
 /** The starts of all periods and the end of the last one. */
 export function edgesOf(periods: readonly LocalPeriod[]): Edge[] {
   const end = periods.at(-1);
@@ -43,34 +69,30 @@ export function partOf({ at, midnight }: Edge): Span {
   return { from: Math.min(at, midnight), until: Math.max(at, midnight) };
 }
 
-type Amounts = Omit<DayCounts, 'day'>;
-
-const NOTHING: Amounts = {
-  ...{ confirmed: 0, pending: 0, failed: 0, returned: 0 },
-  ...{ confirmedCents: 0, pendingCents: 0, returnedCents: 0, leadSales: 0, bookings: 0 },
-};
+/** Sums by name; a name that is missing counts as 0. */
+export type Sums = Readonly<Record<string, number>>;
 
 /**
- * Takes `utcDays` from the first edge's midnight to the last one's, and `parts` in the order of the edges, null for a part without
- * deliveries. Returns one count per period, under its date.
+ * Takes `utcDays` from the first edge's midnight to the last one's, and `parts` in the order of the edges, null for a part in which
+ * nothing is counted. Returns the sums of each period, in their order, with at least the names of `nothing`.
  */
-export function countsOfPeriods(
+export function countsOfPeriods<Of extends Sums>(
   periods: readonly LocalPeriod[],
-  utcDays: readonly DayCounts[],
-  parts: ReadonlyArray<Amounts | null>,
-): DayCounts[] {
+  utcDays: ReadonlyArray<{ readonly day: string; readonly sums: Of }>,
+  { parts, nothing }: { readonly parts: ReadonlyArray<Of | null>; readonly nothing: Of },
+): Of[] {
   const edges = edgesOf(periods);
-  const sums: Amounts[] = periods.map(() => NOTHING);
-  const add = (index: number, amounts: Amounts, sign: 1 | -1): void => {
-    const sum = sums[index];
-    if (sum !== undefined) sums[index] = plus(sum, amounts, sign);
+  const counted: Of[] = periods.map(() => nothing);
+  const add = (index: number, more: Of, sign: 1 | -1): void => {
+    const known = counted[index];
+    if (known !== undefined) counted[index] = plus(known, more, sign);
   };
-  for (const { day, ...amounts } of utcDays) {
+  for (const { day, sums } of utcDays) {
     const start = startOfUtcDay(day)?.getTime() ?? 0;
     // The last period whose midnight is not after this day.
     add(
       edges.findLastIndex(({ midnight }) => midnight <= start),
-      amounts,
+      sums,
       1,
     );
   }
@@ -81,11 +103,10 @@ export function countsOfPeriods(
     add(index, part, isLate ? -1 : 1);
     add(index - 1, part, isLate ? 1 : -1);
   }
-  return periods.map(({ date }, index) => ({ day: date, ...(sums[index] ?? NOTHING) }));
+  return counted;
 }
 
-function plus(sum: Amounts, more: Amounts, sign: 1 | -1): Amounts {
-  return Object.fromEntries(
-    Object.entries(sum).map(([name, value]) => [name, value + sign * more[name as keyof Amounts]]),
-  ) as Amounts;
+function plus<Of extends Sums>(sums: Of, more: Of, sign: 1 | -1): Of {
+  const names = new Set([...Object.keys(sums), ...Object.keys(more)]);
+  return Object.fromEntries([...names].map((name) => [name, (sums[name] ?? 0) + sign * (more[name] ?? 0)])) as Of;
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { problemsOf, type QueueState, type MarketplaceStatus } from './overview.rules.ts';
+import {
+  type IllEndpoint,
+  inOrder,
+  type MarketplaceStatus,
+  type Problem,
+  type QueueState,
+  serviceProblems,
+} from './overview.rules.ts';
 
 const idle = (queue: QueueState['queue']): QueueState => ({
   ...{ queue, waiting: 0, inFlight: 0, later: 0 },
@@ -8,21 +15,29 @@ const idle = (queue: QueueState['queue']): QueueState => ({
 });
 const well: MarketplaceStatus = {
   queues: [idle('routing'), idle('sending'), idle('messages')],
-  endpoints: { failing: 0, disabled: 0 },
+  endpoints: { failing: 0, disabled: 0, listed: [] },
   deadJobs: 0,
   deadJobsAreMore: false,
   recent: { minutes: 5, responses: 1000, faults: 0 },
   attempts: { made: 1000, serverErrors: 10, noResponse: 5 },
   processes: [{ role: 'all', isLost: false, clockAheadMs: null }],
 };
+const problemsOf = (status: Partial<MarketplaceStatus>): Problem[] =>
+  serviceProblems({ ...well, ...status }, (partner) => (partner === 'harbor' ? 12_000 : 0));
 const found = (status: Partial<MarketplaceStatus>): string[] =>
-  problemsOf({ ...well, ...status }).map(({ kind, severity }) => `${severity} ${kind}`);
+  problemsOf(status).map(({ kind, severity }) => `${severity} ${kind}`);
+const since = new Date('2026-11-20T12:00:00Z');
+const endpoint = (name: string, more: Partial<IllEndpoint> = {}): IllEndpoint => ({
+  ...{ ownerKind: 'buyer', ownerKey: name.toLowerCase(), name, channel: 'webhook', state: 'failing', since },
+  lastError: null,
+  ...more,
+});
 const aged = (queue: QueueState['queue'], ageSeconds: number): QueueState[] =>
   well.queues.map((one) => (one.queue === queue ? { ...one, waiting: 1, ageSeconds } : one));
 
 describe('The current problems', () => {
   it('are none while jobs are processed and endpoints respond', () => {
-    expect(problemsOf(well)).toEqual([]);
+    expect(problemsOf({})).toEqual([]);
     expect(found({ queues: aged('routing', 30) })).toEqual([]);
   });
 
@@ -61,7 +76,7 @@ describe('The current problems', () => {
           { role: 'all', isLost: true, clockAheadMs: 300_000 },
         ],
       },
-      kinds: ['high clocks_apart', 'low process_lost'],
+      kinds: ['low process_lost', 'high clocks_apart'],
     },
     {
       says: 'answers that failed on our side',
@@ -73,8 +88,17 @@ describe('The current problems', () => {
     { says: 'a notice that waits too long', status: { queues: aged('messages', 31) }, kinds: ['low queue_old'] },
     {
       says: 'endpoints that fail or are disabled',
-      status: { endpoints: { failing: 1, disabled: 2 } },
-      kinds: ['high endpoints_failing', 'low endpoints_disabled'],
+      status: {
+        endpoints: {
+          ...{ failing: 2, disabled: 1 },
+          listed: [
+            endpoint('Harbor'),
+            endpoint('Acme', { ownerKind: 'supplier' }),
+            endpoint('Summit', { state: 'disabled' }),
+          ],
+        },
+      },
+      kinds: ['high endpoint_failing', 'low endpoint_failing', 'high endpoint_disabled'],
     },
     {
       says: 'a fifth of many attempts without a good answer',
@@ -91,20 +115,67 @@ describe('The current problems', () => {
     expect(found(status)).toEqual(kinds);
   });
 
-  it('are listed worst first, in the singular and in the plural', () => {
-    const problems = problemsOf({
-      ...well,
-      endpoints: { failing: 2, disabled: 1 },
-      deadJobs: 10_000,
-      deadJobsAreMore: true,
-      queues: aged('routing', 7500),
-    });
-    expect(problems.map(({ text }) => text)).toEqual([
-      'A lead has waited for its decision for 2 hours.',
-      '2 endpoints are failing. Their deliveries are queued and retried automatically.',
-      'More than 10,000 dead letters wait for a decision.',
-      '1 endpoint is disabled: the offers of its partner are skipped.',
+  it('name each endpoint with its owner, its last response, and what its partner spends', () => {
+    const listed = [
+      endpoint('Harbor', { lastError: 'HTTP 503' }),
+      endpoint('Acme', { ownerKind: 'supplier', lastError: 'no response' }),
+      endpoint('', { ownerKey: 'summit', state: 'disabled' }),
+    ];
+    const problems = problemsOf({ endpoints: { failing: 2, disabled: 1, listed } });
+    expect(problems.map(({ subject, text, cents, partner }) => [subject, text, cents, partner])).toEqual([
+      [
+        'buyer:harbor:webhook',
+        'The webhook of Harbor is failing (HTTP 503). Its deliveries are queued and retried automatically.',
+        12_000,
+        'harbor',
+      ],
+      [
+        'supplier:acme:webhook',
+        'The callback of Acme is failing (no response). What it waits for is queued and retried automatically.',
+        null,
+        null,
+      ],
+      [
+        'buyer:summit:webhook',
+        'The webhook of summit is disabled: the offers of the partner are skipped.',
+        0,
+        'summit',
+      ],
     ]);
-    expect(problems[0]?.queue).toBe('routing');
+    expect(problems[0]?.since).toBe(since);
+  });
+
+  it('name twenty endpoints, and count the rest', () => {
+    const listed = Array.from({ length: 50 }, (_, index) => endpoint(`P${index}`));
+    const problems = problemsOf({ endpoints: { failing: 60, disabled: 0, listed } });
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)?.text).toBe('40 more endpoints are failing or disabled.');
+  });
+
+  it('speak in the singular and in the plural', () => {
+    const problems = problemsOf({ deadJobs: 10_000, deadJobsAreMore: true, queues: aged('routing', 7500) });
+    expect(problems.map(({ text, subject }) => [text, subject])).toEqual([
+      ['A lead has waited for its decision for 2 hours.', 'routing'],
+      ['More than 10,000 dead letters wait for a decision.', ''],
+    ]);
+  });
+});
+
+describe('Problems in order', () => {
+  const problem = (text: string, severity: Problem['severity'], cents: number | null): Problem => ({
+    ...{ kind: 'dead_jobs', subject: '', remedy: '', partner: null, since: null },
+    ...{ text, severity, cents },
+  });
+
+  it('begin with what is urgent and costs an unknown sum, then go by money, and end with what costs nothing', () => {
+    const problems = [
+      problem('notice', 'low', null),
+      problem('cheap', 'high', 100),
+      problem('first', 'high', null),
+      problem('dear', 'low', 5000),
+      problem('second', 'high', null),
+      problem('free', 'high', 0),
+    ];
+    expect(inOrder(problems).map(({ text }) => text)).toEqual(['first', 'second', 'dear', 'cheap', 'free', 'notice']);
   });
 });

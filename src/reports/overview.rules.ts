@@ -1,4 +1,6 @@
-// Finds problems of the service, worst first, with remedies for the operator's overview.
+// Finds problems of the service, with remedies, and puts all problems in the order of the money that they cost.
+
+import { counted } from './counted.ts';
 
 export type QueueName = 'routing' | 'sending' | 'messages';
 
@@ -22,33 +24,45 @@ export type ProblemKind =
   | 'clocks_apart'
   | 'api_faults'
   | 'queue_old'
-  | 'endpoints_failing'
-  | 'endpoints_disabled'
+  | 'endpoint_failing'
+  | 'endpoint_disabled'
   | 'attempts_refused'
   | 'dead_jobs'
   | 'partner_unreachable'
   | 'out_of_funds'
+  | 'funds_paused'
   | 'low_funds'
   | 'leads_unsold'
   | 'caps_full'
   | 'no_leads'
+  | 'supplier_silent'
+  | 'claims_due'
   | 'deliveries_failed';
 
 export type Problem = {
   readonly kind: ProblemKind;
+  /** What it is about, such as the key of a partner; '' for the marketplace. Kind and subject identify a problem while it lasts. */
+  readonly subject: string;
   /** `high`: leads or money are waiting for the operator. */
   readonly severity: 'high' | 'low';
   readonly text: string;
   readonly remedy: string;
-  /** The queue concerned; null for problems of other kinds. */
-  readonly queue: QueueName | null;
   /** The key of the partner concerned; null for problems of other kinds. */
   readonly partner: string | null;
+  /** What it costs a day as sales go, or what waits, in cents; null where that is not known. */
+  readonly cents: number | null;
+  /** When it began, where the fact itself says so. */
+  readonly since: Date | null;
 };
 
 export type MarketplaceStatus = {
   readonly queues: readonly QueueState[];
-  readonly endpoints: { readonly failing: number; readonly disabled: number };
+  readonly endpoints: {
+    readonly failing: number;
+    readonly disabled: number;
+    /** The first of both kinds, the longest first. */
+    readonly listed: readonly IllEndpoint[];
+  };
   readonly deadJobs: number;
   readonly deadJobsAreMore: boolean;
   /** The partner API, in the last minutes. */
@@ -62,6 +76,19 @@ export type MarketplaceStatus = {
   }>;
 };
 
+export type IllEndpoint = {
+  readonly ownerKind: 'supplier' | 'buyer';
+  readonly ownerKey: string;
+  readonly name: string;
+  readonly channel: string;
+  readonly state: 'failing' | 'disabled';
+  readonly since: Date;
+  readonly lastError: string | null;
+};
+
+/** What a partner usually spends a day, in cents. */
+export type SpentADay = (partner: string) => number;
+
 /** Work normally starts within a second; a burst of leads does not explain half a minute. */
 const OLD_SECONDS = 30;
 /** A share of failed attempts larger than one bad endpoint among many causes, and the attempts needed for a meaningful share. */
@@ -74,19 +101,25 @@ const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
   messages: 'A callback or notice has been due',
 };
 
-/** Within a severity, the `market` problems come after those of the service. */
-export function problemsOf(status: MarketplaceStatus, market: readonly Problem[] = []): Problem[] {
-  const problems = [
+export function serviceProblems(status: MarketplaceStatus, spentADay: SpentADay): Problem[] {
+  return [
     ...processProblems(status),
     ...faultProblems(status),
     ...queueProblems(status),
-    ...endpointProblems(status),
-    ...attemptProblems(status),
     ...deadJobProblems(status),
-    ...market,
+    ...endpointProblems(status, spentADay),
+    ...attemptProblems(status),
   ];
-  // The sort is stable: within a severity the order above is by importance.
-  return problems.toSorted((one, other) => Number(one.severity === 'low') - Number(other.severity === 'low'));
+}
+
+/**
+ * By money, the most first. What is urgent and costs an unknown sum comes before everything else, because it stops more than one partner;
+ * what is neither comes last.
+ */
+export function inOrder(problems: readonly Problem[]): Problem[] {
+  const worth = ({ cents, severity }: Problem): number => cents ?? (severity === 'high' ? Infinity : -1);
+  // The sort is stable. Infinity less itself is no number.
+  return problems.toSorted((one, other) => (worth(one) === worth(other) ? 0 : worth(other) - worth(one)));
 }
 
 function processProblems({ processes }: MarketplaceStatus): Problem[] {
@@ -142,32 +175,63 @@ function queueProblems({ queues }: MarketplaceStatus): Problem[] {
               text: `${QUEUE_WORDS[queue]} for ${inWords(ageSeconds)}.`,
               remedy: 'If it goes on, the workers do not keep up: start another one, or look at their log.',
             }),
-            queue,
+            subject: queue,
           },
         ],
   );
 }
 
-function endpointProblems({ endpoints }: MarketplaceStatus): Problem[] {
-  const { failing, disabled } = endpoints;
+/** This many endpoints get a problem each; one covers the rest. */
+const ENDPOINTS_NAMED = 20;
+
+function endpointProblems({ endpoints }: MarketplaceStatus, spentADay: SpentADay): Problem[] {
+  const { failing, disabled, listed } = endpoints;
+  const named = listed.slice(0, ENDPOINTS_NAMED);
+  const rest = failing + disabled - named.length;
   return [
-    ...(failing === 0
+    ...named.map((endpoint) => endpointProblem(endpoint, spentADay)),
+    ...(rest <= 0
       ? []
       : [
-          problem('endpoints_failing', 'high', {
-            text: `${counted(failing, 'endpoint is', 'endpoints are')} failing. ${failing === 1 ? 'Its' : 'Their'} deliveries are queued and retried automatically.`,
-            remedy: `See the last responses, and tell the owner${failing === 1 ? '' : 's'}.`,
-          }),
-        ]),
-    ...(disabled === 0
-      ? []
-      : [
-          problem('endpoints_disabled', 'low', {
-            text: `${counted(disabled, 'endpoint is', 'endpoints are')} disabled: the offers of ${disabled === 1 ? 'its partner' : 'their partners'} are skipped.`,
-            remedy: 'Enable it again when the partner says that it is back.',
-          }),
+          {
+            ...problem('endpoint_failing', 'high', {
+              text: `${counted(rest, 'more endpoint is', 'more endpoints are')} failing or disabled.`,
+              remedy: 'The page of endpoints lists them.',
+            }),
+            subject: MORE,
+          },
         ]),
   ];
+}
+
+/** The subject of a problem that stands for the rest of a kind. */
+export const MORE = '…';
+
+function endpointProblem(endpoint: IllEndpoint, spentADay: SpentADay): Problem {
+  const { ownerKind, ownerKey, name, channel, state, since, lastError } = endpoint;
+  const isPartner = ownerKind === 'buyer';
+  const whose = `${channel} of ${name === '' ? ownerKey : name}`;
+  const common = {
+    ...{ subject: `${ownerKind}:${ownerKey}:${channel}`, since, partner: isPartner ? ownerKey : null },
+    cents: isPartner ? spentADay(ownerKey) : null,
+  };
+  if (state === 'disabled') {
+    return {
+      ...problem('endpoint_disabled', 'high', {
+        text: `The ${whose} is disabled: the offers of the partner are skipped.`,
+        remedy: 'Enable it again when the partner says that it is back.',
+      }),
+      ...common,
+    };
+  }
+  const reason = lastError === null ? '' : ` (${lastError})`;
+  return {
+    ...problem('endpoint_failing', isPartner ? 'high' : 'low', {
+      text: `The ${isPartner ? whose : `callback of ${name === '' ? ownerKey : name}`} is failing${reason}. ${isPartner ? 'Its deliveries are' : 'What it waits for is'} queued and retried automatically.`,
+      remedy: 'See the last responses, and notify the owner.',
+    }),
+    ...common,
+  };
 }
 
 function attemptProblems({ attempts }: MarketplaceStatus): Problem[] {
@@ -197,11 +261,7 @@ function problem(
   severity: Problem['severity'],
   { text, remedy }: Pick<Problem, 'text' | 'remedy'>,
 ): Problem {
-  return { kind, severity, text, remedy, queue: null, partner: null };
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return { kind, severity, text, remedy, subject: '', partner: null, cents: null, since: null };
 }
 
 function inWords(seconds: number): string {

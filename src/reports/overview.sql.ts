@@ -3,6 +3,7 @@
 import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/loose-index-scan.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { IllEndpoint } from './overview.rules.ts';
 
 export type LatestAttempts = {
   readonly made: number;
@@ -13,16 +14,6 @@ export type LatestAttempts = {
   readonly noResponse: number;
 };
 
-export type FailingEndpoint = {
-  readonly ownerKind: 'supplier' | 'buyer';
-  readonly ownerKey: string;
-  readonly name: string;
-  readonly channel: string;
-  readonly state: 'failing' | 'disabled';
-  readonly since: Date;
-  readonly lastError: string | null;
-};
-
 /** Queues are counted up to this number; larger ones are shown as "more". */
 export const COUNTED_AT_MOST = 10_000;
 /** The attempts of an hour, at most as many as can be read in a few milliseconds. */
@@ -30,26 +21,6 @@ const ATTEMPTS_AT_MOST = 1000;
 const FAILING_AT_MOST = 50;
 
 const ONE_MORE = COUNTED_AT_MOST + 1;
-
-/** Supplier by supplier, because only the index that begins with the supplier contains the day. */
-export const leadsOfDay = statement<{ readonly day: string }, { status: string; leads: number }>(
-  'overview.leads_of_day',
-  `SELECT c.public_status AS status, sum(c.leads)::bigint AS leads
-   FROM supplier s CROSS JOIN LATERAL (
-     SELECT public_status, leads FROM lead_count WHERE supplier_key = s.supplier_key AND day = $day::date OFFSET 0) AS c
-   GROUP BY 1`,
-);
-
-export const deliveriesOfDay = statement<
-  { readonly day: string },
-  { status: string; deliveries: number; cents: number }
->(
-  'overview.deliveries_of_day',
-  `SELECT c.status, sum(c.deliveries)::bigint AS deliveries, sum(c.payout_cents)::bigint AS cents
-   FROM buyer b CROSS JOIN LATERAL (
-     SELECT status, deliveries, payout_cents FROM delivery_count WHERE buyer_key = b.buyer_key AND day = $day::date OFFSET 0) AS c
-   GROUP BY 1`,
-);
 
 /** Leads due later are held, or deferred after a failure. */
 export const routingQueue = statement<
@@ -116,7 +87,7 @@ export const deadJobs = statement<void, { jobs: number; latestAt: Date | null }>
 );
 
 /** The endpoints that have failed for longest come first; disabled ones count as failing until they are enabled. */
-export const failingEndpoints = statement<void, FailingEndpoint & { inAll: number; disabled: number }>(
+export const failingEndpoints = statement<void, IllEndpoint & { inAll: number; disabled: number }>(
   'overview.failing_endpoints',
   `SELECT f.*, count(*) OVER () AS "inAll", count(*) FILTER (WHERE state = 'disabled') OVER () AS disabled FROM (
      SELECT h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", coalesce(b.name, s.name, h.owner_key) AS name, h.channel,

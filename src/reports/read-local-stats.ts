@@ -1,11 +1,10 @@
 // Reads a buyer's deliveries by days or months of its own time zone, for the portal: from the counts of UTC days, and from single
 // deliveries only for the parts of days by which the zone differs.
-import type { Buyer } from '../buyers/buyer.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyerDays, type BuyerDays } from './buyer-days.rules.ts';
 import { countsByDay, countsOfParts } from './buyer-stats.sql.ts';
-import { countsOfPeriods, edgesOf, lastPeriods, partOf, type Unit } from './local-days.rules.ts';
+import { countsOfPeriods, edgesOf, type LocalPeriod, partOf } from './local-days.rules.ts';
 import type { Amounts } from './buyer-stats.sql.ts';
 
 export type LocalStats = BuyerDays & {
@@ -14,20 +13,16 @@ export type LocalStats = BuyerDays & {
   readonly to: string;
 };
 
-export type LocalStatsQuery = {
-  readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
-  readonly unit: Unit;
-  /** 1 or more, the present day or month included. */
-  readonly count: number;
+const NOTHING: Amounts = {
+  ...{ confirmed: 0, pending: 0, failed: 0, returned: 0 },
+  ...{ confirmedCents: 0, pendingCents: 0, returnedCents: 0, leadSales: 0, bookings: 0 },
 };
 
 /** Exact if `tx` is a snapshot. Reads the deliveries of at most half a day for each start of a day or month. */
 export async function readLocalStats(
   tx: Tx,
-  { buyer: { buyerKey, timeZone }, unit, count }: LocalStatsQuery,
-  now: Date,
+  { buyerKey, periods }: { readonly buyerKey: string; readonly periods: readonly LocalPeriod[] },
 ): Promise<LocalStats> {
-  const periods = lastPeriods(unit, count, { now, timeZone });
   const edges = edgesOf(periods);
   const [first = 0, last = 0] = [edges[0]?.midnight, edges.at(-1)?.midnight];
   const counts = await tx.query(countsByDay, {
@@ -36,9 +31,18 @@ export async function readLocalStats(
     lastDay: utcDay(new Date(last - DAY_MS)),
   });
   const parts = await readParts(tx, buyerKey, edges.map(partOf));
+  const utcDays = counts.map(({ day, ...sums }) => ({ day, sums }));
+  const counted = countsOfPeriods(periods, utcDays, { parts, nothing: NOTHING });
   const window = periods.map(({ date }) => date);
   const [from = '', to = ''] = [window[0], window.at(-1)];
-  return { from, to, ...buyerDays(window, countsOfPeriods(periods, counts, parts)) };
+  return {
+    from,
+    to,
+    ...buyerDays(
+      window,
+      counted.map((sums, index) => ({ day: window[index] ?? '', ...sums })),
+    ),
+  };
 }
 
 /** In the order of the spans; null for spans without deliveries. */

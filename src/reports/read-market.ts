@@ -1,38 +1,40 @@
-// Reads the data on lost sales for the operator's overview: from configuration, accounts, counters and daily counts, and from a fixed
+// Reads what sales are lost to, for the operator's warnings: from configuration, accounts, counters and daily counts, and from a fixed
 // number of the latest decisions.
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
 import { readFunds } from '../ledger/funds.ts';
+import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { readOffers } from '../routing/stored-offers.ts';
-import { type Market, type StoppedPartner, countReasons } from './market.rules.ts';
-import { latestUnsold, leadsOfDays, failedOfDays } from './market.sql.ts';
+import type { Market, StoppedPartner } from './market.rules.ts';
+import { dueClaims, latestDecisions, leadsOfDays, failedOfDays } from './market.sql.ts';
 import { type Available, leadsUntilOutOfFunds, type OfferStop, offerStop } from './offer-stops.rules.ts';
 import { readSpentADay } from './sales-figures.ts';
+import { countReasons } from './unsold.rules.ts';
 import { readWindowUses } from './offer-usage.ts';
 
+const HOUR_MS = 3_600_000;
 /** A week contains every weekday once. */
 const DAYS = 7;
 
 /** Consistent if `tx` is a snapshot. */
 export async function readMarket(
   tx: Tx,
-  { currency, spanOf }: { readonly currency: string; readonly spanOf: SpanOf },
+  { settings, spanOf }: { readonly settings: MarketSettings; readonly spanOf: SpanOf },
   now: Date,
 ): Promise<Market> {
-  const partners = await readPartners(tx, { spanOf, now });
+  const { partners, priceOf } = await readPartners(tx, { spanOf, now });
   const spentADay = await readSpentADay(
     tx,
-    partners.filter(({ available }) => available !== null).map(({ buyer }) => buyer.buyerKey),
+    partners.map(({ buyer }) => buyer.buyerKey),
     now,
   );
-  const stops = partners.flatMap((partner) => partner.offers.map(({ stop }) => stop));
   return {
-    currency,
+    currency: settings.currency,
     noTarget: stoppedBy(partners, (stop) => stop.code === 'channel_not_ready'),
     outOfFunds: partners.flatMap((partner) => {
       const [stopped] = stoppedBy([partner], (stop) => stop.code === 'funds_missing');
@@ -40,18 +42,30 @@ export async function readMarket(
       const prices = partner.offers.flatMap(({ stop }) => (stop?.code === 'funds_missing' ? [stop.priceCents] : []));
       return [{ ...stopped, availableCents: Math.max(0, partner.available ?? 0), priceCents: Math.min(...prices) }];
     }),
+    fundsPaused: partners.flatMap((partner) => {
+      const { billing, fundsPausedAt: since } = partner.buyer;
+      return stoppedBy([partner], (stop) => stop.code === 'funds_paused').map((stopped) => ({
+        ...{ ...stopped, since, belowCents: billing.pauseBelowCents ?? 0 },
+      }));
+    }),
     lowFunds: partners.flatMap(({ buyer, available, offers }) => {
       const priceCents = Math.max(0, ...offers.map(({ offer }) => offer.payoutCents));
       const leads = leadsUntilOutOfFunds(available, { priceCents, spentADayCents: spentADay(buyer.buyerKey) });
       return leads === null ? [] : [{ ...nameOf(buyer), availableCents: available ?? 0, leads }];
     }),
-    full: {
-      offers: stops.filter((stop) => stop?.code === 'cap_reached' || stop?.code === 'budget_reached').length,
-      of: stops.filter((stop) => stop?.code !== 'channel_not_ready' && stop?.code !== 'endpoint_disabled').length,
-    },
-    ...(await readLatest(tx, now)),
+    full: partners.flatMap((partner) =>
+      stoppedBy([partner], ({ code }) => code === 'cap_reached' || code === 'budget_reached').map((stopped) => ({
+        ...stopped,
+        of: partner.offers.length,
+      })),
+    ),
+    ...(await readLatest(tx, { settings, priceOf }, now)),
+    spentADay: new Map(partners.map(({ buyer: { buyerKey } }) => [buyerKey, spentADay(buyerKey)])),
   };
 }
+
+/** What of the marketplace's settings the problems depend on. */
+export type MarketSettings = Pick<MarketplaceSettings, 'currency' | 'notices'>;
 
 type Partner = {
   readonly buyer: Buyer;
@@ -64,9 +78,11 @@ type Partner = {
 async function readPartners(
   tx: Tx,
   { spanOf, now }: { readonly spanOf: SpanOf; readonly now: Date },
-): Promise<Partner[]> {
+): Promise<{ readonly partners: Partner[]; readonly priceOf: (offerKey: string) => number }> {
   const buyers = await readBuyers(tx);
-  const active = (await readOffers(tx)).flatMap((offer) => {
+  const offersOfAll = await readOffers(tx);
+  const prices = new Map(offersOfAll.map(({ offerKey, payoutCents }) => [offerKey, payoutCents]));
+  const active = offersOfAll.flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     return offer.status === 'active' && buyer?.status === 'active' ? [{ offer, buyer }] : [];
   });
@@ -74,7 +90,7 @@ async function readPartners(
   const ofBuyers = [...Map.groupBy(active, ({ buyer }) => buyer)];
   const limited = ofBuyers.flatMap(([{ buyerKey, billing }]) => (billing.creditLimitCents === null ? [] : [buyerKey]));
   const funds = await readFunds(tx, limited);
-  return ofBuyers
+  const partners = ofBuyers
     .map(([buyer, offers]) => {
       const { balanceCents, heldCents } = funds.get(buyer.buyerKey) ?? { balanceCents: 0, heldCents: 0 };
       const available = availableCents({ balanceCents, heldCents, creditLimitCents: buyer.billing.creditLimitCents });
@@ -88,6 +104,7 @@ async function readPartners(
       };
     })
     .toSorted((one, other) => (one.buyer.name < other.buyer.name ? -1 : 1));
+  return { partners, priceOf: (offerKey) => prices.get(offerKey) ?? 0 };
 }
 
 function stoppedBy(partners: readonly Partner[], matches: (stop: OfferStop) => boolean): StoppedPartner[] {
@@ -101,14 +118,24 @@ function nameOf({ buyerKey, name }: Buyer): { readonly partner: string; readonly
   return { partner: buyerKey, name: name === '' ? buyerKey : name };
 }
 
-async function readLatest(tx: Tx, now: Date): Promise<Pick<Market, 'unsold' | 'failed' | 'leadsAnHour'>> {
+type LatestInput = { readonly settings: MarketSettings; readonly priceOf: (offerKey: string) => number };
+
+async function readLatest(
+  tx: Tx,
+  { settings, priceOf }: LatestInput,
+  now: Date,
+): Promise<Pick<Market, 'latest' | 'failed' | 'claims' | 'leadsAnHour'>> {
   const day = (back: number): string => utcDay(new Date(now.getTime() - back * DAY_MS));
-  const traces = await tx.query(latestUnsold, { decidedAt: new Date(now.getTime() - DAY_MS) });
+  const decisions = await tx.query(latestDecisions, { decidedAt: new Date(now.getTime() - DAY_MS) });
   const [leads] = await tx.query(leadsOfDays, { firstDay: day(DAYS), lastDay: day(1) });
   const [failed] = await tx.query(failedOfDays, { firstDay: day(DAYS - 1), lastDay: day(0) });
+  const { claimDueHours: withinHours } = settings.notices.thresholds;
+  const [claims] = await tx.query(dueClaims, { now, until: new Date(now.getTime() + withinHours * HOUR_MS) });
+  const traces = decisions.flatMap(({ trace }) => (trace === null ? [] : [trace]));
   return {
-    unsold: countReasons(traces.map(({ trace }) => trace)),
-    failed: { deliveries: failed?.deliveries ?? 0, days: DAYS },
+    latest: { decided: decisions.length, unsold: countReasons(traces, priceOf) },
+    failed: { ...(failed ?? { deliveries: 0, cents: 0 }), days: DAYS },
+    claims: { ...(claims ?? { due: 0, overdue: 0, cents: 0 }), withinHours },
     leadsAnHour: (leads?.leads ?? 0) / (DAYS * 24),
   };
 }

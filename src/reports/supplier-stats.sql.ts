@@ -1,5 +1,6 @@
 // SQL of a supplier's statistics and overview, on the daily counts of leads and on the latest submissions.
 import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
+import { ERROR_SEPARATOR } from '../leads/field-errors.rules.ts';
 import { keyFields } from '../leads/field-guide.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import { statement } from '../platform/database/database.ts';
@@ -28,6 +29,39 @@ export const scoresByTen = statement<SupplierAndDays, { place: number; leads: nu
 export const refusalsByReason = statement<SupplierAndDays, { reason: string; leads: number }>(
   'reports.supplier_refusals_by_reason',
   `SELECT reason, sum(leads)::bigint AS leads FROM refusal_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY reason`,
+);
+
+type SupplierAndParts = {
+  readonly supplierKey: string;
+  readonly startsTimes: readonly Date[];
+  readonly endsTimes: readonly Date[];
+};
+const PARTS =
+  'unnest($startsTimes::timestamptz[], $endsTimes::timestamptz[]) WITH ORDINALITY AS part (starts_at, ends_at, place)';
+const IN_PART =
+  'supplier_key = $supplierKey AND received_at >= part.starts_at AND received_at < part.ends_at AND NOT is_test';
+
+/** Counts of the spans $startsTimes ≤ received_at < $endsTimes, from single leads; `place` from 1. */
+export const countsOfParts = statement<SupplierAndParts, StatusCount & { place: number }>(
+  'reports.supplier_counts_of_parts',
+  `SELECT part.place, inside.* FROM ${PARTS}, LATERAL (
+     SELECT public_status AS "publicStatus", count(*) AS leads, count(score) AS scored, coalesce(sum(score), 0)::bigint AS "scoreSum"
+     FROM lead WHERE ${IN_PART} GROUP BY 1) AS inside`,
+);
+
+/** One row per range of ten points with leads: `ten` from 1 as in `scoresByTen`. */
+export const scoresOfParts = statement<SupplierAndParts, { place: number; ten: number; leads: number }>(
+  'reports.supplier_scores_of_parts',
+  `SELECT part.place, inside.* FROM ${PARTS}, LATERAL (
+     SELECT least(score / 10, ${SCORE_TENS.length - 1}) + 1 AS ten, count(*) AS leads
+     FROM lead WHERE ${IN_PART} AND score IS NOT NULL GROUP BY 1) AS inside`,
+);
+
+export const refusalsOfParts = statement<SupplierAndParts, { place: number; reason: string; leads: number }>(
+  'reports.supplier_refusals_of_parts',
+  `SELECT part.place, inside.* FROM ${PARTS}, LATERAL (
+     SELECT error AS reason, count(*) AS leads
+     FROM lead, unnest(string_to_array(lead.reason, '${ERROR_SEPARATOR}')) AS u (error) WHERE ${IN_PART} AND score IS NULL GROUP BY 1) AS inside`,
 );
 
 export type Lacking = { field: string; unsold: number; sold: number; lackingUnsold: number; lackingSold: number };

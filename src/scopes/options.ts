@@ -73,6 +73,8 @@ export type ApiOptions = {
   /** The codes that a lead's state may have. */
   readonly regions: () => Regions;
   readonly currency: () => string;
+  /** The marketplace's, whose days the console counts. */
+  readonly timeZone: () => string;
   /** The key of the hashes of contacts. */
   readonly personPepper: Buffer;
   readonly brand: () => Brand;

@@ -44,6 +44,28 @@ export async function watchSupplierRates(tx: Tx, now: Date): Promise<void> {
 
 /** One notice per silence: its occurrence is named after the last submission. */
 export async function watchSilence(tx: Tx, now: Date): Promise<void> {
+  const notices = (await readSilentSuppliers(tx, now)).map(({ supplier, usual, hours, since: last }): NewNotice => {
+    const since = last.toISOString();
+    return {
+      ...{ kind: 'supplier.silent', recipient: 'operator', occurrence: `supplier.silent:${supplier}:${since}` },
+      data: { supplier, usual, hours, since },
+    };
+  });
+  await raiseNotices(tx, notices, now);
+}
+
+export type SilentSupplier = {
+  readonly supplier: string;
+  readonly name: string;
+  /** Submissions that are usual in such a span. */
+  readonly usual: number;
+  readonly hours: number;
+  readonly since: Date;
+};
+
+/** Suppliers that send nothing at a time at which they usually do. */
+export async function readSilentSuppliers(tx: Tx, now: Date): Promise<SilentSupplier[]> {
+  const suppliers = await readSuppliers(tx);
   const supplierKeys = await approvedSuppliers(tx);
   const { thresholds } = (await readSettings(tx)).settings.notices;
   const hours = thresholds.silentHours;
@@ -56,20 +78,13 @@ export async function watchSilence(tx: Tx, now: Date): Promise<void> {
     twoWeeksFrom: at(14, hours),
     twoWeeksUntil: at(14, 0),
   });
-  const notices = pulses.flatMap(({ supplierKey: supplier, lastLeadId, ...counts }): NewNotice[] => {
-    const lastAt = lastLeadId === null ? null : timeOfId(lastLeadId);
-    const usual = silence({ ...counts, lastAt }, thresholds, now);
-    if (usual === null || lastAt === null) return [];
-    const since = lastAt.toISOString();
-    const silent = Math.floor((now.getTime() - lastAt.getTime()) / 3_600_000);
-    return [
-      {
-        ...{ kind: 'supplier.silent', recipient: 'operator', occurrence: `supplier.silent:${supplier}:${since}` },
-        data: { supplier, usual, hours: silent, since },
-      },
-    ];
+  return pulses.flatMap(({ supplierKey: supplier, lastLeadId, ...counts }) => {
+    const since = lastLeadId === null ? null : timeOfId(lastLeadId);
+    const usual = silence({ ...counts, lastAt: since }, thresholds, now);
+    if (usual === null || since === null) return [];
+    const name = suppliers.get(supplier)?.name ?? supplier;
+    return [{ supplier, name, usual, since, hours: Math.floor((now.getTime() - since.getTime()) / 3_600_000) }];
   });
-  await raiseNotices(tx, notices, now);
 }
 
 async function approvedSuppliers(tx: Tx): Promise<string[]> {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
+import { followWarnings } from '../../src/watch/follow-warnings.job.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
@@ -41,7 +42,7 @@ const seen = (what: string, look: (health: Json) => boolean): Promise<Json> =>
     return look(json) ? json : null;
   });
 const sql = (text: string, values: readonly unknown[] = []) => market.database.pool.query(text, [...values]);
-const kinds = ({ problems }: Json): string[] => (problems as Json[]).map(({ kind }) => kind as string);
+const kinds = ({ warnings }: Json): string[] => (warnings as Json[]).map(({ kind }) => kind as string);
 
 describe('the console’s page of health', () => {
   it('refuses partners and suppliers', async () => {
@@ -56,7 +57,7 @@ describe('the console’s page of health', () => {
       configVersion: expect.any(Number) as number,
       recentMinutes: 5,
       lastLeadAt: null,
-      today: { submitted: 0, refused: 0, routed: 0, revenue: 0, deliveries: { confirmed: 0, failed: 0 } },
+      today: { day: '2026-11-20', submitted: 0, refused: 0, sold: 0, revenue: 0, deliveries: 0, failed: 0 },
       queues: [
         { queue: 'routing', waiting: 0, inFlight: null, later: 0, isMore: false, ageSeconds: null },
         { queue: 'sending', waiting: 0, inFlight: 0, later: 0, isMore: false, ageSeconds: null },
@@ -65,7 +66,7 @@ describe('the console’s page of health', () => {
       endpoints: { failing: 0, disabled: 0, listed: [] },
       deadJobs: { jobs: 0, isMore: false, latestAt: null },
       processes: [{ role: 'all', isLost: false }],
-      problems: [],
+      warnings: [],
     });
     expect(health.minutes).toHaveLength(60);
     expect(health.databaseBytes).toBeGreaterThan(1_000_000);
@@ -83,19 +84,13 @@ describe('the console’s page of health', () => {
     const health = await seen(
       'all leads are decided and counted',
       ({ today, minutes }) =>
-        today.routed === 2 &&
-        today.noBuyer === 1 &&
+        today.sold === 2 &&
+        today.unsold === 1 &&
         (minutes as Json[]).reduce((sum, { accepted }) => sum + (accepted as number), 0) === 3,
     );
-    expect(health.today).toMatchObject({
-      submitted: 4,
-      refused: 1,
-      pending: 0,
-      routed: 2,
-      duplicates: 0,
-      noBuyer: 1,
-      revenue: 90,
-      deliveries: { pending: 0, confirmed: 2, failed: 0, returned: 0 },
+    expect(health.today).toEqual({
+      ...{ day: '2026-11-20', submitted: 4, accepted: 3, refused: 1, sold: 2, unsold: 1, pending: 0 },
+      ...{ deliveries: 2, failed: 0, returned: 0, revenue: 90 },
     });
     const sum = (name: string): number =>
       (health.minutes as Json[]).reduce((total, minute) => total + (minute[name] as number), 0);
@@ -111,8 +106,8 @@ describe('the console’s page of health', () => {
   });
 });
 
-describe('problems on the health', () => {
-  it('are listed first, with remedies', async () => {
+describe('warnings on the health', () => {
+  it('have remedies, their time and their money', async () => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
     await sql(
       `INSERT INTO endpoint_health VALUES ('buyer', 'harbor', 'webhook', 9, $1, $1, 'HTTP 503', $1), ('supplier', 'acme', 'webhook', 1, NULL, NULL, 'HTTP 500', $1)`,
@@ -124,22 +119,28 @@ describe('problems on the health', () => {
       anHourAgo,
     ]);
     const health = await seen('both are reported', (json) => kinds(json).length === 2);
-    expect(health.problems).toEqual([
-      {
-        kind: 'endpoints_failing',
-        severity: 'high',
-        text: '1 endpoint is failing. Its deliveries are queued and retried automatically.',
-        remedy: 'See the last responses, and tell the owner.',
-        queue: null,
-        partner: null,
-      },
+    expect(health.warnings).toEqual([
       {
         kind: 'dead_jobs',
+        subject: '',
         severity: 'high',
         text: '1 dead letter waits for a decision.',
         remedy: 'See why, mend the cause, and have them run again.',
-        queue: null,
         partner: null,
+        money: null,
+        since: null,
+        acknowledged: null,
+      },
+      {
+        kind: 'endpoint_failing',
+        subject: 'buyer:harbor:webhook',
+        severity: 'high',
+        text: 'The webhook of Harbor Law is failing (HTTP 503). Its deliveries are queued and retried automatically.',
+        remedy: 'See the last responses, and notify the owner.',
+        partner: 'harbor',
+        money: 0,
+        since: anHourAgo.toISOString(),
+        acknowledged: null,
       },
     ]);
     expect(health.endpoints).toEqual({
@@ -274,8 +275,8 @@ describe('a process that shuts down', () => {
 
 describe('lost sales', () => {
   const found = async (kind: string): Promise<Json> => {
-    const { problems } = await seen(`${kind} is reported`, (json) => kinds(json).includes(kind));
-    return (problems as Json[]).find((problem) => problem.kind === kind);
+    const { warnings } = await seen(`${kind} is reported`, (json) => kinds(json).includes(kind));
+    return (warnings as Json[]).find((warning) => warning.kind === kind);
   };
   const gone = (kind: string) => seen(`${kind} is over`, (json) => !kinds(json).includes(kind));
   /** The reason on the partner's page why its offer receives no leads. */
@@ -327,7 +328,10 @@ describe('lost sales', () => {
 
   it('are reported with the reset time if a cap is full', async () => {
     await sql(`UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', '2') WHERE offer_key = 'summit-ca'`);
-    expect((await found('caps_full')).text).toBe('1 of 1 active offer has a full cap or a used budget.');
+    expect(await found('caps_full')).toMatchObject({
+      partner: 'summit',
+      text: 'Summit Relief: 1 of 1 active offer has a full cap or a used budget.',
+    });
     expect((await shown()).stop).toEqual({
       code: 'cap_reached',
       text: 'Cap full: 2 leads today',
@@ -341,14 +345,33 @@ describe('lost sales', () => {
 
   it('are reported with share and reasons if leads find no buyer', async () => {
     await supplier.postAll(Array.from({ length: 20 }, (_, index) => leadBody(100 + index, { state: 'TX' })));
-    await seen('all are decided', ({ today }) => today.noBuyer === 21);
-    const { text, severity } = await seen('the reasons are read anew', ({ problems }) =>
-      (problems as Json[]).some((problem) => (problem.text as string).includes('21 no offer matches')),
-    ).then(({ problems }) => (problems as Json[]).find(({ kind }) => kind === 'leads_unsold'));
-    expect([severity, text]).toEqual([
-      'high',
-      'No buyer for 21 of 23 leads decided today (91%). Of the latest 21: 21 no offer matches.',
-    ]);
+    await seen('all are decided', ({ today }) => today.unsold === 21);
+    const { warnings } = await seen('the reasons are read anew', (json) =>
+      (json.warnings as Json[]).some((warning) => (warning.text as string).includes('21 no offer matches')),
+    );
+    const { text, severity } = (warnings as Json[]).find(({ kind }) => kind === 'leads_unsold');
+    expect([severity, text]).toEqual(['high', 'No buyer for 21 of the latest 23 leads (91%): 21 no offer matches.']);
+  });
+
+  it('are reported with what the stopped offers would have paid', async () => {
+    await sql(`UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', '2') WHERE offer_key = 'summit-ca'`);
+    await sql(`UPDATE marketplace SET config_version = config_version + 1`);
+    await found('caps_full');
+    const before = (await seen('the flow', () => true)).today.unsold as number;
+    await supplier.postAll([leadBody(200), leadBody(201)]);
+    await seen('both are decided', ({ today }) => today.unsold === before + 2);
+    const { text, money } = await eventually('the money is counted', async () => {
+      const warning = await found('leads_unsold');
+      return (warning.text as string).includes('caps') ? warning : null;
+    });
+    expect(text).toBe(
+      'No buyer for 23 of the latest 25 leads (92%): 21 no offer matches, 2 caps or budgets full ($90.00). About $90.00 of sales lost today.',
+    );
+    expect(money).toBe(90);
+    await sql(
+      `UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', 'null') WHERE offer_key = 'summit-ca'`,
+    );
+    await gone('caps_full');
   });
 
   it('are reported after a day without leads where leads are usual', async () => {
@@ -357,5 +380,65 @@ describe('lost sales', () => {
     );
     clock.set('2026-11-20T15:30:30.000Z');
     expect((await found('no_leads')).text).toBe('No lead for 3 hours; about 10 an hour are usual.');
+  });
+});
+
+describe('an acknowledged warning', () => {
+  const name = { kind: 'no_leads', subject: '' };
+  const shown = async (): Promise<Json> => {
+    const operator = await market.signedIn.operator();
+    const { json } = await operator.get('/console/api/health');
+    return (json.warnings as Json[]).find(({ kind }) => kind === name.kind) ?? null;
+  };
+  const follow = () => followWarnings(market.database, clock);
+  const rows = async () => (await sql('SELECT kind, acknowledged_by AS by FROM warning ORDER BY kind')).rows;
+  const events = async () =>
+    (
+      await sql(
+        `SELECT action, target, actor_name AS by, changes FROM audit_event WHERE action LIKE 'warning.%' ORDER BY audit_id`,
+      )
+    ).rows;
+
+  it('says who acknowledged it and when, once, and is on record', async () => {
+    await follow();
+    expect(await rows()).toContainEqual({ kind: 'no_leads', by: null });
+    const operator = await market.signedIn.operator();
+    for (const path of ['acknowledge', 'acknowledge'])
+      expect((await operator.send('POST', `/console/api/warnings/${path}`, name)).status).toBe(204);
+    expect((await shown()).acknowledged).toEqual({ by: expect.any(String) as string, at: clock.now().toISOString() });
+    expect(await events()).toEqual([
+      {
+        action: 'warning.acknowledged',
+        target: 'no_leads',
+        by: expect.any(String) as string,
+        changes: { acknowledged: { from: false, to: true } },
+      },
+    ]);
+  });
+
+  it('can be reopened', async () => {
+    const operator = await market.signedIn.operator();
+    expect((await operator.send('POST', '/console/api/warnings/reopen', name)).status).toBe(204);
+    expect((await shown()).acknowledged).toBeNull();
+    expect((await events()).at(-1)).toMatchObject({ action: 'warning.reopened' });
+    expect((await operator.send('POST', '/console/api/warnings/acknowledge', name)).status).toBe(204);
+  });
+
+  it('is gone when it is over, and not acknowledged when it comes again', async () => {
+    await supplier.postAll([leadBody(300)]);
+    await seen('a lead came', (json) => !kinds(json).includes('no_leads'));
+    await follow();
+    expect(await rows()).not.toContainEqual(expect.objectContaining({ kind: 'no_leads' }));
+    clock.set('2026-11-20T19:30:30.000Z');
+    await seen('none came again', (json) => kinds(json).includes('no_leads'));
+    expect((await shown()).acknowledged).toBeNull();
+  });
+
+  it('needs the right to operate, and a name that a warning can have', async () => {
+    const viewer = await market.signedIn.operator('viewer', 'read-only');
+    expect((await viewer.send('POST', '/console/api/warnings/acknowledge', name)).status).toBe(403);
+    const operator = await market.signedIn.operator();
+    for (const body of [{ kind: 'No Leads', subject: '' }, { kind: 'no_leads' }, {}])
+      expect((await operator.send('POST', '/console/api/warnings/acknowledge', body)).status).toBe(422);
   });
 });

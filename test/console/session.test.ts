@@ -82,6 +82,7 @@ describe('the sign-in to the console', () => {
           ownerKey: 'dana',
           name: 'dana',
           currency: 'USD',
+          timeZone: 'UTC',
           role: 'admin',
           permissions: ['own', 'read', 'operate', 'money', 'configure', 'credentials', 'persons'],
           secondFactor: 'none',

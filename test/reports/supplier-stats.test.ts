@@ -5,6 +5,8 @@ import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
 import { settleLeads } from '../../src/leads/settle-leads.ts';
 import type { PublicStatus } from '../../src/leads/stored-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { namedPeriod } from '../../src/reports/local-days.rules.ts';
+import { readSupplierOverview } from '../../src/reports/supplier-stats.ts';
 import { registerSupplierStats } from '../../src/reports/supplier-stats.route.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openScopeApp, type ScopeApp } from '../support/scope-app.ts';
@@ -162,4 +164,58 @@ describe('GET supplier/stats', () => {
     expect(document['paths'][PATH].get.operationId).toBe('getSupplierStats');
     expect(document['components'].schemas.SupplierStats.examples[0].totals.submitted).toBe(1250);
   });
+});
+
+describe('the overview of a supplier in its own time zone', () => {
+  // Around the beginnings of days in Los Angeles (08:00 UTC), Kolkata (18:30 UTC the day before) and UTC.
+  const hours = ['00:10', '07:50', '08:10', '18:20', '18:40', '23:50'];
+  const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+  const outcomes = ['Lead Sale', 'No Buyer', 'Duplicate', 'Pending', 'Suppressed', null] as const;
+  const sent: Sent[] = days.flatMap((day, dayIndex) =>
+    hours.flatMap((hour, hourIndex): Sent[] => {
+      const becomes = outcomes[(dayIndex + hourIndex) % outcomes.length] ?? null;
+      const at = `${day}T${hour}:00.000Z`;
+      return new Date(at) > now
+        ? []
+        : [becomes === null ? { at, score: null } : { at, score: 15 * hourIndex, becomes }];
+    }),
+  );
+  beforeAll(() => submit('zoned', [...sent, { at: '2026-11-19T08:05:00.000Z', score: 50, isTest: true }]));
+
+  it.each(['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
+    'counts every lead on its day, and all parts agree: %s',
+    async (timeZone) => {
+      const period = namedPeriod('yesterday', { now, timeZone });
+      const week = namedPeriod('7d', { now, timeZone });
+      for (const { unit, periods } of [period, week]) {
+        const overview = await home.database.tx((tx) => readSupplierOverview(tx, 'zoned', { unit, periods }));
+        const within = (from: number, until: number): Sent[] =>
+          sent.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < until);
+        expect(overview.byDay.map(({ date, submitted, routed }) => [date, submitted, routed])).toEqual(
+          periods.map(({ date, from, until }) => {
+            const leads = within(from, until);
+            return [date, leads.length, leads.filter(({ becomes }) => becomes === 'Lead Sale').length];
+          }),
+        );
+        const all = within(periods[0]?.from ?? 0, periods.at(-1)?.until ?? 0);
+        const refused = all.filter(({ score }) => score === null).length;
+        expect(overview.totals).toMatchObject({ submitted: all.length, accepted: all.length - refused });
+        expect(overview.scores.map(({ leads }) => leads)).toEqual(
+          Array.from(
+            { length: 10 },
+            (_, ten) => all.filter(({ score }) => score !== null && Math.min(9, Math.trunc(score / 10)) === ten).length,
+          ),
+        );
+        const { atIngest, afterwards } = overview.rejections;
+        expect(atIngest.reduce((sum, { leads }) => sum + leads, 0)).toBe(refused);
+        expect(Object.fromEntries(afterwards.map(({ status, leads }) => [status, leads]))).toEqual(
+          Object.fromEntries(
+            (['Duplicate', 'No Buyer', 'Suppressed'] as const)
+              .map((status) => [status, all.filter(({ becomes }) => becomes === status).length] as const)
+              .filter(([, leads]) => leads > 0),
+          ),
+        );
+      }
+    },
+  );
 });

@@ -54,6 +54,7 @@ import type {
   Posting,
 } from '../../src/console/ledger.schema.ts';
 import type { Waiting } from '../../src/console/waiting.schema.ts';
+import type { WarningName } from '../../src/console/warnings.schema.ts';
 import type { Health } from '../../src/console/health.schema.ts';
 import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../../src/console/report-views.schema.ts';
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
@@ -234,6 +235,8 @@ export type ConsoleApi = {
 
   'GET /console/api/waiting': { response: Waiting };
   'GET /console/api/health': { response: Health };
+  'POST /console/api/warnings/acknowledge': { body: WarningName };
+  'POST /console/api/warnings/reopen': { body: WarningName };
 
   'GET /console/api/reports': { query: ReportQuestion; response: Report };
   'GET /console/api/report-views': { response: ReportViews };

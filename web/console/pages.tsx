@@ -1,5 +1,5 @@
-// The operator's pages: menu and routes. All days and times are UTC, like the daily figures, so that operators in different zones see the
-// same. The tooltip of a time shows it in the browser's zone.
+// The operator's pages: menu and routes. All days and times are in the marketplace's time zone, so that operators in different zones see
+// the same. The tooltip of a time shows it in the browser's zone.
 import {
   ArchiveIcon,
   BarChartIcon,
@@ -100,7 +100,7 @@ function useWaiting(): Readonly<Record<string, NavItem['waiting']>> {
 }
 
 function Frame(): ReactNode {
-  const { name, role, permissions } = useConsoleSession();
+  const { name, role, permissions, timeZone } = useConsoleSession();
   const waiting = useWaiting();
   const nav = GROUPS.map(({ items, ...group }) => ({
     ...group,
@@ -109,7 +109,7 @@ function Frame(): ReactNode {
       .map((item) => ({ ...item, waiting: waiting[item.to] })),
   }));
   return (
-    <ZoneProvider zone="UTC">
+    <ZoneProvider zone={timeZone}>
       <Shell
         product="Operator console"
         who={role === 'admin' ? name : `${name} (${role})`}

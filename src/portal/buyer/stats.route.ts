@@ -11,7 +11,7 @@ import { principalOf } from '../../platform/http/scope.ts';
 import { cachedSpans } from '../../routing/availability.rules.ts';
 import { localDay } from '../../routing/local-day.rules.ts';
 import { readPacing } from '../../reports/buyer-stats.ts';
-import type { Unit } from '../../reports/local-days.rules.ts';
+import { namedPeriod } from '../../reports/local-days.rules.ts';
 import { cachedWindowDays } from '../../reports/offer-windows.rules.ts';
 import { readLocalStats } from '../../reports/read-local-stats.ts';
 import { readOfferStops } from '../../reports/read-offer-stops.ts';
@@ -24,14 +24,6 @@ export type PortalStatsDependencies = {
   readonly currency: () => string;
 };
 
-/** A chart of 365 days is unreadable, and converting them from UTC costs twelve times as much as months. */
-const PERIODS: Readonly<Record<string, { readonly unit: Unit; readonly count: number }>> = {
-  '7d': { unit: 'day', count: 7 },
-  '30d': { unit: 'day', count: 30 },
-  '90d': { unit: 'day', count: 90 },
-  '12m': { unit: 'month', count: 12 },
-};
-
 export function registerPortalStats(scope: App, { database, clock, buyerOf, currency }: PortalStatsDependencies): void {
   const calendar = { spanOf: cachedSpans(), daysOf: cachedWindowDays(localDay) };
   scope.get(
@@ -40,15 +32,16 @@ export function registerPortalStats(scope: App, { database, clock, buyerOf, curr
     async (request, reply) => {
       const now = clock.now();
       const buyer = buyerOf(principalOf(request).ownerKey);
-      const wanted = PERIODS[request.query.period ?? '30d'] ?? { unit: 'day', count: 30 };
+      const { buyerKey, timeZone } = buyer;
+      const { unit, periods } = namedPeriod(request.query.period ?? '30d', { now, timeZone });
       const response = await database.tx(
         async (tx) => ({
-          ...(await readLocalStats(tx, { buyer, ...wanted }, now)),
+          ...(await readLocalStats(tx, { buyerKey, periods })),
           ...(await readPacing(tx, { buyer, calendar }, now)),
         }),
         { snapshot: true },
       );
-      const view = { timeZone: buyer.timeZone, currency: currency(), unit: wanted.unit, ...response };
+      const view = { timeZone, currency: currency(), unit, ...response };
       return reply.send(view);
     },
   );

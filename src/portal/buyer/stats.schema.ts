@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { orNull } from '../../platform/http/values.schema.ts';
 import { BuyerStatsSchema } from '../../reports/buyer-stats.schema.ts';
+import { periodNames } from '../../reports/local-days.rules.ts';
 
 const { totals, revenue, byEventType, byDay, pacing, offers } = BuyerStatsSchema.properties;
 export const StatsSchema = Type.Object({
@@ -42,5 +43,5 @@ export const OffersSchema = Type.Object({
 
 export type Offers = Static<typeof OffersSchema>;
 
-export const StatsQuerySchema = Type.Object({ period: Type.Optional(Type.Enum(['7d', '30d', '90d', '12m'])) });
+export const StatsQuerySchema = Type.Object({ period: Type.Optional(Type.Enum([...periodNames])) });
 export type StatsQuery = Static<typeof StatsQuerySchema>;

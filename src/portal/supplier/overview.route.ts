@@ -1,16 +1,21 @@
-// The supplier's overview in the portal: submissions over time, acceptance, scores, and the reasons of unsold leads.
+// The supplier's overview in the portal: submissions over time in its own time zone, acceptance, scores, and the reasons of unsold leads.
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { SupplierStatus } from '../../suppliers/supplier.ts';
+import { namedPeriod } from '../../reports/local-days.rules.ts';
 import { readSupplierOverview } from '../../reports/supplier-stats.ts';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.ts';
 
 export type PortalSupplierOverviewDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly supplierOf: (supplierKey: string) => { readonly name: string; readonly status: SupplierStatus };
+  readonly supplierOf: (supplierKey: string) => {
+    readonly name: string;
+    readonly status: SupplierStatus;
+    readonly timeZone: string;
+  };
 };
 
 export function registerPortalSupplierOverview(
@@ -26,10 +31,10 @@ export function registerPortalSupplierOverview(
       },
     },
     async (request, reply) => {
-      const { days = 30 } = request.query;
       const { ownerKey } = principalOf(request);
-      const { name, status } = supplierOf(ownerKey);
-      const overview = await database.tx((tx) => readSupplierOverview(tx, ownerKey, { days }, clock.now()), {
+      const { name, status, timeZone } = supplierOf(ownerKey);
+      const period = namedPeriod(request.query.period ?? '30d', { now: clock.now(), timeZone });
+      const overview = await database.tx((tx) => readSupplierOverview(tx, ownerKey, period), {
         snapshot: true,
       });
       return reply.send({ ...overview, name, status });

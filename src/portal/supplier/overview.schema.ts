@@ -1,6 +1,7 @@
 // A supplier's submissions over time, acceptance, scores, and the reasons of unsold leads.
 import { type Static, Type } from 'typebox';
 
+import { periodNames } from '../../reports/local-days.rules.ts';
 import { supplierStatuses } from '../../suppliers/supplier.schema.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -25,12 +26,13 @@ const ReasonSchema = {
 };
 
 export const OverviewQuerySchema = Type.Object({
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+  period: Type.Optional(Type.Enum([...periodNames])),
 });
 export type OverviewQuery = Static<typeof OverviewQuerySchema>;
 
 export const OverviewSchema = Type.Object({
-  days: Type.Integer(),
+  /** `date` in `byDay` is a day in the supplier's zone, or the first day of a month. */
+  unit: Type.Enum(['day', 'month']),
   from: Type.String(),
   to: Type.String(),
   supplierKey: Type.String(),

@@ -1,10 +1,11 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Box, Button, Group, List, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Box, Button, Group, List, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DayPresets } from '../../ui/day-presets.tsx';
 import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -115,56 +116,62 @@ function Filters({
   });
   const { actions = [], actors = [] } = choices.data ?? {};
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-      <Select
-        label="Actor type"
-        data={ACTORS}
-        value={filters.actorType}
-        allowDeselect={false}
-        onChange={(chosen) => change({ actorType: FILTERS.actorType.read(chosen ?? undefined) })}
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Select
+          label="Actor type"
+          data={ACTORS}
+          value={filters.actorType}
+          allowDeselect={false}
+          onChange={(chosen) => change({ actorType: FILTERS.actorType.read(chosen ?? undefined) })}
+        />
+        <ExactField
+          label="Name"
+          placeholder="Anyone"
+          choices={actors}
+          value={filters.actor}
+          onChange={(actor) => change({ actor })}
+        />
+        <ExactField
+          label="Action"
+          placeholder="All actions"
+          choices={actions}
+          value={filters.action}
+          onChange={(action) => change({ action })}
+        />
+        <ExactField
+          label="Target"
+          placeholder="Id or key"
+          choices={[]}
+          value={filters.target}
+          onChange={(target) => change({ target })}
+        />
+        <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} label="Partner" />
+        <ExactField
+          label="Supplier"
+          placeholder="All suppliers"
+          choices={[]}
+          value={filters.supplier}
+          onChange={(supplier) => change({ supplier })}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          value={filters.from}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Through"
+          type="date"
+          value={filters.until}
+          onChange={(event) => change({ until: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <DayPresets
+        days={{ from: filters.from, to: filters.until }}
+        onChange={({ from, to }) => change({ from, until: to })}
       />
-      <ExactField
-        label="Name"
-        placeholder="Anyone"
-        choices={actors}
-        value={filters.actor}
-        onChange={(actor) => change({ actor })}
-      />
-      <ExactField
-        label="Action"
-        placeholder="All actions"
-        choices={actions}
-        value={filters.action}
-        onChange={(action) => change({ action })}
-      />
-      <ExactField
-        label="Target"
-        placeholder="Id or key"
-        choices={[]}
-        value={filters.target}
-        onChange={(target) => change({ target })}
-      />
-      <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} label="Partner" />
-      <ExactField
-        label="Supplier"
-        placeholder="All suppliers"
-        choices={[]}
-        value={filters.supplier}
-        onChange={(supplier) => change({ supplier })}
-      />
-      <TextInput
-        label="From"
-        type="date"
-        value={filters.from}
-        onChange={(event) => change({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Through"
-        type="date"
-        value={filters.until}
-        onChange={(event) => change({ until: event.currentTarget.value })}
-      />
-    </SimpleGrid>
+    </Stack>
   );
 }
 

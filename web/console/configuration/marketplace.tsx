@@ -1,5 +1,6 @@
 // The marketplace page: the settings that apply to all, the configuration file, and recent changes.
 import { Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ShownMarketplace } from '../../../src/console/configuration.schema.ts';
@@ -66,12 +67,15 @@ function SettingsEditor({
   readonly overlay: Partial<MarketplaceForm>;
 }): ReactNode {
   const draft = useDraft<MarketplaceForm>(response.marketplace, response.version, overlay);
+  const queries = useQueryClient();
   return (
     <EditFrame
       draft={draft}
       input={{ fragment: { marketplace: draft.changed } }}
       root="marketplace"
       label="Settings of the marketplace"
+      // Look, currency and time zone of all pages come with the session.
+      onApplied={() => void queries.invalidateQueries({ queryKey: ['session'] })}
     >
       {(faults) => <MarketplaceFields draft={draft} faults={faults} />}
     </EditFrame>

@@ -13,7 +13,7 @@ import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { Failing } from './failing.tsx';
 import type { Health, RunningProcess } from '../../../src/console/health.schema.ts';
-import { Problems } from './problems.tsx';
+import { Warnings } from '../warnings/warnings.tsx';
 import { Pulse } from './pulse.tsx';
 import { Queues } from './queues.tsx';
 
@@ -44,7 +44,7 @@ export function HealthPage(): ReactNode {
       <Loaded query={query} what="Loading the state of the service">
         {(health) => (
           <>
-            <Problems problems={health.problems} lastLeadAt={health.lastLeadAt} isCurrent={isCurrent} />
+            <Warnings warnings={health.warnings} lastLeadAt={health.lastLeadAt} isCurrent={isCurrent} />
             <Now health={health} />
             <Pulse minutes={health.minutes} />
             <Queues queues={health.queues} />
@@ -98,15 +98,14 @@ function Now({ health }: { readonly health: Health }): ReactNode {
       <Figure
         name="Revenue today"
         value={formatMoney(today.revenue, currency)}
-        note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, less returns`}
+        note={`Charges less credits, of ${count(today.deliveries, 'delivery', 'deliveries')}`}
       />
     </Figures>
   );
 }
 
 function Today({ health: { today } }: { readonly health: Health }): ReactNode {
-  const { submitted, refused, routed, noBuyer, duplicates, suppressed, pending, deliveries } = today;
-  const accepted = submitted - refused;
+  const { submitted, accepted, refused, sold, unsold, pending, deliveries, failed, returned } = today;
   const share = (part: number, whole: number): string => (whole === 0 ? '' : ` (${formatShare(part / whole)})`);
   return (
     <Section title={`Today, ${formatDate(today.day)}`}>
@@ -115,17 +114,12 @@ function Today({ health: { today } }: { readonly health: Health }): ReactNode {
         facts={[
           ['Leads submitted', formatNumber(submitted)],
           ['Rejected', `${formatNumber(refused)}${share(refused, submitted)}`],
-          ['Sold, of accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
+          ['Sold, of accepted', `${formatNumber(sold)}${share(sold, accepted)}`],
+          ['Unsold, of accepted', `${formatNumber(unsold)}${share(unsold, accepted)}`],
           ['Pending', formatNumber(pending)],
-          ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
-          ['Duplicates', `${formatNumber(duplicates)}${share(duplicates, accepted)}`],
-          ...(suppressed === 0
-            ? []
-            : [['Suppressed', `${formatNumber(suppressed)}${share(suppressed, accepted)}`] as const]),
-          ['Deliveries confirmed', formatNumber(deliveries.confirmed)],
-          ['Deliveries pending', formatNumber(deliveries.pending)],
-          ['Deliveries failed', <FailedToday key="failed" failed={deliveries.failed} />],
-          ['Returned', formatNumber(deliveries.returned)],
+          ['Deliveries', formatNumber(deliveries)],
+          ['Deliveries failed', <FailedToday key="failed" failed={failed} />],
+          ['Returned', formatNumber(returned)],
         ]}
       />
       <Text size="sm" c="dimmed">

@@ -3,6 +3,8 @@ import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
+import { isReversed } from '../../ui/days.ts';
 import { choiceFilter, dayFilter, privateTextFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { ButtonLink } from '../../ui/link.tsx';
@@ -66,7 +68,10 @@ export function LeadsPage(): ReactNode {
           onChange={(event) => setFilters({ to: event.currentTarget.value, before: '' }, { push: false })}
         />
       </SimpleGrid>
-      {search.trim() === '' ? (
+      <DayPresets days={filters} onChange={(days) => setFilters({ ...days, before: '' })} />
+      {isReversed(filters) ? (
+        <ReversedDays />
+      ) : search.trim() === '' ? (
         <LeadPages conditions={conditions} before={before} />
       ) : (
         <FoundLeads key={search.trim()} search={search.trim()} conditions={conditions} />

@@ -75,7 +75,7 @@ function overlayOf(tried: TriedChange | null): Partial<OfferForm> {
 
 function OfferFigures({ response: { figures, offer } }: { readonly response: ShownOffer }): ReactNode {
   const { currency } = useConsoleSession();
-  const days = `in ${FIGURE_DAYS} days`;
+  const days = `in ${FIGURE_DAYS} UTC days`;
   return (
     <Figures>
       <Figure

@@ -1,15 +1,14 @@
-// The console's overview: what the operator earns and keeps, against the span before, by supplier and by partner. Alarms link to Health.
-import { Alert, Code, NativeSelect, Text } from '@mantine/core';
-import { ExclamationTriangleIcon } from '@radix-ui/react-icons';
+// The console's overview: what the operator earns and keeps, against the span before, by supplier and by partner; first what costs sales.
+import { Code, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 
-import type { Health } from '../../../src/console/health.schema.ts';
 import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
 import type { Report, ReportDimension } from '../../../src/reports/report.schema.ts';
+import { useConnection } from '../../ui/connection.ts';
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
 import { choiceFilter, useFilters } from '../../ui/filters.ts';
-import { count } from '../../ui/formats.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReportDays } from '../../ui/reports/report-days.tsx';
@@ -20,12 +19,16 @@ import { Attention } from '../attention.tsx';
 import { request } from '../console-api.ts';
 import { DemoContext } from '../session.ts';
 
+const Warnings = lazyPart(async () => (await import('../warnings/warnings.tsx')).Warnings);
+
 const SPANS = ['last-30-days', 'today', 'yesterday', 'last-7-days', 'this-month', 'last-month', 'this-year'] as const;
 type SpanName = (typeof SPANS)[number];
 const FILTERS = { span: choiceFilter(SPANS) };
 
 const REFETCH_EVERY_MS = 30_000;
-const ALARMS_EVERY_MS = 5000;
+const WARNINGS_EVERY_MS = 5000;
+/** The page Health has all. */
+const WARNINGS_SHOWN = 5;
 /** The largest; the report has all. */
 const ROWS = 10;
 
@@ -57,7 +60,7 @@ export function OverviewPage(): ReactNode {
       }
     >
       {isDemo && <DemoNotice />}
-      <Alarms />
+      <TopWarnings />
       <Loaded query={totals} what="Loading the figures">
         {(report) => <Totals report={report} />}
       </Loaded>
@@ -87,33 +90,19 @@ function DemoNotice(): ReactNode {
   );
 }
 
-/** One line if something needs action; nothing while all is well or unknown. */
-function Alarms(): ReactNode {
-  const { data } = useQuery({
+/** What costs the most, first; nothing while that is unknown. */
+function TopWarnings(): ReactNode {
+  const { data, isError } = useQuery({
     queryKey: ['health'],
     queryFn: ({ signal }) => request('GET /console/api/health', { signal }),
-    refetchInterval: ALARMS_EVERY_MS,
+    refetchInterval: WARNINGS_EVERY_MS,
     staleTime: 0,
   });
-  const problems: Health['problems'] = data?.problems ?? [];
-  const high = problems.filter(({ severity }) => severity === 'high');
-  const [first] = high.length > 0 ? high : problems;
-  if (first === undefined) return null;
-  const more = problems.length - 1;
+  const { isReachable } = useConnection();
+  if (data === undefined) return null;
+  const { warnings, lastLeadAt } = data;
   return (
-    <Alert
-      role="status"
-      variant="outline"
-      color={high.length > 0 ? 'red' : 'yellow'}
-      icon={<ExclamationTriangleIcon aria-hidden="true" />}
-    >
-      <Text size="sm" component="span">
-        <strong>{high.length > 0 ? 'Action needed' : 'Warning'}:</strong> {first.text}{' '}
-        <PageLink to="/health">
-          {more === 0 ? 'View health' : `View health and ${count(more, 'more problem')}`}
-        </PageLink>
-      </Text>
-    </Alert>
+    <Warnings warnings={warnings} lastLeadAt={lastLeadAt} isCurrent={isReachable && !isError} most={WARNINGS_SHOWN} />
   );
 }
 

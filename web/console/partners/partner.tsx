@@ -187,7 +187,7 @@ function PartnerFiguresRow({
 }): ReactNode {
   const { currency } = useConsoleSession();
   const { sold, revenue, returned, failed, activeOffers, offers } = figures;
-  const days = `in ${FIGURE_DAYS} days`;
+  const days = `in ${FIGURE_DAYS} UTC days`;
   return (
     <Figures>
       <Figure name="Sold" value={formatNumber(sold)} note={days} />

@@ -25,7 +25,7 @@ export function PartnersPage(): ReactNode {
   return (
     <Page
       title="Partners"
-      description={`Accounts that buy leads. Figures cover the last ${FIGURE_DAYS} days.`}
+      description={`Accounts that buy leads. Figures cover the last ${FIGURE_DAYS} UTC days.`}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/partners/new">New partner</ButtonLink>

@@ -109,7 +109,7 @@ function SupplierFiguresRow({
   readonly supplierKey: string;
 }): ReactNode {
   const { submitted, routed, acceptanceRate, avgScore } = figures;
-  const days = `in ${FIGURE_DAYS} days`;
+  const days = `in ${FIGURE_DAYS} UTC days`;
   return (
     <Figures>
       <Figure

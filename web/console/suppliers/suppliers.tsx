@@ -21,7 +21,7 @@ export function SuppliersPage(): ReactNode {
   return (
     <Page
       title="Suppliers"
-      description={`Accounts that submit leads. Figures cover the last ${FIGURE_DAYS} days.`}
+      description={`Accounts that submit leads. Figures cover the last ${FIGURE_DAYS} UTC days.`}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/suppliers/new">New supplier</ButtonLink>

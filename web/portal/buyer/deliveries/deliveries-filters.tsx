@@ -1,7 +1,8 @@
 // The filters of the delivery list, with a search while typing.
-import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Select, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { DayPresets } from '../../../ui/day-presets.tsx';
 import { SearchShortcutNote, useSearchShortcut } from './search-shortcut.tsx';
 
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
@@ -33,32 +34,35 @@ export function DeliveriesFilters({
   readonly isNarrowed: boolean;
 }): ReactNode {
   return (
-    <Group align="flex-start" gap="md" role="search" aria-label="Deliveries">
-      <Search search={search} onChange={onChange} />
-      <Select
-        label="Status"
-        w={{ base: HALF, xs: 130 }}
-        allowDeselect={false}
-        data={STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
-        value={status}
-        onChange={(value) => onChange({ status: STATUSES.find((one) => one === value) ?? '' })}
-      />
-      <Select
-        label="Event type"
-        w={{ base: HALF, xs: 170 }}
-        allowDeselect={false}
-        data={EVENT_TYPES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
-        value={eventType}
-        onChange={(value) => onChange({ eventType: EVENT_TYPES.find((one) => one === value) ?? '' })}
-      />
-      <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
-      <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
-      {isNarrowed && (
-        <Button variant="default" onClick={onClear} mt={{ base: 0, xs: 25 }}>
-          Clear filters
-        </Button>
-      )}
-    </Group>
+    <Stack gap="sm" role="search" aria-label="Deliveries">
+      <Group align="flex-start" gap="md">
+        <Search search={search} onChange={onChange} />
+        <Select
+          label="Status"
+          w={{ base: HALF, xs: 130 }}
+          allowDeselect={false}
+          data={STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
+          value={status}
+          onChange={(value) => onChange({ status: STATUSES.find((one) => one === value) ?? '' })}
+        />
+        <Select
+          label="Event type"
+          w={{ base: HALF, xs: 170 }}
+          allowDeselect={false}
+          data={EVENT_TYPES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
+          value={eventType}
+          onChange={(value) => onChange({ eventType: EVENT_TYPES.find((one) => one === value) ?? '' })}
+        />
+        <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
+        <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
+        {isNarrowed && (
+          <Button variant="default" onClick={onClear} mt={{ base: 0, xs: 25 }}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      <DayPresets days={{ from, to }} onChange={onChange} />
+    </Stack>
   );
 }
 

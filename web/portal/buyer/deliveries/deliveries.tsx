@@ -3,6 +3,8 @@ import { Alert, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { ReversedDays } from '../../../ui/day-presets.tsx';
+import { isReversed } from '../../../ui/days.ts';
 import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -28,11 +30,13 @@ export function DeliveriesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { page, ...narrowing } = filters;
   const { search, ...shown } = filters;
+  const areReversed = isReversed(filters);
   const query = useQuery({
     queryKey: ['deliveries', 'list', filters],
     queryFn: ({ signal }) =>
       request('GET /portal/api/buyer/deliveries', { query: { ...shown, pageSize: PAGE_SIZE }, search, signal }),
     placeholderData: keepPreviousData,
+    enabled: !areReversed,
   });
   const isNarrowed = Object.values(narrowing).some((value) => value !== '');
   return (
@@ -47,22 +51,28 @@ export function DeliveriesPage(): ReactNode {
         onClear={() => setFilters({ search: '', status: '', eventType: '', from: '', to: '' })}
         isNarrowed={isNarrowed}
       />
-      <Loaded query={query} what="Loading deliveries">
-        {(response) => (
-          <Stack gap="md">
-            <BackTo at={response.backTo} total={response.total} />
-            <DeliveriesTable
-              caption="Deliveries"
-              rows={response.data}
-              verticals={response.verticals}
-              listKey={page === 1 ? queryText(narrowing) : null}
-              isStale={query.isPlaceholderData}
-              empty={<Nothing response={response} isNarrowed={isNarrowed} />}
-            />
-            {response.total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={response.total} unit="deliveries" />}
-          </Stack>
-        )}
-      </Loaded>
+      {areReversed ? (
+        <ReversedDays />
+      ) : (
+        <Loaded query={query} what="Loading deliveries">
+          {(response) => (
+            <Stack gap="md">
+              <BackTo at={response.backTo} total={response.total} />
+              <DeliveriesTable
+                caption="Deliveries"
+                rows={response.data}
+                verticals={response.verticals}
+                listKey={page === 1 ? queryText(narrowing) : null}
+                isStale={query.isPlaceholderData}
+                empty={<Nothing response={response} isNarrowed={isNarrowed} />}
+              />
+              {response.total > 0 && (
+                <Pager page={page} pageSize={PAGE_SIZE} total={response.total} unit="deliveries" />
+              )}
+            </Stack>
+          )}
+        </Loaded>
+      )}
     </Page>
   );
 }

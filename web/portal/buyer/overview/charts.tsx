@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
 import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { count, formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { periodSpan } from '../../../ui/period.tsx';
 import { Empty } from '../../../ui/states.tsx';
 
 type Day = Stats['byDay'][number];
@@ -21,7 +22,7 @@ export function ByDay({ stats }: { readonly stats: Stats }): ReactNode {
   const { byDay, currency, unit } = stats;
   return (
     <ChartSection
-      title={`Deliveries by ${unit}, ${spanWords(stats)}`}
+      title={`Deliveries by ${unit}, ${periodSpan(stats)}`}
       chart={
         stats.totals.deliveries === 0 ? (
           <Nothing stats={stats} />
@@ -88,7 +89,7 @@ export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
   ];
   return (
     <ChartSection
-      title={`Deliveries by event type, ${spanWords(stats)}`}
+      title={`Deliveries by event type, ${periodSpan(stats)}`}
       height={200}
       chart={
         totals.deliveries === 0 ? (
@@ -116,15 +117,10 @@ export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
 }
 
 function Nothing({ stats }: { readonly stats: Stats }): ReactNode {
-  return <Empty title="No deliveries">None in the {spanWords(stats)}. Choose a longer period above.</Empty>;
+  return <Empty title="No deliveries">None in {periodSpan(stats)}. Choose a longer period above.</Empty>;
 }
 
 /** Nov 21 */
 function shortDay(date: string): string {
   return formatDate(date).replace(/, \d{4}$/, '');
-}
-
-/** `last 30 days` */
-function spanWords({ unit, byDay }: Stats): string {
-  return `last ${count(byDay.length, unit)}`;
 }

@@ -1,10 +1,11 @@
 // The partner's overview page: notices, key figures, pacing, charts, latest deliveries.
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
+import { periodFilter, PeriodPicker } from '../../../ui/period.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
@@ -14,14 +15,7 @@ import { OverviewFigures } from './figures.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Pacing } from './pacing.tsx';
 
-const PERIODS = ['30d', '7d', '90d', '12m'] as const;
-const FILTERS = { period: choiceFilter(PERIODS) };
-const PERIOD_WORDS = [
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-  { value: '90d', label: '90 days' },
-  { value: '12m', label: '12 months' },
-];
+const FILTERS = { period: periodFilter };
 
 export function OverviewPage(): ReactNode {
   const [{ period }, setFilters] = useFilters(FILTERS);
@@ -38,12 +32,10 @@ export function OverviewPage(): ReactNode {
         {(response) => (
           <Stack gap="lg">
             <Pacing stats={response} />
-            <SegmentedControl
-              aria-label="Period of the charts"
-              w={{ base: '100%', xs: 'fit-content' }}
+            <PeriodPicker
+              label="Period of the charts"
               value={period}
-              onChange={(value) => setFilters({ period: PERIODS.find((one) => one === value) ?? PERIODS[0] })}
-              data={PERIOD_WORDS}
+              onChange={(value) => setFilters({ period: value })}
             />
             <Stack gap="lg" aria-busy={stats.isPlaceholderData} opacity={stats.isPlaceholderData ? 0.6 : 1}>
               <ByDay stats={response} />

@@ -1,10 +1,10 @@
-// Charts of submissions by day and of accepted leads by score.
+// Charts of submissions by day or month and of accepted leads by score.
 import type { ReactNode } from 'react';
 
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { formatDate, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Empty } from '../../../ui/states.tsx';
 
 type Day = Overview['byDay'][number];
@@ -18,17 +18,17 @@ const SERIES = [
   { name: 'refused', label: 'Rejected', color: 'red.7' },
 ];
 
-export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
+export function ByDay({ unit, days }: { readonly unit: Overview['unit']; readonly days: readonly Day[] }): ReactNode {
   return (
     <ChartSection
-      title="Submissions by day"
+      title={`Submissions by ${unit}`}
       chart={
         <Bars
           x="day"
           series={SERIES}
           format={formatNumber}
           data={days.map((day) => ({
-            day: shortDay(day.date),
+            day: unit === 'day' ? shortDay(day.date) : formatMonth(day.date),
             sold: day.routed,
             pending: day.pending,
             unsold: unsold(day),
@@ -38,8 +38,8 @@ export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
       }
       table={
         <DataTable
-          caption="Submissions by day, newest first"
-          columns={DAY_COLUMNS}
+          caption={`Submissions by ${unit}, newest first`}
+          columns={[PERIOD_COLUMNS[unit], ...COUNT_COLUMNS]}
           rows={days.toReversed()}
           rowKey={({ date }) => date}
           empty={<Empty title="No days" />}
@@ -49,12 +49,16 @@ export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
   );
 }
 
-const DAY_COLUMNS: readonly Column<Day>[] = [
-  {
+const PERIOD_COLUMNS: Readonly<Record<Overview['unit'], Column<Day>>> = {
+  day: {
     key: 'date',
     title: 'Day',
     cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(date)}</span>,
   },
+  month: { key: 'date', title: 'Month', cell: ({ date }) => formatMonth(date) },
+};
+
+const COUNT_COLUMNS: readonly Column<Day>[] = [
   { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ submitted }) => formatNumber(submitted) },
   { key: 'refused', title: 'Rejected', numeric: true, cell: (day) => formatNumber(refused(day)) },
   { key: 'accepted', title: 'Accepted', numeric: true, cell: ({ accepted }) => formatNumber(accepted) },

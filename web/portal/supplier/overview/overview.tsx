@@ -1,15 +1,16 @@
 // The supplier's overview page: submissions, acceptance, rejections and scores.
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { Figure, Figures } from '../../../ui/facts.tsx';
-import { choiceFilter, useFilters } from '../../../ui/filters.ts';
-import { count, formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { useFilters } from '../../../ui/filters.ts';
+import { count, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { periodFilter, PeriodPicker, periodSpan } from '../../../ui/period.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { ByDay, ByScore } from './charts.tsx';
 import { Lacking, Rejections } from './rejections.tsx';
@@ -17,20 +18,13 @@ import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
-const FILTERS = { days: choiceFilter(['30', '1', '7', '90', '365']) };
-const SPANS = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-];
+const FILTERS = { period: periodFilter };
 
 export function OverviewPage(): ReactNode {
-  const [{ days }, setFilters] = useFilters(FILTERS);
+  const [{ period }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
-    queryKey: ['submissions', 'overview', days],
-    queryFn: ({ signal }) => request('GET /portal/api/supplier/overview', { query: { days }, signal }),
+    queryKey: ['submissions', 'overview', period],
+    queryFn: ({ signal }) => request('GET /portal/api/supplier/overview', { query: { period }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -41,19 +35,11 @@ export function OverviewPage(): ReactNode {
           <ZoneNote />
         ) : (
           <>
-            {formatDate(query.data.from)} to {formatDate(query.data.to)}. <ZoneNote />. Tests are not counted.
+            {periodSpan(query.data)}. <ZoneNote />. Tests are not counted.
           </>
         )
       }
-      actions={
-        <SegmentedControl
-          size="xs"
-          data={SPANS}
-          value={days}
-          onChange={(value) => setFilters({ days: value as typeof days })}
-          aria-label="Period"
-        />
-      }
+      actions={<PeriodPicker value={period} onChange={(value) => setFilters({ period: value })} />}
     >
       <Loaded query={query} what="Loading your numbers">
         {(overview) => (
@@ -89,7 +75,7 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
         />
         <Figure name="Average score" value={totals.avgScore.toFixed(1)} note="Of accepted leads, 0 to 100" />
       </Figures>
-      <ByDay days={byDay} />
+      <ByDay unit={overview.unit} days={byDay} />
       <Rejections overview={overview} />
       <ByScore scores={scores} accepted={totals.accepted} />
       <Lacking lacking={overview.lacking} />

@@ -1,0 +1,41 @@
+// Buttons that set a filter by day to today, yesterday, 7 days or this month, in the time zone of the page.
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { DAY_PRESETS, dayIn, type Days } from './days.ts';
+import { Empty } from './states.tsx';
+import { useZone } from './zone.tsx';
+
+export function DayPresets({
+  days,
+  onChange,
+}: {
+  readonly days: Days;
+  readonly onChange: (days: Days) => void;
+}): ReactNode {
+  const today = dayIn(useZone(), new Date());
+  return (
+    <Group gap={6} role="group" aria-label="Days">
+      {DAY_PRESETS.map(([name, daysOf]) => {
+        const preset = daysOf(today);
+        const isSet = preset.from === days.from && preset.to === days.to;
+        return (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant={isSet ? 'filled' : 'default'}
+            aria-pressed={isSet}
+            onClick={() => onChange(isSet ? { from: '', to: '' } : preset)}
+          >
+            {name}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** Instead of a list, when the first day of its filter is after the last. */
+export function ReversedDays(): ReactNode {
+  return <Empty title="The first day is after the last">Change one of them, or choose a preset.</Empty>;
+}
