@@ -2,6 +2,7 @@
 // figure is compared with it. Prints one line of JSON, ends on SIGTERM.
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
+import { accentShades } from '../src/base/accent-shades.ts';
 import { buildApp } from '../src/app/api.ts';
 import { newUuid } from '../src/base/ids.ts';
 import { createAuthenticator } from '../src/credentials/authenticator.ts';
@@ -95,7 +96,7 @@ const app = await buildApp({
   timeZone: () => defaultSettings.timeZone,
   personPepper: Buffer.alloc(32),
   refusedBodies: createRefusedBodyLimit(REFUSED_BODIES_A_DAY),
-  brand: () => ({ name: '', accentColor: '#000000', logo: null }),
+  brand: () => ({ name: '', shades: accentShades('#000000'), logo: null }),
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,

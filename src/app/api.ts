@@ -135,7 +135,8 @@ function registerSupplierScopes(app: App, options: ApiOptions & Pick<PageOptions
       followOwnChanges(routes, options.reads);
       registerSupplierStats(routes, { database: options.reads.database, clock });
       registerSupplierStatements(routes, {
-        ...{ database: options.reads.database, clock, slots: options.exportSlots, currency: options.currency },
+        ...{ database: options.reads.database, clock, slots: options.exportSlots },
+        ...{ currency: options.currency, brand: options.brand },
         supplierOf: (key) => known(supplierOf(key)).config,
       });
       registerSupplierLeads(routes, { database });

@@ -8,6 +8,7 @@ import { createSheetsScriptChannel } from '../deliveries/channels/sheets-script.
 import { createSheetsChannel } from '../deliveries/channels/sheets.channel.ts';
 import { createSmsChannel } from '../deliveries/channels/sms.channel.ts';
 import { createWebhookChannel } from '../deliveries/channels/webhook.channel.ts';
+import { brandOf, type MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -31,7 +32,7 @@ export type IntegrationOptions = {
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
   readonly secretKeys: SecretKeys;
-  readonly currency: () => string;
+  readonly settings: () => MarketplaceSettings;
 };
 
 export type Integrations = {
@@ -50,7 +51,7 @@ export async function openIntegrations({
   clock,
   allowTargets,
   secretKeys,
-  currency,
+  settings,
 }: IntegrationOptions): Promise<Integrations> {
   const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = integrations;
   const client = createGuardedClient({ allowTargets });
@@ -63,7 +64,7 @@ export async function openIntegrations({
     mailer,
     channels: {
       webhook: createWebhookChannel({ client, openSecrets: createSecretOpener(secretKeys) }),
-      email: createEmailChannel(mailer, currency),
+      email: createEmailChannel(mailer, () => ({ currency: settings().currency, brand: brandOf(settings()) })),
       sms: createSmsChannel(sms),
       sheets: createSheetsChannel(sheets),
       sheets_script: createSheetsScriptChannel(client),

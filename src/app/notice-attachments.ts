@@ -5,6 +5,7 @@ import { type InvoiceDocument, invoiceDocument } from '../invoices/invoice-docum
 import { invoicePdf } from '../invoices/invoice-pdf.ts';
 import { findReceipt } from '../invoices/receipts/find-receipts.ts';
 import { receiptDocument } from '../invoices/receipts/receipt-document.rules.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { NoticeAttachment } from '../notices/notice.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -12,14 +13,21 @@ import type { MailAttachment } from '../platform/outbound/mail/mail.ts';
 import { findStatement, readStatementDetail } from '../statements/find-statements.ts';
 import { statementDocument } from '../statements/statement-document.rules.ts';
 
-export function createNoticeAttachments(
-  database: Database,
-  clock: Clock,
-): (attachment: NoticeAttachment) => Promise<MailAttachment | null> {
+export type NoticeAttachmentOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly brand: () => Brand;
+};
+
+export function createNoticeAttachments({
+  database,
+  clock,
+  brand,
+}: NoticeAttachmentOptions): (attachment: NoticeAttachment) => Promise<MailAttachment | null> {
   return async (attachment) => {
     const document = await database.tx((tx) => documentOf(tx, attachment, clock.now()), { snapshot: true });
     if (document === null) return null;
-    const content = await invoicePdf(document);
+    const content = await invoicePdf(document, brand());
     return { filename: `${document.number}.pdf`, contentType: 'application/pdf', content };
   };
 }

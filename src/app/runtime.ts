@@ -14,7 +14,7 @@ import { storeSubmissions, type StoreResult, type Submission } from '../leads/st
 import { type ConfigWatch, createConfigWatch, keepCurrent } from '../marketplace/config-watch.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import { readVerticals } from '../marketplace/stored-verticals.ts';
-import type { MarketplaceSettings, StoredSettings } from '../marketplace/settings.ts';
+import { brandOf, type MarketplaceSettings, type StoredSettings } from '../marketplace/settings.ts';
 import { openMeasuredReads } from './measured-reads.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import { openIntegrations, type IntegrationConfig } from './integrations.ts';
@@ -142,8 +142,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const demoOrigin = (): string | null => (options.mayDemo ? settings().demoOrigin : null);
   const isDemo = (): boolean => demoOrigin() !== null;
   const allowTargets = withInboxes(options.allowTargets, demoOrigin);
-  const currency = (): string => settings().settings.currency;
-  const integrations = await openIntegrations({ ...options, allowTargets, currency });
+  const integrations = await openIntegrations({ ...options, allowTargets, settings: () => settings().settings });
   opened.defer(() => integrations.close());
   const batch = batchSubmissions(database);
   opened.defer(() => batch.drain());
@@ -275,7 +274,7 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
     regions: () => settings().regions,
     currency: () => settings().currency,
     timeZone: () => settings().timeZone,
-    brand: () => ({ name: settings().name, ...settings().brand }),
+    brand: () => brandOf(settings()),
   };
 }
 

@@ -4,7 +4,7 @@ import { scheduledJobs } from './scheduled-jobs.ts';
 import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../deliveries/sending/switch-endpoints.ts';
 import { startSender } from '../deliveries/sending/send-delivery.job.ts';
-import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import { brandOf, type MarketplaceSettings } from '../marketplace/settings.ts';
 import { startMessenger } from '../messages/send-messages.job.ts';
 import { takeOverMessages } from '../messages/begin-messages.ts';
 import { startNotifier } from '../notices/send-notices.job.ts';
@@ -77,7 +77,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   });
   const notifier = startNotifier({
     ...{ database, clock, wakeups, onFault, client: integrations.client, mailer: integrations.mailer },
-    attachmentOf: createNoticeAttachments(database, clock),
+    brand: () => brandOf(settings()),
+    attachmentOf: createNoticeAttachments({ database, clock, brand: () => brandOf(settings()) }),
   });
   let stopped: Promise<unknown> | null = null;
   return {

@@ -4,6 +4,7 @@ import { requestAuthor } from '../audit/request-author.ts';
 import { isBlank } from '../base/text.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -27,9 +28,8 @@ import {
 import { registerConsoleInvoiceRun } from './invoice-run.route.ts';
 import { findInvoice, readInvoiceDetail } from '../invoices/find-invoices.ts';
 import { invoiceDocument } from '../invoices/invoice-document.rules.ts';
-import { INVOICE_POLICY, invoiceHtml } from '../invoices/invoice-html.ts';
+import { sendDocument } from '../invoices/invoice-document.route.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import { invoicePdf } from '../invoices/invoice-pdf.ts';
 import { invoiceForm } from '../invoices/invoice-view.rules.ts';
 import type { Invoice, InvoiceDetail, InvoicePosting, MonthSum } from '../invoices/invoice.ts';
 import { listInvoices } from '../invoices/list-invoices.ts';
@@ -45,6 +45,7 @@ export type ConsoleInvoicesDependencies = {
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'name'> | null;
   readonly currency: () => string;
+  readonly brand: () => Brand;
 };
 
 export function registerConsoleInvoices(scope: App, dependencies: ConsoleInvoicesDependencies): void {
@@ -114,7 +115,7 @@ function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): voi
 }
 
 /** Sent as a download, so that the document never runs in the console's origin. */
-function registerDocument(scope: App, { database, clock }: ConsoleInvoicesDependencies): void {
+function registerDocument(scope: App, { database, clock, brand }: ConsoleInvoicesDependencies): void {
   scope.get(
     '/api/invoices/:id/document',
     { config: { permission: 'read' }, schema: { params: InvoiceParams, querystring: DocumentQuery } },
@@ -123,13 +124,11 @@ function registerDocument(scope: App, { database, clock }: ConsoleInvoicesDepend
       const { form = 'pdf' } = request.query;
       const detail = await database.tx((tx) => readDetail(tx, request.params.id, now), { snapshot: true });
       if (detail === null) return sendProblem(request, reply, NOT_FOUND);
-      const document = invoiceDocument(detail);
-      const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
-      return reply
-        .header('content-disposition', `attachment; filename="${detail.invoice.number}.${form}"`)
-        .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
-        .header('content-type', form === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8')
-        .send(bytes);
+      return sendDocument(
+        reply,
+        { document: invoiceDocument(detail), brand: brand() },
+        { form, disposition: 'attachment' },
+      );
     },
   );
 }

@@ -1,8 +1,8 @@
 // Statements of suppliers in the console and the operator's API: the list, one statement, and its document or lines (contract 11.3).
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
-import { INVOICE_POLICY, invoiceHtml } from '../invoices/invoice-html.ts';
-import { invoicePdf } from '../invoices/invoice-pdf.ts';
+import { sendDocument } from '../invoices/invoice-document.route.ts';
 import { wireAmount } from '../base/money.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -33,6 +33,7 @@ export type ConsoleStatementsDependencies = {
   readonly exportSlots: ExportSlots;
   readonly supplierOf: (supplierKey: string) => { readonly config: Pick<SupplierConfig, 'name'> } | null;
   readonly currency: () => string;
+  readonly brand: () => Brand;
 };
 
 export function registerConsoleStatements(scope: App, dependencies: ConsoleStatementsDependencies): void {
@@ -83,7 +84,7 @@ function registerOne(scope: App, dependencies: ConsoleStatementsDependencies): v
 }
 
 function registerDocument(scope: App, dependencies: ConsoleStatementsDependencies): void {
-  const { database, exportSlots: slots } = dependencies;
+  const { database, exportSlots: slots, brand } = dependencies;
   scope.get(
     '/api/statements/:statementId/document',
     { config: { permission: 'read' }, schema: { params: StatementParams, querystring: StatementDocumentQuery } },
@@ -94,13 +95,11 @@ function registerDocument(scope: App, dependencies: ConsoleStatementsDependencie
         return sendStatementCsv(request, reply, { database, slots, find: (tx) => findStatement(tx, statementId) });
       const detail = await readDetail(dependencies, statementId);
       if (detail === null) return sendProblem(request, reply, NOT_FOUND);
-      const document = statementDocument(detail);
-      const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
-      return reply
-        .header('content-disposition', `attachment; filename="${detail.statement.number}.${form}"`)
-        .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
-        .header('content-type', form === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8')
-        .send(bytes);
+      return sendDocument(
+        reply,
+        { document: statementDocument(detail), brand: brand() },
+        { form, disposition: 'attachment' },
+      );
     },
   );
 }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { uuidOf, type InvoiceId } from '../base/ids.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -9,14 +10,18 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
-import { INVOICE_POLICY, invoiceHtml } from './invoice-html.ts';
+import { invoiceHtml, invoicePolicy } from './invoice-html.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { InvoiceDetail } from './invoice.ts';
 import { preferredForm } from './media-type.rules.ts';
 import { readInvoiceDetail, readInvoice } from './find-invoices.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
-export type InvoiceDocumentDependencies = { readonly database: Database; readonly clock: Clock };
+export type InvoiceDocumentDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly brand: () => Brand;
+};
 
 const TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8' } as const;
 
@@ -36,7 +41,7 @@ const documentContent = (description: string) => ({
   },
 });
 
-export function registerInvoiceDocument(scope: App, { database, clock }: InvoiceDocumentDependencies): void {
+export function registerInvoiceDocument(scope: App, { database, clock, brand }: InvoiceDocumentDependencies): void {
   scope.get(
     '/api/v1/buyer/billing/invoices/:invoiceId',
     {
@@ -62,25 +67,35 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
           ? null
           : await database.tx((tx) => readDetail(tx, ownerKey, invoiceId, now), { snapshot: true });
       if (detail === null) return sendProblem(request, reply, NOT_FOUND);
-      return sendDocument(request, reply, invoiceDocument(detail));
+      return sendPreferred(request, reply, { document: invoiceDocument(detail), brand: brand() });
     },
   );
 }
 
+export type SentDocument = { readonly document: InvoiceDocument; readonly brand: Brand };
+
 /** As the request's `Accept` prefers. */
-export async function sendDocument(
+export async function sendPreferred(
   request: FastifyRequest,
   reply: FastifyReply,
-  document: InvoiceDocument,
+  sent: SentDocument,
 ): Promise<FastifyReply> {
-  const form = preferredForm(request.raw.headers.accept);
-  reply.header('vary', 'Accept').header('content-disposition', `inline; filename="${document.number}.${form}"`);
+  reply.header('vary', 'Accept');
+  return sendDocument(reply, sent, { form: preferredForm(request.raw.headers.accept), disposition: 'inline' });
+}
+
+export async function sendDocument(
+  reply: FastifyReply,
+  { document, brand }: SentDocument,
+  { form, disposition }: { readonly form: 'pdf' | 'html'; readonly disposition: 'inline' | 'attachment' },
+): Promise<FastifyReply> {
+  reply.header('content-disposition', `${disposition}; filename="${document.number}.${form}"`);
   if (form === 'html') {
     reply
-      .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
+      .header('content-security-policy', `${invoicePolicy(brand)}; frame-ancestors 'none'`)
       .header('referrer-policy', 'no-referrer');
   }
-  const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
+  const bytes = form === 'pdf' ? await invoicePdf(document, brand) : Buffer.from(invoiceHtml(document, brand));
   return reply.header('content-type', TYPES[form]).send(bytes);
 }
 

@@ -2,14 +2,16 @@
 import { hash } from 'node:crypto';
 
 import { escapeHtml } from '../base/escape-html.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { DocumentTable, InvoiceDocument } from './invoice-document.rules.ts';
 
 const STYLE =
   '@page{size:A4;margin:18mm}*{box-sizing:border-box}' +
   'body{font:14px/1.5 system-ui,Helvetica,Arial,sans-serif;color:#1b1f24;background:#fff;max-width:210mm;margin:2rem auto;padding:0 1.5rem}' +
-  'header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid #1b1f24;padding-bottom:.5rem}' +
-  'h1{font-size:1.6rem;margin:0}h2{font-size:1rem;margin:2rem 0 .4rem}' +
-  '.stamp{font-weight:700;letter-spacing:.1em;border:2px solid;padding:.1rem .6rem;border-radius:.2rem}' +
+  'header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid;padding-bottom:.5rem}' +
+  '.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1rem;font-weight:700}.brand img{height:2rem;max-width:12rem;object-fit:contain}' +
+  'h1{font-size:1.6rem;margin:0;color:#1b1f24}h2{font-size:1rem;margin:2rem 0 .4rem}' +
+  '.stamp{color:#1b1f24;font-weight:700;letter-spacing:.1em;border:2px solid;padding:.1rem .6rem;border-radius:.2rem}' +
   '.parties{display:flex;gap:3rem;margin:1.5rem 0}.parties p,.notes p{margin:0;overflow-wrap:anywhere}' +
   '.label{color:#59636e;font-size:.85em}dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1.5rem;margin:0}dt{color:#59636e}dd{margin:0}' +
   'table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #d1d9e0;overflow-wrap:anywhere}' +
@@ -17,15 +19,22 @@ const STYLE =
   '.number{text-align:right;font-variant-numeric:tabular-nums;padding-right:0;white-space:nowrap}' +
   '.totals{width:auto;margin:2rem 0 0 auto;min-width:18rem}.strong td{font-weight:700;border-top:1px solid #1b1f24}.notes{margin-top:2rem}';
 
-/** Content security policy for the response header and the file: no scripts, no resources, only this style sheet. */
-export const INVOICE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'`;
+/** Content security policy for the response header and the file: no scripts, no resources, only its style sheet and the logo that it holds. */
+export function invoicePolicy(brand: Brand): string {
+  return `default-src 'none'; img-src data:; style-src 'sha256-${hash('sha256', styleIn(brand), 'base64')}'; base-uri 'none'; form-action 'none'`;
+}
 
-export function invoiceHtml(document: InvoiceDocument): string {
+function styleIn({ shades }: Brand): string {
+  return `${STYLE}header,.brand{color:${shades[8]}}`;
+}
+
+export function invoiceHtml(document: InvoiceDocument, brand: Brand): string {
   const { title, stamp, parties, facts, tables, totals, notes } = document;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(INVOICE_POLICY)}">`,
-    `<title>${text(title)}</title><style>${STYLE}</style></head><body>`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(invoicePolicy(brand))}">`,
+    `<title>${text(title)}</title><style>${styleIn(brand)}</style></head><body>`,
+    `<p class="brand">${brand.logo === null ? '' : `<img src="${escapeHtml(brand.logo)}" alt="">`}${text(document.author)}</p>`,
     `<header><h1>${text(title)}</h1>${stamp === null ? '' : `<span class="stamp">${text(stamp)}</span>`}</header>`,
     `<div class="parties">${parties
       .map(({ label, lines }) => `<div><p class="label">${text(label)}</p>${lines.map(line).join('')}</div>`)

@@ -1,6 +1,8 @@
 // Renders an invoice as a PDF on A4 with standard fonts; deterministic to the byte.
 import { strict as assert } from 'node:assert';
 
+import type { Brand } from '../marketplace/brand.schema.ts';
+import { drawableLogo } from './drawable-logo.ts';
 import type { DocumentTable, InvoiceDocument } from './invoice-document.rules.ts';
 import { pdfText } from './pdf-text.rules.ts';
 
@@ -16,12 +18,14 @@ const SIZE = 9.5;
 const MARGIN = 54;
 const FOOTER_HEIGHT = 36;
 const CELL_PADDING = 4;
+const LOGO_SIZE = { width: 160, height: 28 };
 const TOTALS_WIDTH = 260;
 const LABEL_WIDTH = 90;
 
-export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
+export async function invoicePdf(document: InvoiceDocument, brand: Brand): Promise<Buffer> {
   // Imported on demand: loading the library takes longer than starting the service, and most processes never need it.
   const { default: PDFDocument } = await import('pdfkit');
+  const logo = brand.logo === null ? null : await drawableLogo(brand.logo);
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER_HEIGHT },
@@ -40,7 +44,9 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void pdf.once('end', resolve).once('error', reject));
-  drawHead(pdf, document);
+  const accent = brand.shades[8];
+  drawBrand(pdf, { name: document.author, logo, accent });
+  drawHead(pdf, document, accent);
   for (const table of document.tables) drawTable(pdf, table);
   drawTotals(pdf, document);
   drawFooters(pdf, document);
@@ -58,16 +64,30 @@ function bottomOf(pdf: Page): number {
   return pdf.page.height - pdf.page.margins.bottom;
 }
 
-function drawHead(pdf: Page, { title, stamp, parties, facts }: InvoiceDocument): void {
+type DrawnBrand = { readonly name: string; readonly logo: Buffer | null; readonly accent: string };
+
+/** The name on the left, the logo on the right. */
+function drawBrand(pdf: Page, { name, logo, accent }: DrawnBrand): void {
+  const y = MARGIN + (LOGO_SIZE.height - SIZE) / 2;
+  drawText(pdf, name, { x: MARGIN, y, width: widthOf(pdf) - LOGO_SIZE.width }, { font: BOLD, color: accent });
+  if (logo !== null) {
+    const x = MARGIN + widthOf(pdf) - LOGO_SIZE.width;
+    pdf.image(logo, x, MARGIN, { fit: [LOGO_SIZE.width, LOGO_SIZE.height], align: 'right' });
+  }
+  pdf.y = MARGIN + LOGO_SIZE.height + 14;
+}
+
+function drawHead(pdf: Page, { title, stamp, parties, facts }: InvoiceDocument, accent: string): void {
   const width = widthOf(pdf);
-  pdf.font(BOLD).fontSize(20).fillColor(INK).text(pdfText(title), MARGIN, MARGIN);
-  if (stamp !== null) pdf.fontSize(13).text(pdfText(stamp), MARGIN, MARGIN + 5, { width, align: 'right' });
-  const top = MARGIN + 30;
+  const head = pdf.y;
+  pdf.font(BOLD).fontSize(20).fillColor(INK).text(pdfText(title), MARGIN, head);
+  if (stamp !== null) pdf.fontSize(13).text(pdfText(stamp), MARGIN, head + 5, { width, align: 'right' });
+  const top = head + 30;
   pdf
     .moveTo(MARGIN, top)
     .lineTo(MARGIN + width, top)
     .lineWidth(1.5)
-    .strokeColor(INK)
+    .strokeColor(accent)
     .stroke();
   let bottom = top;
   const columnWidth = width / 2 - 12;

@@ -7,6 +7,9 @@ import { formatCents, parseCents } from '../base/money.ts';
 import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
+import { brandOf } from '../marketplace/settings.ts';
+import type { SentDocument } from './invoice-document.route.ts';
 import { findInvoice, findInvoices, readInvoiceDetail } from './find-invoices.ts';
 import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
 import { invoiceHtml } from './invoice-html.ts';
@@ -83,18 +86,21 @@ async function list({ withDatabase, clock, out }: CliContext, options: ListOptio
 }
 
 async function show({ withDatabase, clock, out }: CliContext, name: string, options: ShowOptions): Promise<void> {
-  const detail = await withDatabase((database) =>
+  const found = await withDatabase((database) =>
     database.tx(
       async (tx) => {
         const invoice = await findInvoice(tx, name, clock.now());
-        return invoice === null ? null : readInvoiceDetail(tx, invoice);
+        if (invoice === null) return null;
+        const { settings } = await readSettings(tx);
+        return { detail: await readInvoiceDetail(tx, invoice), brand: brandOf(settings) };
       },
       { snapshot: true },
     ),
   );
-  if (detail === null) return out.refuse('invoice_not_found', `There is no invoice ${name}.`);
+  if (found === null) return out.refuse('invoice_not_found', `There is no invoice ${name}.`);
+  const { detail, brand } = found;
   const document = invoiceDocument(detail);
-  const error = await writeDocuments(document, options);
+  const error = await writeDocuments({ document, brand }, options);
   if (error !== null) return out.refuse('file_not_written', error);
   const written = [options.html, options.pdf].filter((file) => file !== undefined);
   out.print({
@@ -104,10 +110,10 @@ async function show({ withDatabase, clock, out }: CliContext, name: string, opti
 }
 
 /** Returns the error message if a file could not be written, else null. */
-async function writeDocuments(document: InvoiceDocument, { html, pdf }: ShowOptions): Promise<string | null> {
+async function writeDocuments({ document, brand }: SentDocument, { html, pdf }: ShowOptions): Promise<string | null> {
   try {
-    if (html !== undefined) await writeFile(html, invoiceHtml(document));
-    if (pdf !== undefined) await writeFile(pdf, await invoicePdf(document));
+    if (html !== undefined) await writeFile(html, invoiceHtml(document, brand));
+    if (pdf !== undefined) await writeFile(pdf, await invoicePdf(document, brand));
     return null;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return error.message;

@@ -1,6 +1,8 @@
 // The settings that the whole marketplace shares (contract 7.6).
+import { accentShades } from '../base/accent-shades.ts';
 import type { DeepReadonly } from '../base/json.ts';
 import type { Regions } from '../base/regions.ts';
+import type { Brand } from './brand.schema.ts';
 import { withDefaults, formOf } from './configured-form.rules.ts';
 import { FOREVER, type MarketplaceForm, MarketplaceSchema } from './marketplace.schema.ts';
 
@@ -36,6 +38,11 @@ export const defaultSettings: MarketplaceSettings = settingsOfForm(
 );
 
 /** Requests per second that refill a bucket of `burst` requests. */
+/** As pages, mails and documents show it. */
+export function brandOf({ name, brand }: Pick<MarketplaceSettings, 'name' | 'brand'>): Brand {
+  return { name, shades: accentShades(brand.accentColor), logo: brand.logo };
+}
+
 export type RateLimit = { readonly perSecond: number; readonly burst: number };
 
 export type HistoryRecord = {

@@ -4,7 +4,8 @@ import { strict as assert } from 'node:assert';
 
 import { typeId } from '../base/ids.ts';
 import { endpointName } from '../endpoints/breaker.rules.ts';
-import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
+import { brandOf, type MarketplaceSettings } from '../marketplace/settings.ts';
 import { noticeMail, type NoticeMail } from '../notices/render-notice.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -29,7 +30,7 @@ export type MessengerOptions = {
   readonly client: GuardedClient;
   /** Errors of the other side and missing settings are outcomes, never rejections. Ends within 20 s. */
   readonly mailer: Pick<Mailer, 'send'>;
-  readonly settings: () => Pick<MarketplaceSettings, 'retrySeconds' | 'breaker'>;
+  readonly settings: () => Pick<MarketplaceSettings, 'retrySeconds' | 'breaker' | 'name' | 'brand'>;
   /** Called when a partner's endpoint responded 410, which has the same consequences as for a delivery. */
   readonly onGone: (endpoint: GoneEndpoint) => Promise<void>;
   readonly onFault: (error: unknown) => void;
@@ -102,11 +103,11 @@ async function trySend(message: StartedMessage, target: MessageTarget, options: 
 }
 
 async function send(message: StartedMessage, target: MessageTarget, options: MessengerOptions): Promise<Sent> {
-  const { clock, client, mailer } = options;
+  const { clock, client, mailer, settings } = options;
   const id = typeId('event', message.messageId);
   if (target.kind === 'email') {
     const { to, cc, recipient } = target;
-    const mail = noticeOf(message, recipient);
+    const mail = noticeOf(message, recipient, brandOf(settings()));
     return { outcome: await mailer.send({ id, to, cc, ...mail, calendar: null }), wasTried: true };
   }
   const { url, secrets } = target;
@@ -123,11 +124,9 @@ async function send(message: StartedMessage, target: MessageTarget, options: Mes
 function noticeOf(
   { type, data }: StartedMessage,
   recipient: { readonly name: string; readonly timeZone: string },
+  brand: Brand,
 ): NoticeMail {
   assert(type === 'endpoint.disabled', 'there is no mail for messages of this type');
-  return noticeMail([{ kind: type, data: JSON.parse(data) as unknown }], {
-    ...recipient,
-    currency: '',
-    publicUrl: null,
-  });
+  const reader = { ...recipient, currency: '', publicUrl: null };
+  return noticeMail([{ kind: type, data: JSON.parse(data) as unknown }], reader, brand);
 }

@@ -1,6 +1,7 @@
 // The texts of notices: in plain words, and escaped for HTML and chats (contract 12.3).
 import { describe, expect, it } from 'vitest';
 
+import { accentShades } from '../base/accent-shades.ts';
 import { chatText, noticeMail } from './render-notice.rules.ts';
 
 const reader = {
@@ -9,6 +10,7 @@ const reader = {
   currency: 'USD',
   publicUrl: 'https://leads.example.com',
 };
+const brand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null };
 const disabled = {
   kind: 'endpoint.disabled',
   data: { webhookUrl: 'https://crm.summit.example/…', reason: 'gone', since: '2026-11-20T17:03:12.418Z', waiting: 3 },
@@ -17,7 +19,7 @@ const low = { kind: 'funds.low', data: { available: 42.5, threshold: 100 } };
 
 describe('An e-mail about a notice', () => {
   it('says what happened, what follows, what to do and where', () => {
-    const { subject, text } = noticeMail([disabled], reader);
+    const { subject, text } = noticeMail([disabled], reader, brand);
     expect(subject).toBe('Your webhook endpoint is disabled: you get no new leads');
     expect(text).toBe(
       `Your webhook endpoint is disabled: you get no new leads
@@ -35,7 +37,7 @@ Waiting to be sent:     3 deliveries
 Settings in the portal: https://leads.example.com/portal/settings
 
 -- 
-Sent to Summit Debt Relief by the lead marketplace.
+Sent to Summit Debt Relief by Lead Desk.
 `,
     );
   });
@@ -46,7 +48,7 @@ Sent to Summit Debt Relief by the lead marketplace.
   ] as const)(
     'contains the reason for an endpoint that is %s with %d waiting deliveries',
     (reason, waiting, said, label, count) => {
-      const { text, html } = noticeMail([{ ...disabled, data: { ...disabled.data, reason, waiting } }], reader);
+      const { text, html } = noticeMail([{ ...disabled, data: { ...disabled.data, reason, waiting } }], reader, brand);
       expect(text).toMatch(said);
       expect(html).toMatch(said);
       expect(text).toContain(label);
@@ -58,26 +60,27 @@ Sent to Summit Debt Relief by the lead marketplace.
     const { html } = noticeMail(
       [{ ...disabled, data: { ...disabled.data, webhookUrl: 'https://a.example/"><script>' } }],
       { ...reader, name: '<b>Summit</b> & Sons' },
+      brand,
     );
     expect(html).not.toMatch(/<script|<b>/);
     expect(html).toContain('&lt;b&gt;Summit&lt;/b&gt; &amp; Sons');
   });
 
   it('has all notices of a digest', () => {
-    const { subject, text } = noticeMail([disabled, low], reader);
+    const { subject, text } = noticeMail([disabled, low], reader, brand);
     expect(subject).toBe('2 notices');
     expect(text).toContain('YOUR FUNDS ARE DOWN TO $42.50');
     expect(text).toContain('https://crm.summit.example/…');
   });
 
   it('has no link while the address of the service is not known', () => {
-    const { text, html } = noticeMail([low], { ...reader, publicUrl: null });
+    const { text, html } = noticeMail([low], { ...reader, publicUrl: null }, brand);
     expect(text).toContain('Billing in the portal');
     expect(html).not.toContain('<a ');
   });
 
   it('names a kind that a later release has raised', () => {
-    expect(noticeMail([{ kind: 'later.kind', data: {} }], reader).subject).toBe('Notice: later.kind');
+    expect(noticeMail([{ kind: 'later.kind', data: {} }], reader, brand).subject).toBe('Notice: later.kind');
   });
 });
 

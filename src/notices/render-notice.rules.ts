@@ -1,5 +1,12 @@
 // Renders the notices of one message: an e-mail as text and HTML, a chat message, and the subject of a digest (contract 12.3).
-import { type MailPage, oneLine, pageHtml, type PageRow, pageText } from '../platform/outbound/mail/mail-page.rules.ts';
+import {
+  type MailBrand,
+  type MailPage,
+  oneLine,
+  pageHtml,
+  type PageRow,
+  pageText,
+} from '../platform/outbound/mail/mail-page.rules.ts';
 import type { NoticeReader, NoticeText } from './notice-text.ts';
 import { noticeText } from './notice-text.rules.ts';
 
@@ -8,17 +15,22 @@ export type RenderedNotice = { readonly kind: string; readonly data: unknown };
 /** Where links begin, such as `https://leads.example.com`; null: pages are named and not linked. */
 export type LinkedReader = NoticeReader & { readonly publicUrl: string | null };
 
-export type NoticeMail = { readonly subject: string; readonly text: string; readonly html: string };
+export type NoticeMail = {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly logo: string | null;
+};
 
 /** Of one notice, or a digest of several. */
-export function noticeMail(notices: readonly RenderedNotice[], reader: LinkedReader): NoticeMail {
-  const page = mailPage(notices, reader);
-  return { subject: oneLine(page.title), text: pageText(page), html: pageHtml(page) };
+export function noticeMail(notices: readonly RenderedNotice[], reader: LinkedReader, brand: MailBrand): NoticeMail {
+  const page = mailPage(notices, reader, brand);
+  return { subject: oneLine(page.title), text: pageText(page), html: pageHtml(page, brand), logo: brand.logo };
 }
 
-function mailPage(notices: readonly RenderedNotice[], reader: LinkedReader): MailPage {
+function mailPage(notices: readonly RenderedNotice[], reader: LinkedReader, { name }: MailBrand): MailPage {
   const texts = notices.map(({ kind, data }) => noticeText(kind, data, reader));
-  const footer = `Sent to ${reader.name} by the lead marketplace.`;
+  const footer = `Sent to ${reader.name} by ${name}.`;
   const [only] = texts;
   if (only !== undefined && texts.length === 1) {
     const rows = rowsOf(only, reader);

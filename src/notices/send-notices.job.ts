@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { GuardedClient } from '../platform/outbound/guarded-client.ts';
 import type { MailAttachment, Mailer } from '../platform/outbound/mail/mail.ts';
+import type { MailBrand } from '../platform/outbound/mail/mail-page.rules.ts';
 import { judge } from '../platform/outbound/retry.rules.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { signedPost, webhookBody } from '../platform/outbound/signed-post.ts';
@@ -27,6 +28,8 @@ export type NotifierOptions = {
   readonly client: Pick<GuardedClient, 'post'>;
   /** Errors of the other side and missing settings are outcomes, never rejections. Ends within 20 s. */
   readonly mailer: Pick<Mailer, 'send'>;
+  /** The marketplace's, as mails show it. */
+  readonly brand: () => MailBrand;
   /** Renders the document that an e-mail has attached; null if there is none any more. */
   readonly attachmentOf: (attachment: NoticeAttachment) => Promise<MailAttachment | null>;
   readonly onFault: (error: unknown) => void;
@@ -112,7 +115,7 @@ async function carry(send: StartedSend, options: NotifierOptions): Promise<SendO
     );
     return options.mailer.send({
       ...{ id, to, cc, calendar: null },
-      ...noticeMail(notices, recipient),
+      ...noticeMail(notices, recipient, options.brand()),
       attachments: attachments.filter((attachment) => attachment !== null),
     });
   }

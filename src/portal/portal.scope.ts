@@ -105,7 +105,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         verticals: options.verticals,
       });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
-      registerPortalReceipts(routes, own);
+      registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, own);
       registerPortalClaims(routes, reports);
       registerPortalOverview(routes, { ...reports, currency: options.currency });
@@ -151,7 +151,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       const reports = { database: options.reads.database, clock };
       registerSupplierStats(routes, reports);
       registerSupplierStatements(routes, {
-        ...{ ...reports, slots: options.exportSlots, currency: options.currency },
+        ...{ ...reports, slots: options.exportSlots, currency: options.currency, brand: options.brand },
         supplierOf: (key) => known(supplierOf(key)).config,
       });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });

@@ -48,5 +48,5 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   registerSheetsConfig(routes, { database, serviceAccountEmail, sheetNameOf });
   registerAuditLog(routes, { database: walledReads, onRequest: betaGate('audit-log', buyerOf) });
   registerBuyerBilling(routes, { database, clock });
-  registerInvoiceDocument(routes, { database, clock });
+  registerInvoiceDocument(routes, { database, clock, brand: options.brand });
 }

@@ -9,6 +9,9 @@ import { positionOf, positionText, type TimePosition } from '../base/time-positi
 import type { InvoiceDocument } from '../invoices/invoice-document.rules.ts';
 import { invoiceHtml } from '../invoices/invoice-html.ts';
 import { invoicePdf } from '../invoices/invoice-pdf.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
+import { brandOf } from '../marketplace/settings.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -76,7 +79,12 @@ async function show({ withDatabase, out }: CliContext, name: string, options: Sh
         if (statement === null) return out.refuse('statement_not_found', `There is no statement ${name}.`);
         const detail = await readStatementDetail(tx, statement);
         const document = statementDocument(detail);
-        const error = await writeDocuments(tx, { detail, document, options });
+        const error = await writeDocuments(tx, {
+          detail,
+          document,
+          brand: brandOf((await readSettings(tx)).settings),
+          options,
+        });
         if (error !== null) return out.refuse('file_not_written', error);
         const written = [options.html, options.pdf, options.csv].filter((file) => file !== undefined);
         const { statementId, number, ...rest } = detailView(detail);
@@ -93,15 +101,16 @@ async function show({ withDatabase, out }: CliContext, name: string, options: Sh
 type Documents = {
   readonly detail: StatementDetail;
   readonly document: InvoiceDocument;
+  readonly brand: Brand;
   readonly options: ShowOptions;
 };
 
 /** Returns the error message if a file could not be written, else null. */
-async function writeDocuments(tx: Tx, { detail, document, options }: Documents): Promise<string | null> {
+async function writeDocuments(tx: Tx, { detail, document, brand, options }: Documents): Promise<string | null> {
   const { html, pdf, csv } = options;
   try {
-    if (html !== undefined) await writeFile(html, invoiceHtml(document));
-    if (pdf !== undefined) await writeFile(pdf, await invoicePdf(document));
+    if (html !== undefined) await writeFile(html, invoiceHtml(document, brand));
+    if (pdf !== undefined) await writeFile(pdf, await invoicePdf(document, brand));
     if (csv !== undefined) await pipeline(statementCsv(tx, detail.statement), createWriteStream(csv));
     return null;
   } catch (error) {

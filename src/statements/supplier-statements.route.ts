@@ -5,6 +5,7 @@ import { uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
 import { invoicePdf } from '../invoices/invoice-pdf.ts';
+import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -36,6 +37,7 @@ export type SupplierStatementsDependencies = {
   /** Shared by all routes that export. */
   readonly slots: ExportSlots;
   readonly currency: () => string;
+  readonly brand: () => Brand;
   readonly supplierOf: (supplierKey: string) => Pick<SupplierConfig, 'supplierKey' | 'timeZone'>;
 };
 
@@ -139,7 +141,7 @@ function registerOne(scope: App, { database }: SupplierStatementsDependencies): 
   );
 }
 
-function registerPdf(scope: App, { database }: SupplierStatementsDependencies): void {
+function registerPdf(scope: App, { database, brand }: SupplierStatementsDependencies): void {
   scope.get(
     '/api/v1/supplier/statements/:statementId.pdf',
     {
@@ -162,7 +164,7 @@ function registerPdf(scope: App, { database }: SupplierStatementsDependencies): 
     async (request, reply) => {
       const detail = await readOwn(database, principalOf(request).ownerKey, request.params.statementId);
       if (detail === null) return sendProblem(request, reply, NOT_FOUND);
-      const bytes = await invoicePdf(statementDocument(detail));
+      const bytes = await invoicePdf(statementDocument(detail), brand());
       reply.header('content-disposition', `inline; filename="${detail.statement.number}.pdf"`);
       // The schema has no type for bytes.
       return reply.header('content-type', 'application/pdf').send(bytes as never);

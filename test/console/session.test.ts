@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../src/base/accent-shades.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
@@ -15,7 +16,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HOUR = 3_600_000;
-const BRAND = { name: 'Lead Marketplace', accentColor: '#0b6b62', logo: null };
+const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null };
 const PASSWORD = 'correct horse battery staple';
 const clock = handClock('2026-11-20T15:00:00Z');
 const totpSecret = newTotpSecret();

@@ -368,7 +368,9 @@ describe('Billing', () => {
       const response = await document(invoice.invoiceId, 'text/html,application/xhtml+xml,*/*;q=0.8');
       const html = await response.text();
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/);
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; img-src data:; style-src 'sha256-\S+';/,
+      );
       expect(html).toContain('Summit &lt;script&gt;alert(1)&lt;/script&gt;');
       expect(html).not.toContain('<script');
       for (const text of ['INV-2026-000001', 'America/Los_Angeles', '300.30', '-5.00', '195.30 USD']) {

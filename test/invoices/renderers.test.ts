@@ -1,12 +1,15 @@
 // Tests the renderers of invoices: HTML without scripts, and PDF that is deterministic to the byte.
 import { inflateSync } from 'node:zlib';
 
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../src/base/accent-shades.ts';
 import type { DocumentTable, InvoiceDocument } from '../../src/invoices/invoice-document.rules.ts';
 import { invoiceHtml } from '../../src/invoices/invoice-html.ts';
 import { invoicePdf } from '../../src/invoices/invoice-pdf.ts';
 
+const brand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null };
 const EVIL = `<script>alert("1")</script><img src=x onerror='y'>&amp;`;
 
 function documentWith(part: Partial<InvoiceDocument> = {}): InvoiceDocument {
@@ -42,7 +45,7 @@ function tableOf(rows: number, text = 'Lead Sale'): DocumentTable {
 
 describe('invoiceHtml', () => {
   it('contains the whole document and loads no resources', () => {
-    const html = invoiceHtml(documentWith());
+    const html = invoiceHtml(documentWith(), brand);
     for (const text of [
       'INV-2026-000001',
       'PAID',
@@ -71,26 +74,60 @@ describe('invoiceHtml', () => {
         totals: [{ label: text, amount: text, isStrong: false }],
         notes: [text],
       }),
+      brand,
     );
     expect(html).not.toMatch(/<script|<img|onerror='/i);
     const shown = `<bdi>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;y&#39;&gt;&amp;amp; שלום</bdi>`;
     expect(html.split(shown)).toHaveLength(14);
     expect(html).toMatch(
-      /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
+      /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-/,
     );
+  });
+});
+
+describe('The logo', () => {
+  const transparent = new PNG({ width: 3, height: 2 });
+  transparent.data.set([9, 90, 200, 128], 4);
+  const png = PNG.sync.write(transparent);
+  const dataUrl = (bytes: Uint8Array, type = 'png') =>
+    `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+  it('is in the HTML, which says so in its policy, and in the PDF, without transparency', async () => {
+    const logo = dataUrl(png);
+    expect(invoiceHtml(documentWith(), { ...brand, logo })).toContain(`<img src="${logo}" alt="">`);
+    const pdf = (await invoicePdf(documentWith(), { ...brand, logo })).toString('latin1');
+    expect(pdf).toMatch(/\/Subtype \/Image\n[^>]*\/Width 3\n\/Height 2/);
+    expect(pdf).not.toContain('/SMask');
+  });
+
+  it('is left out of the PDF if it is damaged, cut off or huge, and if it is no image', async () => {
+    const huge = Buffer.from(png);
+    huge.writeUInt32BE(60_000, 16);
+    huge.writeUInt32BE(60_000, 20);
+    const damaged = Buffer.from(png).fill(0x55, 40, 50);
+    const logos = [
+      ...[huge, damaged, png.subarray(0, 40), png.subarray(0, 10), Buffer.alloc(0)].map((bytes) => dataUrl(bytes)),
+      ...[png, Buffer.from('ffd8', 'hex'), Buffer.from('ffd8ffe00000ffd8ffc0', 'hex')].map((bytes) =>
+        dataUrl(bytes, 'jpeg'),
+      ),
+    ];
+    for (const logo of logos) {
+      const pdf = (await invoicePdf(documentWith(), { ...brand, logo })).toString('latin1');
+      expect(pdf).not.toContain('/Subtype /Image');
+    }
   });
 });
 
 describe('invoicePdf', () => {
   it('returns the same bytes for the same invoice', async () => {
-    const [one, other] = await Promise.all([invoicePdf(documentWith()), invoicePdf(documentWith())]);
+    const [one, other] = await Promise.all([invoicePdf(documentWith(), brand), invoicePdf(documentWith(), brand)]);
     expect(one.equals(other)).toBe(true);
     expect(one.subarray(0, 5).toString()).toBe('%PDF-');
     expect(one.toString('latin1')).toContain('D:20261102020000Z');
   });
 
   it('contains the whole document on A4', async () => {
-    const pdf = await invoicePdf(documentWith({ tables: [tableOf(2, EVIL)] }));
+    const pdf = await invoicePdf(documentWith({ tables: [tableOf(2, EVIL)] }), brand);
     expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 595\.28 841\.89\]/);
     const text = textOf(pdf);
     for (const part of [
@@ -108,7 +145,7 @@ describe('invoicePdf', () => {
   });
 
   it('repeats the table head on every page', async () => {
-    const pdf = await invoicePdf(documentWith({ tables: [tableOf(200), tableOf(3)] }));
+    const pdf = await invoicePdf(documentWith({ tables: [tableOf(200), tableOf(3)] }), brand);
     const text = textOf(pdf);
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1]);
     expect(pages).toBeGreaterThan(5);
@@ -122,6 +159,7 @@ describe('invoicePdf', () => {
     for (const name of names) {
       const pdf = await invoicePdf(
         documentWith({ parties: [{ label: 'Billed to', lines: [name] }], tables: [tableOf(3, name)], notes: [name] }),
+        brand,
       );
       expect(textOf(pdf)).toContain('Page 1 of');
     }

@@ -1,4 +1,5 @@
 // A marketplace whose notices are sent by notifiers that a test starts, with real receivers and a clock that stands still.
+import { accentShades } from '../../src/base/accent-shades.ts';
 import type { NewNotice } from '../../src/notices/notice.ts';
 import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { startNotifier } from '../../src/notices/send-notices.job.ts';
@@ -97,7 +98,8 @@ export async function openNoticeMarket(options: NoticeMarketOptions): Promise<No
         contentType: 'application/pdf',
         content: Buffer.from('%'),
       });
-      notifiers.push(startNotifier({ database, clock, wakeups, client, mailer, attachmentOf, onFault }));
+      const brand = () => ({ name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null });
+      notifiers.push(startNotifier({ database, clock, wakeups, client, mailer, brand, attachmentOf, onFault }));
     },
     async raise(...notices) {
       await database.tx((tx) => raiseNotices(tx, notices, clock.now()));

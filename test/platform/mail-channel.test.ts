@@ -1,6 +1,7 @@
 // Tests the e-mail channel against a real mail server: leads arrive, and the log has no personal data.
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../src/base/accent-shades.ts';
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
 import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
 import { bookingExample, saleExample } from '../../src/deliveries/delivery.schema.ts';
@@ -50,6 +51,9 @@ afterEach(async () => {
   opened = new AsyncDisposableStack();
 });
 
+const logo = 'data:image/png;base64,iVBORw0KGgo=';
+const brand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo };
+
 async function channelTo(options: MailServerOptions = {}) {
   const server = await startMailServer(options);
   opened.defer(() => server.close());
@@ -61,7 +65,7 @@ async function channelTo(options: MailServerOptions = {}) {
     ...{ limit: forEver, patience: forEver },
   });
   opened.defer(() => mailer.close());
-  return { server, channel: createEmailChannel(mailer, () => 'USD') };
+  return { server, channel: createEmailChannel(mailer, () => ({ currency: 'USD', brand })) };
 }
 
 describe('The e-mail channel', () => {
@@ -78,7 +82,10 @@ describe('The e-mail channel', () => {
     expect(mail?.header('message-id')).toBe(`<${saleExample.deliveryId}@market.example>`);
     expect(mail?.part('text/plain').text).toContain('Payout:      45.00 USD');
     expect(mail?.part('text/html').text).toContain('jordan.rivera@example.com');
-    expect(mail?.parts.map((part) => part.type)).toEqual(['text/plain', 'text/html']);
+    expect(mail?.parts.map((part) => part.type)).toEqual(['text/plain', 'text/html', 'image/png']);
+    expect(mail?.part('text/html').text).toContain('<img src="cid:logo"');
+    expect(mail?.part('image/png').disposition).toContain('inline');
+    expect(mail?.raw).toContain('Content-ID: <logo>');
   });
 
   it('attaches the appointment of a booking, and marks a test', async () => {

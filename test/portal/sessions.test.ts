@@ -1,6 +1,7 @@
 // Portal sessions: sign-in, use, expiry, and sign-out (decision 022).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../src/base/accent-shades.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type CredentialId, uuidOf } from '../../src/base/ids.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
@@ -14,7 +15,7 @@ import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HERE = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 3_600_000;
-const BRAND = { name: 'Lead Marketplace', accentColor: '#0b6b62', logo: null };
+const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null };
 const clock = handClock('2026-11-20T15:00:00Z');
 /** With the default rate limit of partners. */
 const yaml = marketYaml({ summitRate: '{ perSecond: 10, burst: 20 }' });

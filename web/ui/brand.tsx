@@ -5,7 +5,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Brand } from '../../src/marketplace/brand.schema.ts';
 
 /** Until the session is read. */
-let brand: Brand = { name: '', accentColor: '#0b6b62', logo: null };
+let brand: Omit<Brand, 'shades'> & Partial<Brand> = { name: '', logo: null };
 const watchers = new Set<() => void>();
 
 export function setBrand(next: Brand): void {
@@ -13,7 +13,7 @@ export function setBrand(next: Brand): void {
   for (const watcher of watchers) watcher();
 }
 
-export function useBrand(): Brand {
+export function useBrand(): typeof brand {
   return useSyncExternalStore(watch, () => brand);
 }
 

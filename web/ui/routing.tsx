@@ -24,14 +24,13 @@ export function makeRouter(
   pages: Readonly<Record<string, PageModule>>,
 ): AnyRouter {
   const root: RootRoute = createRootRoute({ component: frame, notFoundComponent: NoPage });
-  const routes = Object.entries(pages).map(([path, [load, name]]) =>
-    createRoute({
-      getParentRoute: () => root,
-      path,
-      // Not the router's lazy components: these reload the document if a part is missing, into the browser's error page during an outage.
-      component: lazyPart(async () => partOf(await load(), name)),
-    }),
-  );
+  const parts = Object.entries(pages).map(([path, [load, name]]) => ({
+    path,
+    // Not the router's lazy components: these reload the document if a part is missing, into the browser's error page during an outage.
+    component: lazyPart(async () => partOf(await load(), name)),
+  }));
+  const routes = parts.map((part) => createRoute({ getParentRoute: () => root, ...part }));
+  setTimeout(() => void preloadAll(parts.map(({ component }) => component)), PRELOAD_AFTER_MS);
   const router = createRouter({
     routeTree: root.addChildren(routes),
     basepath,
@@ -48,6 +47,14 @@ export function makeRouter(
     if (pathChanged && fromLocation !== undefined) hasNavigated = true;
   });
   return router;
+}
+
+/** When the first page has come, and the user reads it. */
+const PRELOAD_AFTER_MS = 4000;
+
+/** One after the other, so that every page can still be opened while the service cannot be reached. */
+async function preloadAll(parts: ReadonlyArray<{ readonly preload: () => Promise<void> }>): Promise<void> {
+  for (const { preload } of parts) await preload();
 }
 
 let hasNavigated = false;

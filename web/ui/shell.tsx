@@ -48,6 +48,7 @@ export function Shell({
   readonly onSignOut: () => void;
 }): ReactNode {
   const { name } = useBrand();
+  const { isReachable } = useConnection();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
@@ -111,11 +112,13 @@ export function Shell({
       <AppShell.Main id="main" tabIndex={-1} style={{ minWidth: 0, outline: 'none' }}>
         <Box maw={1280} mx="auto">
           <Outage />
-          <ErrorBoundary of={path}>
-            <Suspense fallback={<Loading />}>
-              <Outlet />
-            </Suspense>
-          </ErrorBoundary>
+          <Box data-stale={isReachable ? undefined : true}>
+            <ErrorBoundary of={path}>
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </Box>
         </Box>
       </AppShell.Main>
     </AppShell>

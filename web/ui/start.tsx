@@ -38,8 +38,8 @@ whenBack(() => {
 });
 
 function Themed({ children }: { readonly children: ReactNode }): ReactNode {
-  const { accentColor } = useBrand();
-  const theme = useMemo(() => themeOf(accentColor), [accentColor]);
+  const { shades } = useBrand();
+  const theme = useMemo(() => themeOf(shades), [shades]);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       {children}

@@ -1,23 +1,27 @@
 // Loading, failed, loaded and empty states of a query.
-import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Center, Code, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useConnection } from './connection.ts';
 import { RequestError } from './request.ts';
 
-/** Announced at once to assistive technology, visible only after 200 ms, so that fast responses do not flicker. */
+/** Lines in the place of what is loading: announced at once, visible only after 200 ms, so that fast responses do not flicker. */
 export function Loading({ what = 'Loading' }: { readonly what?: string }): ReactNode {
   const isLate = useIsLate(200);
   return (
-    <Center mih={120} role="status" aria-busy="true">
-      <Group gap="sm" style={{ visibility: isLate ? 'visible' : 'hidden' }}>
-        <Loader size="sm" aria-hidden="true" />
-        <Text c="dimmed">{what} …</Text>
-      </Group>
-    </Center>
+    <Box mih={120} p="md" role="status" aria-busy="true" style={{ visibility: isLate ? 'visible' : 'hidden' }}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {what} …
+      </Text>
+      {WIDTHS.map((width) => (
+        <Box key={width} className="lm-bone" w={width} />
+      ))}
+    </Box>
   );
 }
+
+const WIDTHS = ['100%', '92%', '96%', '60%'] as const;
 
 function useIsLate(afterMs: number): boolean {
   const [isLate, setLate] = useState(false);

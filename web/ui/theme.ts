@@ -6,8 +6,6 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 
-import { accentShades } from './accent.ts';
-
 /** Of good news, whatever the accent color is. */
 const pine: MantineColorsTuple = [
   '#e6f7f4',
@@ -46,9 +44,9 @@ const base = {
   },
 } satisfies MantineThemeOverride;
 
-/** `accentColor` is that of the marketplace. */
-export function themeOf(accentColor: string): MantineThemeOverride {
-  return createTheme({ ...base, colors: { pine, accent: accentShades(accentColor) } });
+/** `accent` are the ten shades of the marketplace's color; without them, as before its settings are known, those of good news. */
+export function themeOf(accent: MantineColorsTuple = pine): MantineThemeOverride {
+  return createTheme({ ...base, colors: { pine, accent } });
 }
 
 /** Replaces Mantine's grays, red and yellow for dimmed text, placeholders, errors and warnings, which are too light for small text. */

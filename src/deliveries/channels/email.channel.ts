@@ -2,14 +2,14 @@
 import type { Mailer } from '../../platform/outbound/mail/mail.ts';
 import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel, Parcel, Recipient } from './channel.ts';
-import { leadMail } from './lead-mail.rules.ts';
+import { leadMail, type MailSender } from './lead-mail.rules.ts';
 
-/** `currency` returns the marketplace's currency code, which may change; an empty code is left out. */
-export function createEmailChannel(mailer: Mailer, currency: () => string = () => ''): DeliveryChannel {
+/** `sender` returns the marketplace's settings, which may change. */
+export function createEmailChannel(mailer: Mailer, sender: () => MailSender): DeliveryChannel {
   const sendOne = async (recipient: Recipient, parcel: Parcel): Promise<SendOutcome> => {
     const { notificationEmail, ccEmails } = recipient.settings;
     if (notificationEmail === null) return notTried('No notification e-mail is set.');
-    const mail = leadMail(recipient, parcel, currency());
+    const mail = leadMail(recipient, parcel, sender());
     return await mailer.send({ id: parcel.id, to: notificationEmail, cc: ccEmails, ...mail });
   };
   return {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../base/accent-shades.ts';
 import type { OwnFields } from '../../leads/lead-fields.ts';
 import { bookingExample, saleExample, type DeliveryView } from '../delivery.schema.ts';
 import { leadMail } from './lead-mail.rules.ts';
 
 const recipient = { name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };
+
+const brand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null };
 
 type MailInput = { isTest?: boolean; slotMinutes?: number | null; currency?: string; fields?: { own?: OwnFields } };
 
@@ -12,7 +15,7 @@ function mailOf(
   delivery: DeliveryView,
   { isTest = false, slotMinutes = null, currency = 'USD', fields = {} }: MailInput = {},
 ) {
-  return leadMail(recipient, { id: delivery.deliveryId, isTest, delivery, slotMinutes, fields }, currency);
+  return leadMail(recipient, { id: delivery.deliveryId, isTest, delivery, slotMinutes, fields }, { currency, brand });
 }
 
 describe('the mail of a sale', () => {
@@ -45,7 +48,7 @@ Payout:      45.00 USD
 Delivered:   Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)
 
 -- 
-Sent to Summit Debt Relief by the lead marketplace. Your account lists it as dlv_01m7wyk0h2emp81qch4dvtyn6a.
+Sent to Summit Debt Relief by Lead Desk. Your account lists it as dlv_01m7wyk0h2emp81qch4dvtyn6a.
 `,
     );
   });

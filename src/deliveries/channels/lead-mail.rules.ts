@@ -4,6 +4,7 @@ import type { OwnFields } from '../../leads/lead-fields.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import {
   localTime,
+  type MailBrand,
   type MailPage,
   oneLine,
   pageHtml,
@@ -20,19 +21,26 @@ export type LeadMail = {
   readonly html: string;
   /** Bookings only. */
   readonly calendar: string | null;
+  readonly logo: string | null;
+};
+
+/** The marketplace, as the mail shows it. */
+export type MailSender = {
+  /** The currency code; '' leaves it out. */
+  readonly currency: string;
+  readonly brand: MailBrand;
 };
 
 /** The longest name in a subject, so that the rest of the subject stays visible in a list of mails. */
 const NAME_CHARACTERS = 100;
 const NOT_GIVEN = 'not given';
 
-/** `currency` is the marketplace's currency code; '' leaves it out. */
 export function leadMail(
   { name, timeZone }: Pick<Recipient, 'name' | 'timeZone'>,
   parcel: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'> & {
     readonly fields: Pick<Parcel['fields'], 'own'>;
   },
-  currency: string,
+  { currency, brand }: MailSender,
 ): LeadMail {
   const { delivery, isTest } = parcel;
   const noun = delivery.eventType === 'Calendar Assigned' ? 'Booking' : 'Lead';
@@ -51,13 +59,14 @@ export function leadMail(
       { heading: 'Delivery', rows: deliveryRows(delivery, { timeZone, currency }) },
     ],
     footer: isTest
-      ? `Sent to ${name} by the lead marketplace to try out this address.`
-      : `Sent to ${name} by the lead marketplace. Your account lists it as ${delivery.deliveryId}.`,
+      ? `Sent to ${name} by ${brand.name} to try out this address.`
+      : `Sent to ${name} by ${brand.name}. Your account lists it as ${delivery.deliveryId}.`,
   };
   return {
     subject: isTest ? `[TEST] ${title}` : title,
     text: pageText(page),
-    html: pageHtml(page),
+    html: pageHtml(page, brand),
+    logo: brand.logo,
     calendar: calendarOf(parcel),
   };
 }

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { localTime, type MailPage, oneLine, pageHtml, pageText } from './mail-page.rules.ts';
+import { accentShades } from '../../../base/accent-shades.ts';
+import { localTime, type MailBrand, type MailPage, oneLine, pageHtml, pageText } from './mail-page.rules.ts';
 
+const brand: MailBrand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null };
 const page: MailPage = {
   title: 'Lead LS-100042',
   banner: null,
@@ -66,11 +68,23 @@ describe('A mail page', () => {
   });
 
   it('has light and dark colours as HTML, and loads nothing', () => {
-    const html = pageHtml(page);
+    const html = pageHtml(page, brand);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme: dark)');
     expect(html).not.toMatch(/src=|url\(|@import|<link|https?:/);
     expect(html).toContain('<a class="link" href="mailto:jordan@example.com"');
+  });
+
+  it('names the marketplace in a readable shade of its color, and shows the logo that the mail carries', () => {
+    const html = pageHtml(page, {
+      name: 'Sun & Co',
+      shades: accentShades('#ffff00'),
+      logo: 'data:image/png;base64,AA==',
+    });
+    expect(html).toContain('<img src="cid:logo" alt=""');
+    expect(html).toContain('>Sun &amp; Co</p>');
+    expect(html).not.toMatch(/color:#ffff00|data:image/);
+    expect(pageHtml(page, brand)).not.toContain('<img');
   });
 
   it('escapes every text', () => {
@@ -104,7 +118,7 @@ describe('A mail page', () => {
           ],
           footer: other,
         };
-        expect(tagsOf(pageHtml(changed))).toEqual(tagsOf(pageHtml(page)));
+        expect(tagsOf(pageHtml(changed, { ...brand, name: one }))).toEqual(tagsOf(pageHtml(page, brand)));
         expect(pageText(changed).split('\n')).toHaveLength(pageText(page).split('\n').length);
       }),
     );

@@ -11,6 +11,8 @@ export type Mail = {
   readonly html: string;
   /** An iCalendar object to attach; null for none. */
   readonly calendar: string | null;
+  /** The data URL of an image that the HTML names as `cid:logo`; none if left out or null. */
+  readonly logo?: string | null;
   /** Further files; none if left out. */
   readonly attachments?: readonly MailAttachment[];
 };

@@ -6,6 +6,7 @@ import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
 import type { SendOutcome } from '../send-outcome.ts';
 import type { Mail, Mailer } from './mail.ts';
+import { LOGO_CID } from './mail-page.rules.ts';
 import { createPermits } from './permits.ts';
 import { mailServerOf, messageIdOf, type Sender } from './sender.rules.ts';
 import { type CopyOutcome, outcomeOfSmtp, type SmtpFailure, takenBySmtp } from './smtp-outcome.rules.ts';
@@ -147,8 +148,28 @@ function messageOf(mail: Mail, sender: Sender) {
     xMailer: false as const,
     // Suppresses out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
-    attachments: [...(mail.calendar === null ? [] : [calendarPart(mail.calendar)]), ...(mail.attachments ?? [])],
+    attachments: [
+      ...logoParts(mail.logo ?? null),
+      ...(mail.calendar === null ? [] : [calendarPart(mail.calendar)]),
+      ...(mail.attachments ?? []),
+    ],
   };
+}
+
+/** Part of the mail, because most clients load nothing from outside and show no data URLs. */
+function logoParts(logo: string | null) {
+  const { type, data } = /^data:image\/(?<type>png|jpeg);base64,(?<data>.+)$/.exec(logo ?? '')?.groups ?? {};
+  if (type === undefined || data === undefined) return [];
+  const content = Buffer.from(data, 'base64');
+  return [
+    {
+      cid: LOGO_CID,
+      filename: `logo.${type}`,
+      contentType: `image/${type}`,
+      contentDisposition: 'inline' as const,
+      content,
+    },
+  ];
 }
 
 function calendarPart(content: string) {

@@ -1,8 +1,8 @@
 import type { MantineTheme } from '@mantine/core';
 import { describe, expect, it } from 'vitest';
 
-import { accentShades } from './accent.ts';
-import { cssVariables } from './theme.ts';
+import { accentShades } from '../../src/base/accent-shades.ts';
+import { cssVariables } from '../../web/ui/theme.ts';
 
 /** Backgrounds of text: a card, the ground, a quiet row, and in the dark scheme a menu, which is lighter. */
 const GROUNDS = {

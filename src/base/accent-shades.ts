@@ -1,4 +1,4 @@
-// Makes the ten shades of the theme from the marketplace's accent color, so that every text on or in them is readable.
+// Makes ten readable shades of the marketplace's accent color, for pages, mails and documents.
 
 /**
  * The relative luminance of each shade, from pale to dark (WCAG 2.2). White text on shades 6 to 9 has a contrast of at least 4.9, and so
