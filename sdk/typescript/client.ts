@@ -6257,6 +6257,7 @@ export type ListOperatorLeadsResult = {
         receivedAt: string;
         erased: boolean;
         name: string | null;
+        vertical: string | null;
         sales: {
             deliveryId: string;
             partner: string;
@@ -6278,6 +6279,11 @@ export type ListOperatorLeadsQuery = {
      * @maxLength 63
      */
     supplier?: string;
+    /**
+     * Only rows with this `vertical`.
+     * @maxLength 63
+     */
+    vertical?: string;
     /**
      * Only in this state.
      */
@@ -6339,6 +6345,7 @@ export type GetOperatorLeadResult = {
         }[];
         decidedAt: string | null;
         erasedAt: string | null;
+        verticalName: string | null;
         fields: {
             fullName?: string;
             email?: string | null;
@@ -6622,6 +6629,7 @@ export type ListFailedDeliveriesResult = {
         partner: string;
         partnerName: string;
         offer: string;
+        vertical: string | null;
         payout: number;
         channel: string | null;
         /**
@@ -6658,6 +6666,11 @@ export type ListFailedDeliveriesQuery = {
      * @maxLength 63
      */
     partner?: string;
+    /**
+     * Only rows with this `vertical`.
+     * @maxLength 63
+     */
+    vertical?: string;
     /**
      * The `next` of the response before: the page that follows it.
      * @maxLength 64
@@ -6804,6 +6817,7 @@ export type ListOperatorClaimsResult = {
         decidedAt: string | null;
         decidedBy: string | null;
         credit: number | null;
+        vertical: string | null;
     }[];
 };
 
@@ -6817,6 +6831,11 @@ export type ListOperatorClaimsQuery = {
      * @maxLength 63
      */
     partner?: string;
+    /**
+     * Only rows with this `vertical`.
+     * @maxLength 63
+     */
+    vertical?: string;
     /**
      * Only in this state.
      */
@@ -6866,6 +6885,7 @@ export type GetOperatorClaimResult = {
     decidedAt: string | null;
     decidedBy: string | null;
     credit: number | null;
+    vertical: string | null;
     currency: string;
     timeZone: string;
     proofRequired: boolean;
@@ -6941,6 +6961,17 @@ export type GetOperatorClaimResult = {
             trustedformCertUrl: string | null;
             jornayaLeadId: string | null;
             appointmentAt: string | null;
+            own: {
+                name: string;
+                label: string;
+                type: string;
+                value: string | number | boolean;
+                /**
+                 * Not delivered to partners.
+                 */
+                hidden: boolean;
+                personal: boolean;
+            }[];
             extra: Record<string, unknown>;
         } | null;
     };
@@ -6971,8 +7002,10 @@ export type GetOperatorClaimResult = {
         known: boolean;
         checks: {
             filter: string;
+            label?: string;
             wanted: unknown;
             found: (string | number | boolean) | null;
+            personal?: boolean;
             holds: boolean;
         }[];
     }) | null;
@@ -7073,6 +7106,11 @@ export type GetOperatorClaimQuery = {
      * @maxLength 63
      */
     partner?: string;
+    /**
+     * Only rows with this `vertical`.
+     * @maxLength 63
+     */
+    vertical?: string;
 };
 
 export type GetOperatorClaimResponseHeaders = {
@@ -9616,14 +9654,14 @@ export const OPERATIONS = {
     addListPart: { id: "addListPart", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/parts", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     finishListLoad: { id: "finishListLoad", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/finish", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     discardListLoad: { id: "discardListLoad", method: "POST", path: "/api/v1/operator/lists/{listId}/loads/{loadId}/discard", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "loadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    listOperatorLeads: { id: "listOperatorLeads", method: "GET", path: "/api/v1/operator/leads", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "state", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "before", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listOperatorLeads: { id: "listOperatorLeads", method: "GET", path: "/api/v1/operator/leads", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "vertical", in: "query" }, { name: "state", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }, { name: "before", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorLead: { id: "getOperatorLead", method: "GET", path: "/api/v1/operator/leads/{leadId}", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "round", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     eraseLead: { id: "eraseLead", method: "POST", path: "/api/v1/operator/leads/{leadId}/erase", tags: ["Operator"], params: [{ name: "leadId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    listFailedDeliveries: { id: "listFailedDeliveries", method: "GET", path: "/api/v1/operator/failed-deliveries", tags: ["Operator"], params: [{ name: "partner", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listFailedDeliveries: { id: "listFailedDeliveries", method: "GET", path: "/api/v1/operator/failed-deliveries", tags: ["Operator"], params: [{ name: "partner", in: "query" }, { name: "vertical", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     retryDelivery: { id: "retryDelivery", method: "POST", path: "/api/v1/operator/deliveries/{deliveryId}/retry", tags: ["Operator"], params: [{ name: "deliveryId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     retryFailedDeliveries: { id: "retryFailedDeliveries", method: "POST", path: "/api/v1/operator/failed-deliveries/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
-    listOperatorClaims: { id: "listOperatorClaims", method: "GET", path: "/api/v1/operator/claims", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "status", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    getOperatorClaim: { id: "getOperatorClaim", method: "GET", path: "/api/v1/operator/claims/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listOperatorClaims: { id: "listOperatorClaims", method: "GET", path: "/api/v1/operator/claims", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "vertical", in: "query" }, { name: "status", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorClaim: { id: "getOperatorClaim", method: "GET", path: "/api/v1/operator/claims/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "vertical", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     approveClaim: { id: "approveClaim", method: "POST", path: "/api/v1/operator/claims/{id}/approve", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     denyClaim: { id: "denyClaim", method: "POST", path: "/api/v1/operator/claims/{id}/deny", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listFailedJobs: { id: "listFailedJobs", method: "GET", path: "/api/v1/operator/jobs", tags: ["Operator"], params: [{ name: "name", in: "query" }, { name: "owner", in: "query" }, { name: "error", in: "query" }, { name: "after", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },

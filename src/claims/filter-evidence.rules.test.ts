@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkFilters, type LeadValues } from './filter-evidence.rules.ts';
+import { checkFilters, type FilterCheck, type LeadValues } from './filter-evidence.rules.ts';
 
 const lead: LeadValues = {
   state: 'CA',
@@ -11,6 +11,12 @@ const lead: LeadValues = {
   tcpaConsent: true,
   hasEmail: true,
   hasPhone: false,
+  own: {
+    roof: { type: 'enum', value: 'tile', label: 'Roof' },
+    bill: { type: 'money', value: 120.5 },
+    zip: { type: 'zip', value: '94103' },
+    born: { type: 'date', value: '1970-01-01', personal: true },
+  },
 };
 const any = {
   states: [],
@@ -24,6 +30,7 @@ const any = {
   requireConsent: false,
   requireEmail: false,
   requirePhone: false,
+  fields: {},
 };
 const all = { locationOnly: false };
 
@@ -83,6 +90,38 @@ describe('Evidence of filters', () => {
       ['statesNot', true],
     ]);
     expect(checkFilters(filters, lead, all)).toHaveLength(3);
+  });
+
+  it.each<[string, object, Omit<FilterCheck, 'filter' | 'wanted'>]>([
+    ['roof', { in: ['flat'] }, { label: 'Roof', found: 'tile', holds: false }],
+    ['bill', { min: 100, max: 120.5 }, { found: 120.5, holds: true }],
+    ['zip', { in: ['941*'], notIn: ['94104'] }, { found: '94103', holds: true }],
+    ['zip', { notIn: ['941*'] }, { found: '94103', holds: false }],
+    ['rooms', { min: 3 }, { found: null, holds: false }],
+    ['rooms', { notIn: [3] }, { found: null, holds: true }],
+    ['born', { min: '1990-01-01' }, { found: null, personal: true, holds: false }],
+  ])('of the own field %s with %j contains what the lead had', (name, wanted, check) => {
+    expect(checkFilters({ ...any, fields: { [name]: wanted } }, lead, all)).toEqual([
+      { filter: `fields.${name}`, wanted, ...check },
+    ]);
+  });
+
+  it('with locationOnly contains own filters on ZIP codes as well', () => {
+    const filters = { ...any, states: ['OR'], fields: { roof: { in: ['flat'] }, zip: { in: ['970*'] } } };
+    expect(checkFilters(filters, lead, { locationOnly: true })).toEqual([
+      { filter: 'states', wanted: ['OR'], found: 'CA', holds: false },
+      { filter: 'fields.zip', wanted: { in: ['970*'] }, found: '94103', holds: false },
+    ]);
+  });
+
+  it.each([
+    'x',
+    { roof: null },
+    { roof: { in: 'flat', min: {}, is: 1 } },
+    { roof: { in: null } },
+    { roof: { in: [[]] } },
+  ])('ignores own filters of another form: %j', (fields) => {
+    expect(checkFilters({ ...any, fields }, lead, all)).toEqual([]);
   });
 
   it.each([undefined, null, [], 'x', { states: 'CA', debtAmountCents: 5, minScore: '7', requireEmail: 1 }])(

@@ -2,6 +2,8 @@
 // location or filter (contract 7.7). It decides nothing.
 import { type JsonValue, isMembers, type Members } from '../base/json.ts';
 import { wireAmount } from '../base/money.ts';
+import type { OwnFields } from '../leads/lead-fields.ts';
+import { failedOwnFilter, type FieldFilter } from '../leads/own-filters.rules.ts';
 
 export type LeadValues = {
   readonly state: string | null;
@@ -12,13 +14,18 @@ export type LeadValues = {
   readonly tcpaConsent: boolean;
   readonly hasEmail: boolean;
   readonly hasPhone: boolean;
+  readonly own: OwnFields;
 };
 
 export type FilterCheck = {
-  /** As the marketplace file names it. */
+  /** As the marketplace file names it: `states`, `fields.roof`. */
   readonly filter: string;
+  /** Of an own field that has one. */
+  readonly label?: string;
   readonly wanted: JsonValue;
   readonly found: string | number | boolean | null;
+  /** An own field about the person: `found` is null although the lead has it. */
+  readonly personal?: true;
   /** Whether the lead passes the filter. */
   readonly holds: boolean;
 };
@@ -26,7 +33,7 @@ export type FilterCheck = {
 const LOCATION_FILTERS: ReadonlySet<string> = new Set(['states', 'statesNot']);
 
 /**
- * One check per filter that the offer sets; `locationOnly` keeps the filters on states. `filters` comes from the history, where an older
+ * One check per filter that the offer sets; `locationOnly` keeps the filters on states and on ZIP codes of the lead. `filters` comes from the history, where an older
  * program may have written another form: filters in an unknown form are skipped.
  */
 export function checkFilters(
@@ -48,7 +55,50 @@ export function checkFilters(
     ...demand(stated, { filter: 'requireEmail', found: lead.hasEmail }),
     ...demand(stated, { filter: 'requirePhone', found: lead.hasPhone }),
   ];
-  return locationOnly ? checks.filter(({ filter }) => LOCATION_FILTERS.has(filter)) : checks;
+  const fields = isMembers(stated['fields']) ? stated['fields'] : {};
+  const own = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    ...(locationOnly ? checks.filter(({ filter }) => LOCATION_FILTERS.has(filter)) : checks),
+    ...own.flatMap(([name, filter]) => {
+      const value = Object.hasOwn(lead.own, name) ? lead.own[name] : undefined;
+      return locationOnly && value?.type !== 'zip' ? [] : ownCheck(name, fieldFilterOf(filter), lead.own);
+    }),
+  ];
+}
+
+/** The value of a personal field is not copied, as in decisions. */
+function ownCheck(name: string, wanted: FieldFilter, own: OwnFields): FilterCheck[] {
+  if (Object.keys(wanted).length === 0) return [];
+  const { label, personal, value } = (Object.hasOwn(own, name) ? own[name] : undefined) ?? {};
+  return [
+    {
+      filter: `fields.${name}`,
+      ...(label === undefined ? {} : { label }),
+      wanted,
+      found: personal === true ? null : (value ?? null),
+      ...(personal === true ? { personal } : {}),
+      holds: failedOwnFilter({ [name]: wanted }, own) === null,
+    },
+  ];
+}
+
+function fieldFilterOf(filter: unknown): FieldFilter {
+  const { in: wanted, notIn, min, max, is } = isMembers(filter) ? filter : {};
+  return {
+    ...(isValues(wanted) ? { in: wanted } : {}),
+    ...(isValues(notIn) ? { notIn } : {}),
+    ...(isValue(min) ? { min } : {}),
+    ...(isValue(max) ? { max } : {}),
+    ...(typeof is === 'boolean' ? { is } : {}),
+  };
+}
+
+function isValue(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isValues(value: unknown): value is Array<string | number> {
+  return Array.isArray(value) && value.every(isValue);
 }
 
 type Listed = { readonly filter: string; readonly found: string | null };

@@ -95,7 +95,7 @@ async function filters(
 ): Promise<Evidence> {
   const { offerKey, deliveredAt } = delivery;
   const offer = await definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
-  const { state, debtAmountCents, source, tcpaConsent, email, phone } = lead.fields;
+  const { state, debtAmountCents, source, tcpaConsent, email, phone, own = {} } = lead.fields;
   const values = {
     state,
     debtAmountCents,
@@ -105,6 +105,7 @@ async function filters(
     tcpaConsent,
     hasEmail: email !== null,
     hasPhone: phone !== null,
+    own,
   };
   return {
     about: 'filters',

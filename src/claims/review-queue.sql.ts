@@ -41,23 +41,33 @@ const CONDITIONS = {
   all: { of: 'true', order: NEWEST },
 } as const satisfies Record<QueueStatus, { readonly of: string; readonly order: string }>;
 
-type Wanted = { readonly kind: ClaimKind | null; readonly buyerKey?: string };
+type Wanted = {
+  readonly kind: ClaimKind | null;
+  readonly verticalMark: string | null;
+  readonly buyerKey?: string;
+};
+type ListedRow = Claim & { readonly fields: string | null };
+
+const OF_VERTICAL = `($verticalMark::text IS NULL OR EXISTS (
+  SELECT FROM delivery sold JOIN lead l USING (lead_id)
+  WHERE sold.delivery_id = claim.delivery_id AND strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0))`;
 type Part = { readonly offset: number; readonly pageSize: number };
 type Listing = {
-  readonly page: Statement<Wanted & Part, Claim>;
+  readonly page: Statement<Wanted & Part, ListedRow>;
   readonly count: Statement<Wanted, { total: number }>;
 };
 
 function listing(status: QueueStatus, ofPartner: boolean): Listing {
   const { of, order } = CONDITIONS[status];
-  const condition = `${of} AND ($kind::text IS NULL OR kind = $kind)${ofPartner ? ' AND buyer_key = $buyerKey' : ''}`;
+  const condition = `${of} AND ($kind::text IS NULL OR kind = $kind)${ofPartner ? ' AND buyer_key = $buyerKey' : ''}
+    AND ${OF_VERTICAL}`;
   const name = `${status}${ofPartner ? '_of_partner' : ''}`;
   return {
-    page: statement<Wanted & Part, Claim>(
+    page: statement<Wanted & Part, ListedRow>(
       `claims.queue_${name}`,
-      `SELECT ${claimColumns} FROM (
+      `SELECT ${claimColumns}, l.fields FROM (
          SELECT * FROM claim WHERE ${condition} ORDER BY ${order} OFFSET $offset LIMIT $pageSize
-       ) c JOIN delivery d USING (delivery_id) ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
+       ) c JOIN delivery d USING (delivery_id) LEFT JOIN lead l USING (lead_id) ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
     ),
     count: statement<Wanted, { total: number }>(
       `claims.count_queue_${name}`,
@@ -78,6 +88,7 @@ const neighbour = (name: string, comparison: '<' | '>') =>
       readonly claimId: ClaimId;
       readonly kind: ClaimKind | null;
       readonly buyerKey: string | null;
+      readonly verticalMark: string | null;
     },
     { claimId: ClaimId; kind: ClaimKind }
   >(
@@ -85,6 +96,7 @@ const neighbour = (name: string, comparison: '<' | '>') =>
     `SELECT claim_id AS "claimId", kind FROM claim
      WHERE ${OPEN} AND (decision_due_at, claim_id) ${comparison} ($decisionDueAt, $claimId)
        AND ($kind::text IS NULL OR kind = $kind) AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey)
+       AND ${OF_VERTICAL}
      ORDER BY ${comparison === '>' ? SOONEST : 'decision_due_at DESC, claim_id DESC'} LIMIT 1`,
   );
 export const nextOpen = neighbour('next_open', '>');

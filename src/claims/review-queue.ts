@@ -1,5 +1,6 @@
 // The operator's claim queue: a page of it, its size, and the neighbours of a claim (contract 6.10, 7.7).
 import type { ClaimKind } from '../buyers/claim-status.ts';
+import { storedVertical, verticalMark } from '../leads/stored-vertical.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
@@ -8,7 +9,12 @@ import type { QueueStatus } from './queue-status.ts';
 import { nextOpen, previousOpen, queueListings } from './review-queue.sql.ts';
 
 /** Null means no condition. */
-export type QueueFilter = { readonly kind: ClaimKind | null; readonly buyerKey: string | null };
+export type QueueFilter = {
+  readonly kind: ClaimKind | null;
+  readonly buyerKey: string | null;
+  /** Of the lead. */
+  readonly verticalKey: string | null;
+};
 
 export type QueuePage = QueueFilter & {
   readonly status: QueueStatus;
@@ -17,31 +23,37 @@ export type QueuePage = QueueFilter & {
   readonly pageSize: number;
 };
 
+/** With the key of its lead's vertical. */
+export type QueuedRow = Claim & { readonly vertical: string | null };
+
 export type ClaimQueue = {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly QueuedRow[];
   /** Exact up to `COUNTED_MAX`; one more than that means "more". */
   readonly total: number;
 };
 
 /** Open claims are ordered by due date, earliest first; all others newest first. */
-export async function listQueue(tx: Tx, { status, kind, buyerKey, page, pageSize }: QueuePage): Promise<ClaimQueue> {
-  const total = await countQueue(tx, { status, kind, buyerKey });
+export async function listQueue(tx: Tx, { page, pageSize, ...query }: QueuePage): Promise<ClaimQueue> {
+  const { status, kind, buyerKey, verticalKey } = query;
+  const total = await countQueue(tx, query);
   const offset = (page - 1) * pageSize;
   if (offset >= total || offset >= COUNTED_MAX) return { total, claims: [] };
   const { any, ofPartner } = queueListings[status];
-  const part = { kind, offset, pageSize };
-  const claims = await (buyerKey === null ? tx.query(any.page, part) : tx.query(ofPartner.page, { ...part, buyerKey }));
+  const part = { kind, verticalMark: verticalMark(verticalKey), offset, pageSize };
+  const rows = await (buyerKey === null ? tx.query(any.page, part) : tx.query(ofPartner.page, { ...part, buyerKey }));
+  const claims = rows.map(({ fields, ...claim }) => ({ ...claim, vertical: storedVertical(fields) }));
   return { total, claims };
 }
 
 export async function countQueue(
   tx: Tx,
-  { status, kind, buyerKey }: QueueFilter & { readonly status: QueueStatus },
+  { status, kind, buyerKey, verticalKey }: QueueFilter & { readonly status: QueueStatus },
 ): Promise<number> {
   const { any, ofPartner } = queueListings[status];
+  const wanted = { kind, verticalMark: verticalMark(verticalKey) };
   const [row] = await (buyerKey === null
-    ? tx.query(any.count, { kind })
-    : tx.query(ofPartner.count, { kind, buyerKey }));
+    ? tx.query(any.count, wanted)
+    : tx.query(ofPartner.count, { ...wanted, buyerKey }));
   return row?.total ?? 0;
 }
 
@@ -55,9 +67,9 @@ export type Neighbours = {
 export async function neighboursOf(
   tx: Tx,
   { decisionDueAt, claimId }: Pick<Claim, 'decisionDueAt' | 'claimId'>,
-  { kind, buyerKey }: QueueFilter,
+  { kind, buyerKey, verticalKey }: QueueFilter,
 ): Promise<Neighbours> {
-  const position = { decisionDueAt, claimId, kind, buyerKey };
+  const position = { decisionDueAt, claimId, kind, buyerKey, verticalMark: verticalMark(verticalKey) };
   const [next] = await tx.query(nextOpen, position);
   const [previous] = await tx.query(previousOpen, position);
   return {

@@ -17,7 +17,9 @@ function isOpen({ status }: Pick<Claim, 'status'>): boolean {
   return status === 'submitted' || status === 'under_review';
 }
 
-export function queueItem(claim: Claim, partnerName: string, now: Date): QueuedClaim {
+type Names = { readonly partnerName: string; readonly vertical: string | null };
+
+export function queueItem(claim: Claim, { partnerName, vertical }: Names, now: Date): QueuedClaim {
   return {
     id: claimIdOf(claim),
     kind: claim.kind,
@@ -34,17 +36,26 @@ export function queueItem(claim: Claim, partnerName: string, now: Date): QueuedC
     decidedAt: claim.decidedAt?.toISOString() ?? null,
     decidedBy: claim.decidedBy,
     credit: claim.creditCents === null ? null : wireAmount(claim.creditCents),
+    vertical,
   };
 }
 
+export type ReviewOptions = {
+  readonly currency: string;
+  /** The name of the lead's vertical. */
+  readonly vertical: string | null;
+  readonly historyDays: number;
+  readonly countedMax: number;
+};
+
 export function reviewView(
   review: Review,
-  { currency, historyDays, countedMax }: { currency: string; historyDays: number; countedMax: number },
+  { currency, vertical, historyDays, countedMax }: ReviewOptions,
   now: Date,
 ): ClaimReview {
   const { claim, buyer, delivery, queue, cap } = review;
   return {
-    ...queueItem(claim, buyer.name, now),
+    ...queueItem(claim, { partnerName: buyer.name, vertical }, now),
     currency,
     timeZone: buyer.timeZone,
     proofRequired: needsProof(claim.reason),
@@ -121,6 +132,11 @@ function fieldsView(fields: LeadFields): ClaimedLeadFields {
     debtAmount: debtAmountCents === null ? null : wireAmount(debtAmountCents),
     ...{ source, tcpaConsent, consentTimestamp, consentVersion, leadIp, sourceFormUrl, trustedformCertUrl },
     ...{ jornayaLeadId, appointmentAt, extra },
+    own: Object.entries(fields.own ?? {}).map(([name, { label = name, type, value, hidden, personal }]) => ({
+      ...{ name, label, type, value },
+      hidden: hidden === true,
+      personal: personal === true,
+    })),
   };
 }
 

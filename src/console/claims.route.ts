@@ -6,6 +6,7 @@ import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { readFunds } from '../ledger/funds.ts';
+import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -42,6 +43,7 @@ export type ConsoleClaimsDependencies = {
   readonly buyerOf: (buyerKey: string) => Buyer | null;
   readonly supplierOf: (supplierKey: string) => { readonly config: SupplierConfig } | null;
   readonly currency: () => string;
+  readonly verticals: () => NamedVerticals;
 };
 
 const STATUS = { claim_not_found: 404, claim_closed: 409, claim_not_submitted: 409 } as const satisfies Record<
@@ -57,7 +59,8 @@ export function registerConsoleClaims(scope: App, dependencies: ConsoleClaimsDep
   registerStep(scope, dependencies, { path: 'deny', step: 'deny', body: DenyBody });
 }
 
-function registerQueue(scope: App, { database, clock, buyerOf, currency }: ConsoleClaimsDependencies): void {
+function registerQueue(scope: App, dependencies: ConsoleClaimsDependencies): void {
+  const { database, clock, buyerOf, currency, verticals } = dependencies;
   scope.get(
     '/api/claims',
     {
@@ -74,13 +77,22 @@ function registerQueue(scope: App, { database, clock, buyerOf, currency }: Conso
         ...pageMembers({ page, pageSize: PAGE_SIZE, total: counted }),
         hasMore: total > COUNTED_MAX,
         currency: currency(),
-        data: claims.map((claim) => queueItem(claim, buyerOf(claim.buyerKey)?.name ?? claim.buyerKey, now)),
+        data: claims.map((claim) =>
+          queueItem(
+            claim,
+            {
+              partnerName: buyerOf(claim.buyerKey)?.name ?? claim.buyerKey,
+              vertical: verticalName(claim.vertical, verticals()),
+            },
+            now,
+          ),
+        ),
       });
     },
   );
 }
 
-function registerReview(scope: App, { database, clock, currency }: ConsoleClaimsDependencies): void {
+function registerReview(scope: App, { database, clock, currency, verticals }: ConsoleClaimsDependencies): void {
   scope.get(
     '/api/claims/:id',
     {
@@ -95,7 +107,8 @@ function registerReview(scope: App, { database, clock, currency }: ConsoleClaims
       // The id's prefix must match the kind of the claim, not only its digits.
       if (review === null || claimIdOf(review.claim) !== request.params.id)
         return sendProblem(request, reply, NOT_FOUND);
-      const options = { currency: currency(), historyDays: HISTORY_DAYS, countedMax: COUNTED_MAX };
+      const vertical = verticalName(review.lead.fields?.vertical, verticals());
+      const options = { currency: currency(), vertical, historyDays: HISTORY_DAYS, countedMax: COUNTED_MAX };
       return reply.send(reviewView(review, options, now));
     },
   );
@@ -170,10 +183,12 @@ async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promi
   };
 }
 
+type Filters = { readonly kind?: ClaimKind; readonly partner?: string; readonly vertical?: string };
+
 const uuidOfClaim = (id: string): ClaimId | null => uuidOf('return', id) ?? uuidOf('dispute', id);
 
-function filterOf({ kind, partner }: { readonly kind?: ClaimKind; readonly partner?: string }): QueueFilter {
-  return { kind: kind ?? null, buyerKey: partner ?? null };
+function filterOf({ kind, partner, vertical }: Filters): QueueFilter {
+  return { kind: kind ?? null, buyerKey: partner ?? null, verticalKey: vertical ?? null };
 }
 
 function blankNote(): Refusal {

@@ -22,6 +22,7 @@ export const PAGE_SIZE = 25;
 const filters = {
   kind: Type.Optional(Kind),
   partner: Type.Optional(Type.String({ maxLength: 63 })),
+  vertical: Type.Optional(Type.String({ maxLength: 63 })),
 };
 export const ClaimQueueQuerySchema = Type.Object({
   ...filters,
@@ -50,6 +51,8 @@ const inQueue = {
   decidedAt: orNull(time),
   decidedBy: orNull(text),
   credit: orNull(amount),
+  /** The name of the lead's vertical. */
+  vertical: orNull(text),
 };
 const QueueItem = Type.Object(inQueue);
 export type QueuedClaim = Static<typeof QueueItem>;
@@ -90,6 +93,16 @@ const LeadFields = Type.Object({
   trustedformCertUrl: orNull(text),
   jornayaLeadId: orNull(text),
   appointmentAt: orNull(text),
+  own: Type.Array(
+    Type.Object({
+      name: text,
+      label: text,
+      type: text,
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      hidden: Type.Boolean({ description: 'Not delivered to partners.' }),
+      personal: Type.Boolean(),
+    }),
+  ),
   extra: Type.Record(text, JsonValueSchema),
 });
 export type ClaimedLeadFields = Static<typeof LeadFields>;
@@ -120,8 +133,11 @@ export type DuplicateDelivery = Static<typeof DuplicateDelivery>;
 
 const FilterCheck = Type.Object({
   filter: text,
+  label: Type.Optional(text),
   wanted: JsonValueSchema,
   found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  /** Whether the value of an own field is left out because it tells about the person. */
+  personal: Type.Optional(Type.Boolean()),
   holds: Type.Boolean(),
 });
 export type FilterCheck = Static<typeof FilterCheck>;

@@ -2,6 +2,7 @@
 import { requestAuthor } from '../audit/request-author.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
@@ -31,6 +32,7 @@ export type ConsoleFailedDeliveriesDependencies = {
   /** Called after the commit. */
   readonly onQueued: () => void;
   readonly currency: () => string;
+  readonly verticals: () => NamedVerticals;
 };
 
 const STATUS = {
@@ -48,7 +50,7 @@ export function registerConsoleFailedDeliveries(scope: App, dependencies: Consol
   registerRetryMany(scope, dependencies);
 }
 
-function registerList(scope: App, { database, currency }: ConsoleFailedDeliveriesDependencies): void {
+function registerList(scope: App, { database, currency, verticals }: ConsoleFailedDeliveriesDependencies): void {
   scope.get(
     '/api/failed-deliveries',
     {
@@ -59,18 +61,18 @@ function registerList(scope: App, { database, currency }: ConsoleFailedDeliverie
       },
     },
     async (request, reply) => {
-      const { partner = null } = request.query;
+      const { partner = null, vertical = null } = request.query;
       const after = readCursor('after', request.query.after, (id) => uuidOf('delivery', id));
       const [failed, groups] = await database.tx(
         async (tx) => [
-          await listFailedDeliveries(tx, { buyerKey: partner, after, limit: PAGE }),
+          await listFailedDeliveries(tx, { buyerKey: partner, verticalKey: vertical, after, limit: PAGE }),
           after === null ? await groupFailedDeliveries(tx) : [],
         ],
         { snapshot: true },
       );
       return reply.send({
         currency: currency(),
-        data: failed,
+        data: failed.map((row) => ({ ...row, vertical: verticalName(row.vertical, verticals()) })),
         next: failed.length === PAGE ? (failed.at(-1)?.deliveryId ?? null) : null,
         groups: groups.map(({ buyerKey, buyerName, latestAt, ...group }) => ({
           partner: buyerKey,

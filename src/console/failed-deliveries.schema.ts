@@ -8,6 +8,7 @@ const time = Type.String({ format: 'date-time' });
 
 export const FailedDeliveriesQuerySchema = Type.Object({
   partner: Type.Optional(Type.String({ maxLength: 63 })),
+  vertical: Type.Optional(Type.String({ maxLength: 63 })),
   after: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuerySchema>;
@@ -28,6 +29,8 @@ const FailedSchema = Type.Object({
   partner: text,
   partnerName: text,
   offer: text,
+  /** The name of the lead's vertical. */
+  vertical: orNull(text),
   payout: Type.Number(),
   channel: orNull(text),
   deliveredAt: time,

@@ -8,6 +8,7 @@ import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { describeReasons } from '../leads/reason-texts.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/stored-lead.ts';
+import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
@@ -35,6 +36,7 @@ export type ConsoleLeadsDependencies = {
   readonly buyerOf: (buyerKey: string) => { readonly name: string } | null;
   readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
   readonly currency: () => string;
+  readonly verticals: () => NamedVerticals;
 };
 
 const PAGE = 50;
@@ -60,7 +62,7 @@ export function registerConsoleLeads(scope: App, dependencies: ConsoleLeadsDepen
 }
 
 function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void {
-  const { reads, supplierOf, buyerOf, currency } = dependencies;
+  const { reads, supplierOf, buyerOf, currency, verticals } = dependencies;
   scope.get(
     '/api/leads',
     {
@@ -102,6 +104,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
           receivedAt: lead.receivedAt.toISOString(),
           erased: lead.erasedAt !== null,
           name: lead.fullName,
+          vertical: verticalName(lead.vertical, verticals()),
           sales: (sales.get(lead.leadId) ?? []).map((sale) => ({
             ...sale,
             partnerName: buyerOf(sale.partner)?.name ?? sale.partner,
@@ -144,7 +147,7 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
   );
 }
 
-function storyView(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies) {
+function storyView(story: LeadStory, { buyerOf, supplierOf, currency, verticals }: ConsoleLeadsDependencies) {
   const { lead } = story;
   return {
     ...story,
@@ -152,6 +155,7 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleL
     lead: {
       ...lead,
       supplierName: supplierOf(lead.supplier)?.config.name ?? lead.supplier,
+      verticalName: verticalName(lead.fields?.vertical, verticals()),
       state: stateName(lead.state, lead.status),
       reasons: describeReasons(lead.reason),
     },
@@ -169,9 +173,10 @@ function stateName(state: LeadState, status: PublicStatus): LeadStateName {
   return status === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 
-function filterOf({ supplier, state, from, to }: LeadsQuery): LeadFilter {
+function filterOf({ supplier, vertical, state, from, to }: LeadsQuery): LeadFilter {
   return {
     supplierKey: supplier ?? null,
+    verticalKey: vertical ?? null,
     ...(state === undefined ? { states: null, statuses: null } : CONDITIONS[state]),
     from: from === undefined ? null : instantOf(from),
     to: to === undefined ? null : instantOf(to),

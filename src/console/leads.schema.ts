@@ -18,6 +18,7 @@ const Status = Type.Enum([...deliveryStatuses]);
 
 export const LeadsQuerySchema = Type.Object({
   supplier: Type.Optional(Type.String({ maxLength: 63 })),
+  vertical: Type.Optional(Type.String({ maxLength: 63 })),
   state: Type.Optional(State),
   /** from ≤ received < to. */
   from: Type.Optional(Time),
@@ -54,6 +55,8 @@ const ListedSchema = Type.Object({
   ...leadMembers,
   erased: Type.Boolean(),
   name: TextOrNull,
+  /** The name of its vertical. */
+  vertical: TextOrNull,
   sales: Type.Array(SaleSchema),
 });
 export type ListedLead = Static<typeof ListedSchema>;
@@ -156,6 +159,7 @@ const LeadSchema = Type.Object({
   reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
   decidedAt: TimeOrNull,
   erasedAt: TimeOrNull,
+  verticalName: TextOrNull,
   fields: orNull(FieldsSchema),
 });
 

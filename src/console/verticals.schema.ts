@@ -12,8 +12,11 @@ const RowSchema = Type.Object({
   offers: Type.Integer(),
 });
 
+export type VerticalRow = Static<typeof RowSchema>;
+
 export const VerticalsSchema = Type.Object({ version: Type.Integer(), data: Type.Array(RowSchema) });
 export type Verticals = Static<typeof VerticalsSchema>;
 
 export const VerticalParams = Type.Object({ verticalKey: Type.String() });
 export const ShownVerticalSchema = Type.Object({ version: Type.Integer(), vertical: RowSchema });
+export type ShownVertical = Static<typeof ShownVerticalSchema>;

@@ -13,7 +13,7 @@ export function registerConsoleWaiting(scope: App, { database }: { readonly data
     async (_request, reply) => {
       const [claims, failures] = await database.tx((tx) =>
         Promise.all([
-          countQueue(tx, { status: 'open', kind: null, buyerKey: null }),
+          countQueue(tx, { status: 'open', kind: null, buyerKey: null, verticalKey: null }),
           countDead(tx, { name: null, ownerKey: null, error: null }, COUNTED_MAX),
         ]),
       );

@@ -8,12 +8,17 @@ import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;
 
-export type LeadRow = Omit<FoundLead, 'fullName'> & { readonly fields: string | null };
+export type LeadRow = Omit<FoundLead, 'fullName' | 'vertical'> & { readonly fields: string | null };
 
 /** Null members are no condition. */
-type Filter = { readonly states: readonly LeadState[] | null; readonly statuses: readonly PublicStatus[] | null };
+type Filter = {
+  readonly states: readonly LeadState[] | null;
+  readonly statuses: readonly PublicStatus[] | null;
+  readonly verticalMark: string | null;
+};
 const FILTER = `($states::text[] IS NULL OR l.state = ANY($states))
-  AND ($statuses::text[] IS NULL OR l.public_status = ANY($statuses))`;
+  AND ($statuses::text[] IS NULL OR l.public_status = ANY($statuses))
+  AND ($verticalMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0)`;
 
 /** The leads before $beforeId, back to $fromId inclusive. */
 export type LeadSpan = { readonly beforeId: Uuid; readonly fromId: Uuid };

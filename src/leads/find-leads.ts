@@ -17,10 +17,12 @@ import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { contactPatterns, type ContactQuery } from './contact-query.rules.ts';
 import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
+import { verticalMark } from './stored-vertical.rules.ts';
 
 export type LeadFilter = {
   /** Null members are no condition. */
   readonly supplierKey: string | null;
+  readonly verticalKey: string | null;
   readonly states: readonly LeadState[] | null;
   readonly statuses: readonly PublicStatus[] | null;
   /** from ≤ received < to. */
@@ -43,9 +45,9 @@ export async function pageLeads(
   { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
   scanLimit = SCAN_LIMIT,
 ): Promise<LeadRange> {
-  const { supplierKey, states, statuses } = filter;
+  const { supplierKey, verticalKey, states, statuses } = filter;
   const span = spanOf(filter, before);
-  const page = { ...span, states, statuses, limit, scanLimit };
+  const page = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
   const rows =
     supplierKey === null
       ? await tx.query(pageOfLeads.any, page)
@@ -73,8 +75,9 @@ export async function listLeads(
 /** The given leads, as far as they pass the filter. */
 export async function readLeadsByIds(tx: Tx, ids: readonly LeadId[], filter: LeadFilter): Promise<FoundLead[]> {
   if (ids.length === 0) return [];
-  const { supplierKey, states, statuses } = filter;
-  const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), states, statuses, leadIds: ids, supplierKey });
+  const { supplierKey, verticalKey, states, statuses } = filter;
+  const wanted = { states, statuses, verticalMark: verticalMark(verticalKey), leadIds: ids, supplierKey };
+  const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), ...wanted });
   return rows.map(toFoundLead);
 }
 
@@ -109,9 +112,9 @@ export async function findLeadsByContact(
     supplierKey,
     limit,
   });
-  const matches = (await filterByContact([query], rows)).filter((row) => isInFilter(row, filter));
+  const matches = await filterByContact([query], rows);
   const last = rows.at(-1);
-  const leads = matches.map(toFoundLead);
+  const leads = matches.map(toFoundLead).filter((lead) => isInFilter(lead, filter));
   return last !== undefined && rows.length === limit ? { leads, next: last.leadId } : { leads, next: end };
 }
 
@@ -126,8 +129,9 @@ async function readRangeEnd(tx: Tx, { span, supplierKey, scanLimit }: Range): Pr
   return end?.leadId ?? null;
 }
 
-function isInFilter({ state, publicStatus }: LeadRow, { states, statuses }: LeadFilter): boolean {
-  return (states?.includes(state) ?? true) && (statuses?.includes(publicStatus) ?? true);
+function isInFilter(lead: FoundLead, { verticalKey, states, statuses }: LeadFilter): boolean {
+  if (verticalKey !== null && lead.vertical !== verticalKey) return false;
+  return (states?.includes(lead.state) ?? true) && (statuses?.includes(lead.publicStatus) ?? true);
 }
 
 /** Ids start with the time of receipt. */
@@ -141,7 +145,7 @@ function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
 
 function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
   const { leadId, externalId, supplierKey, isTest, state, publicStatus, reason, score, receivedAt, erasedAt } = row;
-  const fullName = fields === null ? null : (JSON.parse(fields) as LeadFields).fullName;
+  const { fullName = null, vertical = null } = fields === null ? {} : (JSON.parse(fields) as LeadFields);
   assert(fullName === null || typeof fullName === 'string', 'a lead must have a name');
   return {
     leadId,
@@ -155,5 +159,6 @@ function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
     receivedAt,
     erasedAt,
     fullName,
+    vertical,
   };
 }

@@ -12,6 +12,7 @@ const cursor = idCursor('lead', (lead: FoundLead) => lead.leadId);
 
 type ListOptions = PageOptions<Uuid> & {
   readonly supplier?: string;
+  readonly vertical?: string;
   readonly state?: LeadState;
   readonly since?: Date;
 };
@@ -21,14 +22,16 @@ export function registerLeadList(lead: Command, context: CliContext): void {
   addPageOptions(lead.command('list'), { cursor, limit: 50 })
     .description('list leads, newest first')
     .option('--supplier <key>', 'only leads of this supplier')
+    .option('--vertical <key>', 'only leads of this vertical')
     .addOption(new Option('--state <state>', 'only leads in this state').choices(STATES))
     .option('--since <time>', 'only leads received since then, e.g. 2026-11-20T15:04:05Z or 2026-11-20', timeArgument)
     .action((options: ListOptions) => list(context, options));
 }
 
 async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
-  const { supplier: supplierKey = null, state, since: from = null } = options;
-  const filter = { supplierKey, states: state === undefined ? null : [state], statuses: null, from, to: null };
+  const { supplier: supplierKey = null, vertical: verticalKey = null, state, since: from = null } = options;
+  const states = state === undefined ? null : [state];
+  const filter = { supplierKey, verticalKey, states, statuses: null, from, to: null };
   await withDatabase((database) =>
     printPages(out, options, {
       cursor,
@@ -38,6 +41,7 @@ async function list({ withDatabase, out }: CliContext, options: ListOptions): Pr
         leadId: typeId('lead', lead.leadId),
         externalId: lead.externalId,
         supplier: lead.supplierKey,
+        vertical: lead.vertical,
         state: lead.state,
         status: lead.publicStatus,
         reason: lead.reason,

@@ -29,6 +29,7 @@ import {
   type Writes,
   type AppliedFile,
 } from './difference.rules.ts';
+import { closingNotes } from './closing-notes.rules.ts';
 import { fileNotes } from './difference-text.rules.ts';
 import { highestAmount, lossNotes } from './loss-notes.rules.ts';
 import type { MarketplaceFile } from './marketplace-file.ts';
@@ -65,7 +66,7 @@ export async function applyFile(
   }
   const newSuppliers = new Set(writes.suppliers.map(({ supplierKey }) => supplierKey));
   const losses = isPart ? await findLosses(tx, writes, current) : lossNotes(writes, current);
-  const notes = [...fileNotes(writes, current, newSuppliers), ...losses];
+  const notes = [...fileNotes(writes, current, newSuppliers), ...closingNotes(writes, current), ...losses];
   return { ok: true, changes, unmanaged, applied: !dryRun, notes };
 }
 

@@ -188,3 +188,19 @@ describe('several failed filters', () => {
     },
   );
 });
+
+describe('filters on own fields', () => {
+  it('are checked after the standard filters, and only in the vertical of the offer', () => {
+    const filters = { ...noFilters, states: ['NY'], fields: { roof: { in: ['flat'] } } };
+    const facts = theFacts({ vertical: 'solar', own: { roof: { type: 'enum', value: 'tile' } }, state: 'CA' });
+    expect(failedFilter({ vertical: 'solar', filters }, facts)?.code).toBe('state_not_wanted');
+    expect(failedFilter({ vertical: 'solar', filters }, { ...facts, state: 'NY' })?.code).toBe('field_not_wanted');
+    expect(failedFilter({ vertical: 'auto', filters: noFilters }, facts)).toEqual({
+      code: 'vertical_not_wanted',
+      got: 'solar',
+      want: 'auto',
+    });
+    expect(failedFilter({ vertical: null, filters: noFilters }, facts)?.code).toBe('vertical_not_wanted');
+    expect(failedFilter({ vertical: 'solar', filters: noFilters }, theFacts())?.code).toBe('vertical_not_wanted');
+  });
+});

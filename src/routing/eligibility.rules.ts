@@ -1,7 +1,7 @@
 // Checks a lead against the filters of an offer, in the order in which a rejection is explained (contract 4.3).
+import { failedOwnFilter, type OwnFilterCode } from '../leads/own-filters.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer, OfferFilters } from './offer.ts';
-import { failedOwnFilter, type OwnFilterCode } from './own-filters.rules.ts';
 
 /** A rule that left an offer out, with the two values it compared. */
 export type LeftOut = { readonly code: LeftOutCode; readonly got?: unknown; readonly want?: unknown };

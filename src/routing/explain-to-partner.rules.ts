@@ -1,7 +1,7 @@
 // The part of a decision's explanation that a partner may see: its own offers, without values that reveal other partners, suppliers or
 // how a lead is scored (contract 6.12; decision 005).
+import type { FoundOwn } from '../leads/own-filters.rules.ts';
 import type { LeftOutCode } from './eligibility.rules.ts';
-import type { FoundOwn } from './own-filters.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
 
 export type PartnerExplanation = {

@@ -1,9 +1,10 @@
 // Converts an offer between the marketplace file's form and routing's form: amounts in cents, hours in minutes of the day (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
+import type { FieldFilter } from '../leads/own-filters.rules.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import { normalBound } from '../marketplace/vertical-form.rules.ts';
 import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
-import type { FieldFilter, Offer, PerWindow, WeeklyHours } from './offer.ts';
+import type { Offer, PerWindow, WeeklyHours } from './offer.ts';
 
 /** Members in the order of the file, money as on the wire. Equal offers have forms with equal JSON text. */
 export function offerForm({

@@ -15,9 +15,6 @@ export type OfferFilters = Omit<Form['filters'], 'debtAmount'> & {
   readonly debtAmountCents: Form['filters']['debtAmount'];
 };
 
-/** Bounds are inclusive. A zip code in a list may end in `*`. Empty members are left out. */
-export type FieldFilter = Form['filters']['fields'][string];
-
 /** null = no limit, 0 = none at all. */
 export type PerWindow = Form['caps'];
 

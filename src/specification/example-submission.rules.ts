@@ -47,8 +47,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Makes a submission valid, so that a single further field can be tried. */
 const PERSON = { full_name: 'Jordan Rivera', email: 'jordan.rivera@example.com' };
 
-/** The accepted regions and the current time. */
-type Market = { readonly regions: Regions; readonly now: Date };
+/** The accepted regions and the current time. `ending`: of the external id, because two examples are two leads. */
+type Market = { readonly regions: Regions; readonly now: Date; readonly ending?: string };
 
 type Member = { readonly name: string; readonly field: string; readonly value: unknown };
 
@@ -63,7 +63,7 @@ export function buildExample(
   of: ExampleVertical | null = null,
 ): ExampleSubmission | null {
   const compiled = compileFieldMapping(mapping);
-  const market = { regions, now };
+  const market = { regions, now, ending: of === null || of.isDefault ? '' : `-${of.vertical.key}` };
   let members = [
     ...mappedMembers(mapping, market),
     ...usualMembers(compiled, market),
@@ -163,8 +163,8 @@ function testMember(mapping: FieldMapping, compiled: CompiledFieldMapping): Memb
   return compiled.taken.has('test') ? [] : [{ name: 'test', field: 'test', value: true }];
 }
 
-function sampleValue(field: StandardName, { regions, now }: Market): string | boolean {
-  if (field === 'external_id') return `sample-${seconds(now).replaceAll(/[^0-9]/g, '')}`;
+function sampleValue(field: StandardName, { regions, now, ending = '' }: Market): string | boolean {
+  if (field === 'external_id') return `sample-${seconds(now).replaceAll(/[^0-9]/g, '')}${ending}`;
   if (field === 'consent_timestamp') return seconds(new Date(now.getTime() - MINUTE_MS));
   if (field === 'appointment_at') return seconds(new Date(now.getTime() + 3 * DAY_MS));
   if (field === 'state' && isCanadian(regions)) return 'ON';

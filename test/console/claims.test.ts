@@ -69,6 +69,7 @@ describe('the review queue of claims', () => {
       decidedAt: null,
       decidedBy: null,
       credit: null,
+      vertical: null,
     });
     expect(await queue('?partner=harbor&kind=dispute')).toEqual([younger.id]);
     expect(await queue('?partner=harbor&status=under_review')).toEqual([]);

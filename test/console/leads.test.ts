@@ -94,6 +94,7 @@ describe('the console’s list of leads', () => {
       receivedAt: clock.now().toISOString(),
       erased: false,
       name: 'Ann O’Brien',
+      vertical: null,
       sales: [
         {
           deliveryId: expect.stringMatching(/^dlv_/) as string,
@@ -143,7 +144,8 @@ describe('the console’s list of leads', () => {
   });
 
   it('reports how far back it searched if one response cannot cover all leads', async () => {
-    const filter = { supplierKey: null, states: null, statuses: ['No Buyer' as const], from: null, to: null };
+    const any = { supplierKey: null, verticalKey: null, states: null, from: null, to: null };
+    const filter = { ...any, statuses: ['No Buyer' as const] };
     const page = (before: string | null) => market.database.tx((tx) => pageLeads(tx, { filter, before, limit: 50 }, 2));
     const first = await page(null);
     expect(first.leads.map(({ leadId }) => typeId('lead', leadId))).toEqual([id('unwanted')]);

@@ -80,6 +80,20 @@ describe('A lead in a sheet', () => {
     ]);
   });
 
+  it('has the fields of its vertical at the end, in the columns of the partner, and empty cells for those that it lacks', async () => {
+    const fields = { bill: 180.5, owner: false, zip: '01234', note: '=1+1' };
+    const ownColumns = ['zip', 'gone', 'bill', 'owner', 'note'];
+    const one = parcel();
+    const own = { ...one, delivery: { ...one.delivery, lead: { ...one.delivery.lead, fields } } };
+    const to = { ...recipient({ sheetsSpreadsheetId: google.spreadsheetId }), ownColumns };
+    expect(await channel().send(to, [own, parcel()], clock.now())).toMatchObject([taken, taken]);
+    expect(google.rows.map((row) => row.slice(columnNames.length))).toEqual([
+      ownColumns.map((name) => `fields.${name}`),
+      ['01234', null, 180.5, false, '=1+1'],
+      [null, null, null, null, null],
+    ]);
+  });
+
   it('gets no header in a sheet that is not empty', async () => {
     google.rows.push(['My own column']);
     await send(channel(), parcel());

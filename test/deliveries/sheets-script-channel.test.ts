@@ -54,6 +54,16 @@ describe('A Sheets script', () => {
     expect(headers['webhook-id']).toBe(what.id);
   });
 
+  it('gets the fields of the lead’s vertical in the message', async () => {
+    const receiver = await script();
+    const what = parcel();
+    const fields = { bill: 180.5, owner: false, zip: '01234' };
+    await send(receiver.origin, {
+      what: { ...what, delivery: { ...what.delivery, lead: { ...what.delivery.lead, fields } } },
+    });
+    expect(JSON.parse(receiver.requests[0]?.body ?? '')).toMatchObject({ data: { lead: { fields } } });
+  });
+
   it('can recognize a test', async () => {
     const receiver = await script();
     await send(receiver.origin, { what: parcel({ isTest: true }) });

@@ -7,6 +7,7 @@ import { type DeliveryId, typeId, type Uuid } from '../../src/base/ids.ts';
 import { disableEndpoints, enableEndpoint } from '../../src/buyers/set-endpoint.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
+import { type SupplierVerticals, verticalsOf } from '../../src/leads/supplier-verticals.rules.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -15,6 +16,7 @@ import { exportFile } from '../../src/marketplace-file/export-file.ts';
 import type { MarketplaceFile } from '../../src/marketplace-file/marketplace-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { readSettings } from '../../src/marketplace/stored-settings.ts';
+import { readVerticals } from '../../src/marketplace/stored-verticals.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { isTransient } from '../../src/platform/database/sql-state.ts';
@@ -25,6 +27,7 @@ import { routeLeads } from '../../src/routing/route-leads.ts';
 import { StaleSnapshotError } from '../../src/routing/reserve-capacity.ts';
 import { type Simulation, simulateFile } from '../../src/simulation/simulate-file.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+import { readSuppliers } from '../../src/suppliers/read-suppliers.ts';
 import { select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
@@ -54,6 +57,7 @@ export function openPast(database: Database, start: string): Past {
   const clock = handClock(start);
   const market = createMarketReader();
   let posted = 0;
+  let verticals: SupplierVerticals | null = null;
   const parsed = (yaml: string): MarketplaceFile => {
     const file = parseFile(yaml, { allowTargets: [] });
     assert(file.ok, JSON.stringify(file.ok ? [] : file.errors));
@@ -80,6 +84,8 @@ export function openPast(database: Database, start: string): Past {
       const options = { dryRun: false, prune: false, actor: commandLineActor };
       const applied = await database.tx((tx) => applyFile(tx, parsed(yaml), options, clock.now()));
       assert(applied.ok, 'the file is refused');
+      const acme = (await readSuppliers(database)).get('acme');
+      verticals = acme === undefined ? null : verticalsOf(acme, await readVerticals(database));
     },
     async submit(...leads) {
       const submissions = leads.map(({ serial, ...more }) => {
@@ -92,6 +98,7 @@ export function openPast(database: Database, start: string): Past {
           mapping: compileFieldMapping({}),
           regions: defaultSettings.regions,
           weights: defaultSettings.scoreWeights,
+          verticals,
         };
         return prepareSubmission({ members, text: '{}' }, { ...context, returnRate: 0 }, clock.now());
       });

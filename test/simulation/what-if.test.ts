@@ -44,6 +44,47 @@ function inShort({ leads, differences, totals, partners, unsold }: Simulation): 
   };
 }
 
+describe('A dry run of verticals', () => {
+  const market = (roof: string, filter: string): string => `
+    marketplace: { holdMinutes: 0 }
+    verticals:
+      - { key: solar, fields: [{ name: ${roof}, type: enum, values: [flat, tile] }, { name: bill, type: money }] }
+    suppliers: [{ key: acme, status: approved, vertical: solar }]
+    partners:
+      - { key: alpha, offers: [{ key: alpha-one, vertical: solar, eventType: Lead Sale, payout: 50, filters: { fields: ${filter} } }] }
+      - { key: beta, offers: [{ key: beta-one, vertical: solar, eventType: Lead Sale, payout: 30 }] }
+      - { key: gamma, offers: [{ key: gamma-one, eventType: Lead Sale, payout: 90 }] }`;
+  const now = market('roof', '{ roof: { in: [flat] }, bill: { min: 100 } }');
+  const simulated = async (yaml: string) => {
+    const { totals, differences, partners } = await past.simulate(2, yaml);
+    const sold = partners.map(({ partner, leads }) => [partner, leads.from, leads.to]);
+    return { differences, revenue: [totals.history.revenue, totals.simulated.revenue], sold };
+  };
+
+  it('decides by own fields as they were posted, under other filters and names', async () => {
+    await past.apply(now);
+    past.clock.set('2026-11-18T10:00:00.000Z');
+    await past.submit(
+      { serial: 1, roof: 'flat', bill: 120 },
+      { serial: 2, roof: 'tile', bill: 300 },
+      { serial: 3, roof: 'flat', bill: 99.99 },
+    );
+    await past.route();
+    past.clock.set('2026-11-19T08:00:00.000Z');
+    expect(await simulated(now)).toMatchObject({ differences: 0, revenue: [110, 110] });
+    expect(await simulated(market('roof', '{ bill: { min: 100 } }'))).toEqual({
+      ...{ differences: 1, revenue: [110, 130] },
+      sold: [
+        ['alpha', 1, 2],
+        ['beta', 2, 1],
+      ],
+    });
+    // The leads that were posted before lack the new field.
+    const renamed = await simulated(market('roof_kind', '{ roof_kind: { in: [flat] } }'));
+    expect(renamed).toMatchObject({ differences: 1, revenue: [110, 90] });
+  });
+});
+
 describe('A dry run of suppliers’ terms', () => {
   const market = (pay: string, price = 50): string => `
     suppliers: [{ key: acme, status: approved, ${pay} }]

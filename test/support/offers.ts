@@ -34,7 +34,7 @@ export const noFilters: OfferFilters = {
 };
 
 /** Exclusive, 45.00, always open, without a limit. */
-function anOffer(more: Partial<Offer> = {}): Offer {
+export function anOffer(more: Partial<Offer> = {}): Offer {
   return {
     offerKey: 'west',
     buyerKey: 'summit',

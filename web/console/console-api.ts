@@ -124,6 +124,7 @@ import type {
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
+import type { ShownVertical, Verticals } from '../../src/console/verticals.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 /** The owner of credentials and a signing secret. */
@@ -161,6 +162,9 @@ export type ConsoleApi = {
 
   'GET /console/api/offers': { query: OffersQuery; response: Offers };
   'GET /console/api/offers/:offerKey': { response: ShownOffer };
+
+  'GET /console/api/verticals': { response: Verticals };
+  'GET /console/api/verticals/:verticalKey': { response: ShownVertical };
 
   'GET /console/api/lists': { query: ListsQuery; response: ListPage };
   'POST /console/api/lists': { body: NewList; response: ListView };

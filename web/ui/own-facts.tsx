@@ -13,6 +13,11 @@ export type ShownOwnField = {
   readonly value: string | number | boolean;
 };
 
+/** Marks a field that partners do not get. */
+export function withNote<Field extends ShownOwnField>({ hidden, ...field }: Field & { readonly hidden?: boolean }) {
+  return hidden === true ? { ...field, label: `${field.label} (not delivered)` } : field;
+}
+
 export function ownFacts(fields: readonly ShownOwnField[], currency: string): Fact[] {
   return fields.map((field): Fact => [field.label, <Fragment key={field.name}>{shown(field, currency)}</Fragment>]);
 }

@@ -1,6 +1,7 @@
 // Deliveries that could not be handed over to their partner, for the operator: whom, why, and whether they can be sent again.
 import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
+import { storedVertical, verticalMark } from '../../leads/stored-vertical.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { failedDeliveries, failedGroups, type FailedGroup, failedToRetry } from './redelivery.sql.ts';
 import { deliveryRef } from '../delivery.ts';
@@ -15,6 +16,8 @@ export type FailedDelivery = {
   readonly partner: string;
   readonly partnerName: string;
   readonly offer: string;
+  /** The key of the lead's vertical. */
+  readonly vertical: string | null;
   readonly payout: number;
   readonly channel: string | null;
   readonly deliveredAt: string;
@@ -38,14 +41,18 @@ const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export type FailedQuery = {
   /** Null for all partners. */
   readonly buyerKey: string | null;
+  readonly verticalKey: string | null;
   /** The last delivery of the previous page; null for the first page. */
   readonly after: Uuid | null;
   readonly limit: number;
 };
 
 /** Latest failure first; with a `buyerKey` latest delivery first. */
-export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: FailedQuery): Promise<FailedDelivery[]> {
-  const part = { after: after ?? LAST_ID, limit };
+export async function listFailedDeliveries(
+  tx: Tx,
+  { buyerKey, verticalKey, after, limit }: FailedQuery,
+): Promise<FailedDelivery[]> {
+  const part = { after: after ?? LAST_ID, verticalMark: verticalMark(verticalKey), limit };
   const rows = await (buyerKey === null
     ? tx.query(failedDeliveries.any, part)
     : tx.query(failedDeliveries.ofBuyer, { ...part, buyerKey }));
@@ -63,6 +70,7 @@ export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: F
       partner: row.buyerKey,
       partnerName: row.buyerName,
       offer: row.offerKey,
+      vertical: storedVertical(row.fields),
       payout: wireAmount(row.payoutCents),
       channel: row.channel,
       deliveredAt: row.deliveredAt.toISOString(),

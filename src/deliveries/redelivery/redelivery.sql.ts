@@ -141,7 +141,7 @@ const LAST_ATTEMPT = `LEFT JOIN LATERAL (
 const FAILED = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", b.name AS "buyerName",
   d.offer_key AS "offerKey", d.ref_number AS "refNumber", d.event_type AS "eventType", d.payout_cents AS "payoutCents", d.channel,
   d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt", d.may_have_arrived AS "mayHaveArrived",
-  last.at AS "lastAttemptAt", last.state AS "lastState", ${REASON} AS reason,
+  last.at AS "lastAttemptAt", last.state AS "lastState", ${REASON} AS reason, l.fields,
   EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay') AS "isQueued"`;
 
 export type FailedRow = {
@@ -160,6 +160,7 @@ export type FailedRow = {
   lastAttemptAt: Date | null;
   lastState: string | null;
   reason: string | null;
+  fields: string | null;
   isQueued: boolean;
 };
 
@@ -172,10 +173,14 @@ const partOf = (time: string, condition: string): string =>
 
 type Part = { readonly after: Uuid; readonly limit: number };
 
+const OF_VERTICAL = `($verticalMark::text IS NULL OR EXISTS (
+  SELECT FROM lead l WHERE l.lead_id = delivery.lead_id AND strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0))`;
+
 const failedOf = (name: string, time: string, condition: string) =>
-  statement<Part & { readonly buyerKey?: string }, FailedRow>(
+  statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedRow>(
     `deliveries.console_failed_${name}`,
-    `SELECT ${FAILED} FROM (${partOf(time, condition)}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key ${LAST_ATTEMPT}
+    `SELECT ${FAILED} FROM (${partOf(time, `${condition} AND ${OF_VERTICAL}`)}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key
+     LEFT JOIN lead l ON l.lead_id = d.lead_id ${LAST_ATTEMPT}
      ORDER BY d.${time} DESC, d.delivery_id DESC`,
   );
 

@@ -3,7 +3,7 @@
 import { typeId, uuidOf } from '../../base/ids.ts';
 import { readVerticalsBought } from '../../buyers/own-columns.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Vertical } from '../../marketplace/verticals.ts';
+import { type NamedVerticals, verticalName } from '../../marketplace/vertical-name.rules.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -39,7 +39,7 @@ export type PortalDeliveriesDependencies = {
   readonly buyerOf: (buyerKey: string) => ClaimBuyer;
   readonly claimStatusesOf: ClaimStatusesOf;
   /** By key. */
-  readonly verticals: () => ReadonlyMap<string, Pick<Vertical, 'name'>>;
+  readonly verticals: () => NamedVerticals;
 };
 
 export function registerPortalDeliveries(scope: App, dependencies: PortalDeliveriesDependencies): void {
@@ -94,24 +94,13 @@ function registerList(
   );
 }
 
-type Verticals = ReturnType<PortalDeliveriesDependencies['verticals']>;
-
-function verticalNames(rows: readonly DeliveryRow[], verticals: Verticals): Record<string, string> {
+function verticalNames(rows: readonly DeliveryRow[], verticals: NamedVerticals): Record<string, string> {
   return Object.fromEntries(
     rows.flatMap((row) => {
-      const name = verticalName(row, verticals);
+      const name = verticalName(shownFields(row).vertical, verticals);
       return name === null ? [] : [[typeId('delivery', row.deliveryId), name]];
     }),
   );
-}
-
-/** A vertical that no longer exists has its key as a name. */
-function verticalName(
-  row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>,
-  verticals: Verticals,
-): string | null {
-  const { vertical } = shownFields(row);
-  return vertical === undefined ? null : (verticals.get(vertical)?.name ?? vertical);
 }
 
 type Input = Parameters<typeof findDeliveries>[2]['parsed'];
@@ -146,7 +135,7 @@ function registerOne(
                 const { row, delivery } = viewed;
                 const [judged] = await judgeRedelivery(tx, ownerKey, [deliveryId]);
                 const redelivery = { allowed: judged?.ok === true, code: judged?.ok === false ? judged.reason : null };
-                const vertical = verticalName(row, verticals());
+                const vertical = verticalName(shownFields(row).vertical, verticals());
                 return { delivery, isErased: row.fields === null, vertical, ...beside(row), redelivery };
               },
               { snapshot: true },

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { type Fact, Facts, Section } from '../../ui/facts.tsx';
 import { count, formatMoney, formatNumber, formatPhone, formatShare, formatSpan } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { ownFacts, withNote } from '../../ui/own-facts.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { ClaimReview } from '../../../src/console/claims.schema.ts';
@@ -21,7 +22,7 @@ export function ClaimContext({ review }: { readonly review: ClaimReview }): Reac
   );
 }
 
-function LeadSection({ review: { lead, currency } }: { readonly review: ClaimReview }): ReactNode {
+function LeadSection({ review: { lead, vertical, currency } }: { readonly review: ClaimReview }): ReactNode {
   const { leadId, fields, supplier, receivedAt, score, externalId, erasedAt } = lead;
   const origin: readonly Fact[] = [
     ['Received', <Time key="received" at={receivedAt} />],
@@ -73,6 +74,8 @@ function LeadSection({ review: { lead, currency } }: { readonly review: ClaimRev
                 <OutsideLink key="cert" href={fields.trustedformCertUrl} />
               ),
             ],
+            ...(vertical === null ? [] : [['Vertical', vertical] as const]),
+            ...ownFacts(fields.own.map(withNote), currency),
             ...Object.entries(fields.extra).map(([name, value]): Fact => [name, textOf(value)]),
           ]}
         />

@@ -15,7 +15,7 @@ import { Time } from '../../ui/zone.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { ClaimContext } from './claim-context.tsx';
 import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
-import { reviewOf } from './review-query.ts';
+import { reviewOf, searchFor } from './review-query.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
 import { focusHeading } from '../focus-heading.ts';
@@ -23,7 +23,7 @@ import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting 
 import { decisionAbove, clearDecision, noteDecision } from './decision-notice.ts';
 import { Allowed } from '../allowed.tsx';
 
-const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
+const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter, vertical: textFilter };
 
 export function ClaimPage(): ReactNode {
   const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
@@ -51,11 +51,7 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
     statusBefore.current = status;
   }, [status, notice]);
   const go = (to: string): void => {
-    const search = {
-      kind: filter.kind === '' ? undefined : filter.kind,
-      partner: filter.partner === '' ? undefined : filter.partner,
-    };
-    void navigate({ to: '/claims/$claimId', params: { claimId: to }, search });
+    void navigate({ to: '/claims/$claimId', params: { claimId: to }, search: searchFor(filter) });
   };
   const onDecided = (decided: DecidedClaim, words: string): void => {
     const isLast = decided.next === null;

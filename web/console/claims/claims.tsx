@@ -14,12 +14,15 @@ import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
+import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
+import { type QueueSearch, searchFor } from './review-query.ts';
 
 const FILTERS = {
   status: choiceFilter(['open', 'submitted', 'under_review', 'approved', 'denied', 'withdrawn', 'all']),
   kind: choiceFilter(['', 'return', 'dispute']),
   partner: textFilter,
+  vertical: textFilter,
   page: pageFilter,
 };
 
@@ -40,6 +43,7 @@ const KINDS = [
 
 export function ClaimsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
+  const hasVerticals = useVerticalRows().length > 0;
   const query = useQuery({
     queryKey: ['claims', 'list', filters],
     queryFn: ({ signal }) => request('GET /console/api/claims', { query: filters, signal }),
@@ -52,13 +56,13 @@ export function ClaimsPage(): ReactNode {
       description={<ZoneNote />}
       actions={
         first !== undefined && (
-          <ButtonLink to="/claims/$claimId" params={{ claimId: first.id }} search={searchOf(filters)}>
+          <ButtonLink to="/claims/$claimId" params={{ claimId: first.id }} search={searchFor(filters)}>
             Review next claim
           </ButtonLink>
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: hasVerticals ? 4 : 3 }}>
         <Select
           label="Status"
           data={STATUSES}
@@ -74,13 +78,19 @@ export function ClaimsPage(): ReactNode {
           onChange={(kind) => setFilters({ kind: FILTERS.kind.read(kind ?? undefined) })}
         />
         <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
+        <VerticalFilter value={filters.vertical} onChange={(vertical) => setFilters({ vertical })} />
       </SimpleGrid>
       <Loaded query={query} what="Loading claims">
         {({ data, page, pageSize, total, hasMore, currency }) => (
           <>
             <DataTable
               caption="Claims"
-              columns={columnsFor({ currency, isDecided: !isOpen(filters.status), search: searchOf(filters) })}
+              columns={columnsFor({
+                currency,
+                hasVerticals,
+                isDecided: !isOpen(filters.status),
+                search: searchFor(filters),
+              })}
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
@@ -104,16 +114,14 @@ function isOpen(status: string): boolean {
   return status === 'open' || status === 'submitted' || status === 'under_review';
 }
 
-type Search = { readonly kind: string | undefined; readonly partner: string | undefined };
+type Shown = {
+  readonly currency: string;
+  readonly hasVerticals: boolean;
+  readonly isDecided: boolean;
+  readonly search: QueueSearch;
+};
 
-/** The filters that the review keeps, because they decide which claim comes next. */
-function searchOf({ kind, partner }: { readonly kind: '' | QueuedClaim['kind']; readonly partner: string }): Search {
-  return { kind: kind === '' ? undefined : kind, partner: partner === '' ? undefined : partner };
-}
-
-type Shown = { readonly currency: string; readonly isDecided: boolean; readonly search: Search };
-
-function columnsFor({ currency, isDecided, search }: Shown): ReadonlyArray<Column<QueuedClaim>> {
+function columnsFor({ currency, hasVerticals, isDecided, search }: Shown): ReadonlyArray<Column<QueuedClaim>> {
   return [
     {
       key: 'claim',
@@ -127,6 +135,7 @@ function columnsFor({ currency, isDecided, search }: Shown): ReadonlyArray<Colum
       ),
     },
     { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+    ...(hasVerticals ? [verticalColumn] : []),
     { key: 'reason', title: 'Reason', cell: ({ reasonMeaning }) => reasonMeaning },
     { key: 'amount', title: 'Charged', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },

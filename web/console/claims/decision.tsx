@@ -24,7 +24,7 @@ type Asked = 'approve' | 'deny' | 'take';
 
 const PATHS = { approve: 'approve', deny: 'deny', take: 'start-review' } as const;
 const NOTE_LENGTH_MAX = 500;
-const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
+const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter, vertical: textFilter };
 
 export function Decision({
   ref,

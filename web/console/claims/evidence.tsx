@@ -188,7 +188,7 @@ function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactN
           {checks.map((check) => (
             <Table.Tr key={check.filter}>
               <Table.Th scope="row" fw={500}>
-                {filterName(check.filter)}
+                {filterName(check)}
               </Table.Th>
               <Table.Td>{wantedWords(check)}</Table.Td>
               <Table.Td>{foundWords(check)}</Table.Td>

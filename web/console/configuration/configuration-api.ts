@@ -6,6 +6,7 @@ import type { Choices, CurrentFile, ShownMarketplace } from '../../../src/consol
 import type { Offers, OffersQuery, ShownOffer } from '../../../src/console/offers.schema.ts';
 import type { Partners, PartnersQuery, ShownPartner } from '../../../src/console/partners.schema.ts';
 import type { ShownSupplier, Suppliers, SuppliersQuery } from '../../../src/console/suppliers.schema.ts';
+import type { ShownVertical, Verticals } from '../../../src/console/verticals.schema.ts';
 import type { MarketplaceForm as Marketplace } from '../../../src/marketplace/marketplace.schema.ts';
 import type { OfferForm as Offer } from '../../../src/routing/offer.schema.ts';
 import type { VerticalForm as Vertical } from '../../../src/marketplace/vertical.schema.ts';
@@ -31,8 +32,19 @@ export type VerticalForm = InForm<Vertical>;
 export type SupplierForm = InForm<Omit<Supplier, 'fieldMapping'>> & { readonly fieldMapping: Mapping };
 export type PartnerForm = InForm<Partner>;
 export type PartnerSettings = PartnerForm['settings'];
-export type OfferForm = InForm<Offer>;
-export type OfferFilters = OfferForm['filters'];
+export type OwnFieldForm = VerticalForm['fields'][number];
+export type OfferForm = InForm<Omit<Offer, 'filters'>> & { readonly filters: OfferFilters };
+export type OfferFilters = InForm<Omit<Offer['filters'], 'fields'>> & { readonly fields: OwnFilters };
+/** By the name of the field. */
+export type OwnFilters = Readonly<Record<string, OwnFilter>>;
+export type OwnFilter = {
+  readonly in?: OwnFilterValues;
+  readonly notIn?: OwnFilterValues;
+  readonly min?: string | number;
+  readonly max?: string | number;
+  readonly is?: boolean;
+};
+export type OwnFilterValues = ReadonlyArray<string | number>;
 export type PayTerms = SupplierForm['pay'];
 export type PerWindow = OfferForm['caps'];
 export type Booking = NonNullable<OfferForm['booking']>;
@@ -65,6 +77,20 @@ export function useMarketplace(): UseQueryResult<ShownMarketplace> {
   return useQuery({
     queryKey: ['configuration', 'marketplace'],
     queryFn: ({ signal }) => request('GET /console/api/marketplace', { signal }),
+  });
+}
+
+export function useVerticals(): UseQueryResult<Verticals> {
+  return useQuery({
+    queryKey: ['configuration', 'verticals'],
+    queryFn: ({ signal }) => request('GET /console/api/verticals', { signal }),
+  });
+}
+
+export function useVertical(verticalKey: string): UseQueryResult<ShownVertical> {
+  return useQuery({
+    queryKey: ['configuration', 'verticals', verticalKey],
+    queryFn: ({ signal }) => request('GET /console/api/verticals/:verticalKey', { params: { verticalKey }, signal }),
   });
 }
 

@@ -68,10 +68,11 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** `prefix` is the path of the edited item in the fragment, such as `partners[0].offers[0]`. */
 export function faultsIn(faults: readonly InputFault[], prefix: string): Faults {
-  const own = faults.map((fault) => ({
-    ...fault,
-    path: fault.path.startsWith(`${prefix}.`) ? fault.path.slice(prefix.length + 1) : fault.path,
-  }));
+  const within = (path: string): string => {
+    if (path === prefix) return '';
+    return path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : path;
+  };
+  const own = faults.map((fault) => ({ ...fault, path: within(fault.path) }));
   return {
     all: own,
     of(member) {

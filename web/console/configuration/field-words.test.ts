@@ -8,6 +8,10 @@ describe('The words for a configured value', () => {
     ['schedule[0].to', 'Hours, to'],
     ['filters.states[2]', 'States'],
     ['fieldMapping["contact name"].to', 'Field mapping, contact name.to'],
+    ['fields[2].name', 'Field 3, Name'],
+    ['fields[0]', 'Field 1'],
+    ['fields.roof_age', 'Field roof_age'],
+    ['filters.fields.roof_age.min', 'Own fields, roof_age.min'],
     ['something.quite.else', 'else'],
   ])('name the field %s: %s', (path, words) => expect(fieldWords(path)).toBe(words));
 
@@ -36,6 +40,27 @@ describe('The words for a configured value', () => {
       ],
       'CA, booked calls, score from 70: 65.5 %; search: $9.00',
     ],
+    ['vertical', null, 'none'],
+    ['filters.fields', {}, 'any'],
+    [
+      'filters.fields',
+      { roof: { in: ['metal', 'tile'] }, bill: { min: 1200 }, owner: { is: true }, zip: { notIn: ['941*'] } },
+      'roof: metal or tile; bill: from 1,200; owner: yes; zip: not 941*',
+    ],
+    ['fields.roof', null, 'none'],
+    [
+      'fields.roof',
+      { name: 'roof', label: 'Roof', type: 'enum', values: ['tile', 'flat'], required: true, delivered: false },
+      'Roof (roof): one of several values, tile / flat, required, not delivered',
+    ],
+    [
+      'fields',
+      [
+        { name: 'zip', type: 'zip' },
+        { name: 'age', type: 'integer', min: 0, max: 99, personal: true },
+      ],
+      'zip: ZIP code\nage: whole number, from 0 to 99, personal',
+    ],
     [
       'fieldMapping',
       { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },
@@ -55,6 +80,14 @@ describe('The list of changed fields', () => {
   it('follows the order of the forms, regardless of the stored order', () => {
     const fields = { 'caps.daily': { from: 1, to: 2 }, name: { from: 'a', to: 'b' }, payout: { from: 1, to: 2 } };
     expect(readableChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
+  });
+
+  it('keeps a field of a vertical and the filters on own fields in one piece', () => {
+    const fields = {
+      'fields.zip': { from: null, to: { name: 'zip', type: 'zip' } },
+      filters: { from: null, to: { fields: { zip: { in: ['941*'] } } } },
+    };
+    expect(readableChanges(fields).map(({ path }) => path)).toEqual(['fields.zip', 'filters.fields']);
   });
 
   it('lists each member of a new entry, but a mapping and a sale in one piece', () => {

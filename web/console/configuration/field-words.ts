@@ -1,7 +1,9 @@
 // Labels for members of the configuration and texts for their values, in differences, errors and past changes.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
-import { type Member, membersIn, membersOf } from './members.ts';
+import type { OwnFieldForm, OwnFilters } from './configuration-api.ts';
+import { type Member, membersIn, membersOf, membersOfEntry } from './members.ts';
+import { ownFieldWords, ownFiltersWords } from './own-field-words.ts';
 
 // In the order in which changes are shown.
 const WORDS: Readonly<Record<string, string>> = {
@@ -13,6 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ...titlesIn(membersOf('supplier')),
   ...titlesIn(membersOf('offer')),
   ...titlesIn(membersOf('marketplace')),
+  ...titlesIn(membersOf('vertical')),
+  fieldOrder: 'Order of the fields',
 };
 
 /** The titles of all members by path, including nested members. */
@@ -62,7 +66,8 @@ const NOTHING: ReadonlyArray<readonly [RegExp, string]> = [
   [/^schedule$/, 'always open'],
   [/^pay\.rules$|^webhook\.response\.rules$|^webhook\.(?:headers|query|body)$/, 'none'],
   [/^webhook$/, 'standard'],
-  [/^filters\.(?:states|suppliers|sources|debtAmount\.\w+|minScore)$/, 'any'],
+  [/^filters\.(?:states|suppliers|sources|debtAmount\.\w+|minScore|fields)$/, 'any'],
+  [/^verticals?$|^fields(?:\.\w+)?$/, 'none'],
   [/^filters\.\w+Not$|^callback$|^channels$|^betaTools$|^editableFields$|holidays$/, 'none'],
 ];
 export const dayNames: Readonly<Record<string, string>> = {
@@ -70,8 +75,18 @@ export const dayNames: Readonly<Record<string, string>> = {
 };
 const DAYS = Object.keys(dayNames);
 
+/** A field of a vertical: by position in an error, by name in a change. */
+const OWN_FIELD = /^fields(?:\[(?<index>\d+)\](?:\.(?<member>\w+))?|\.(?<name>\w+)$)/;
+const FIELD_TITLES = titlesIn(membersOfEntry('vertical', 'fields'));
+
 /** `caps.daily` → `Daily cap`; the last part of an unknown path. */
 export function fieldWords(path: string): string {
+  const own = OWN_FIELD.exec(path)?.groups;
+  if (own !== undefined) {
+    const { index, name, member } = own;
+    const which = name ?? Number(index) + 1;
+    return member === undefined ? `Field ${which}` : `Field ${which}, ${FIELD_TITLES[member] ?? member}`;
+  }
   const plain = path.replaceAll(/\[\d+\]/g, '');
   const known = WORDS[plain];
   if (known !== undefined) return known;
@@ -84,6 +99,9 @@ export function valueWords(path: string, value: unknown, currency: string): stri
   if (isNothing(value)) return NOTHING.find(([pattern]) => pattern.test(path))?.[1] ?? 'not set';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return MONEY.test(path) ? formatMoney(value, currency) : formatNumber(value);
+  if (path === 'fields') return (value as ReadonlyArray<Partial<OwnFieldForm>>).map(ownFieldWords).join('\n');
+  if (OWN_FIELD.test(path)) return ownFieldWords(value as Partial<OwnFieldForm>);
+  if (path === 'filters.fields') return ownFiltersWords(value as OwnFilters);
   if (path === 'pay.clawback.onReturn') return value === 'none' ? 'paid all the same' : 'taken back';
   if (typeof value === 'string') return VALUES[value] ?? value;
   if (path === 'editableFields') {
@@ -217,6 +235,8 @@ function splitMap(path: string, from: unknown, to: unknown): ReadableChange[] {
     from !== null ||
     path === 'fieldMapping' ||
     path === 'sale' ||
+    path === 'filters.fields' ||
+    OWN_FIELD.test(path) ||
     /^webhook\.(?:headers|query)$/.test(path)
   )
     return [{ path, from, to }];

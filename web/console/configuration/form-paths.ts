@@ -12,6 +12,12 @@ export function formOf({ fragment, isNew = false, text }: ConfigurationInput, id
   const draft = { draft: id };
   if (text !== undefined) return { to: '/marketplace', params: {}, search: { ...draft, tab: 'file' } };
   if (fragment?.marketplace !== undefined) return { to: '/marketplace', params: {}, search: draft };
+  const vertical = keyOf(fragment?.verticals?.[0]);
+  if (vertical !== null) {
+    return isNew
+      ? { to: '/verticals/new', params: {}, search: draft }
+      : { to: '/verticals/$verticalKey', params: { verticalKey: vertical }, search: draft };
+  }
   const supplier = keyOf(fragment?.suppliers?.[0]);
   if (supplier !== null) {
     return isNew

@@ -1,11 +1,33 @@
 // Turns the changed values of a form into a part of the marketplace file: only changed members, so that all others stay unchanged.
-import type { OfferForm, PartnerForm, PartnerSettings, SupplierForm, ConfigurationInput } from './configuration-api.ts';
+import type {
+  ConfigurationInput,
+  OfferForm,
+  PartnerForm,
+  PartnerSettings,
+  SupplierForm,
+  VerticalForm,
+} from './configuration-api.ts';
 import { changedMembers, type Draft } from './draft.ts';
-import { newOffer, newPartner, newSupplier } from './new-things.ts';
+import { newOffer, newPartner, newSupplier, newVertical } from './new-things.ts';
 
 /** Omits the values of a new item that equal the default. */
 function withoutDefaults<Form extends { readonly name: string }>(values: Form, byDefault: Form): Partial<Form> {
   return changedMembers(byDefault, values);
+}
+
+/** A field without a label gets its name as one. */
+export function verticalInput({ values, changed }: Draft<VerticalForm>, isNew: boolean): ConfigurationInput {
+  const { fields, ...stated } = isNew ? withoutDefaults(values, newVertical) : changed;
+  const labelled = fields?.map(({ label, ...field }) => ({
+    ...field,
+    label: label.trim() === '' ? field.name : label,
+  }));
+  return {
+    isNew,
+    fragment: {
+      verticals: [{ ...stated, ...(labelled === undefined ? {} : { fields: labelled }), key: values.key }],
+    },
+  };
 }
 
 export function supplierInput({ values, changed }: Draft<SupplierForm>, isNew: boolean): ConfigurationInput {

@@ -58,9 +58,18 @@ export function membersOf(kind: Kind): Readonly<Record<string, Member>> {
   return members;
 }
 
+/** The members of an entry of a list. */
+export function membersOfEntry<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Readonly<Record<string, Member>> {
+  return membersIn(entryOf(memberOf(kind, path)));
+}
+
 /** The values that a member may have, or each entry of its list. */
 export function valuesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): readonly string[] {
-  const all = branches(memberOf(kind, path));
+  return valuesIn(memberOf(kind, path));
+}
+
+export function valuesIn(member: Member): readonly string[] {
+  const all = branches(member);
   const found = all.find((branch) => branch.enum !== undefined) ?? entryOf(all.find(({ items }) => items) ?? {});
   return found.enum ?? [];
 }

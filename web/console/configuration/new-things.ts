@@ -1,6 +1,21 @@
-// The initial values of the forms for a new supplier, partner or offer: the defaults of the marketplace file.
-import type { Booking, Hours, OfferForm, PartnerForm, SupplierForm } from './configuration-api.ts';
-import { defaultsOf, type Forms, memberOf, membersIn, membersOf } from './members.ts';
+// The initial values of the forms for a new vertical, supplier, partner or offer: the defaults of the marketplace file.
+import type {
+  Booking,
+  Hours,
+  OfferForm,
+  OwnFieldForm,
+  PartnerForm,
+  SupplierForm,
+  VerticalForm,
+} from './configuration-api.ts';
+import { defaultsOf, type Forms, memberOf, membersIn, membersOf, membersOfEntry } from './members.ts';
+
+export const newVertical: VerticalForm = newThing('vertical');
+
+export const newOwnField = {
+  ...defaultsOf(membersOfEntry('vertical', 'fields')),
+  ...{ name: '', label: '' },
+} as unknown as OwnFieldForm;
 
 export const newSupplier: SupplierForm = {
   ...newThing('supplier'),
@@ -19,6 +34,6 @@ export const newBooking = {
   availability: [officeHours],
 } as unknown as Booking;
 
-function newThing<Of extends 'supplier' | 'partner' | 'offer'>(kind: Of): Forms[Of] {
+function newThing<Of extends 'vertical' | 'supplier' | 'partner' | 'offer'>(kind: Of): Forms[Of] {
   return { ...defaultsOf(membersOf(kind)), key: '', name: '' } as unknown as Forms[Of];
 }

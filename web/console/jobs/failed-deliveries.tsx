@@ -20,35 +20,44 @@ import type {
 } from '../../../src/console/failed-deliveries.schema.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
+import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import { RetryButton } from './retry-button.tsx';
 
-const FILTERS = { partner: textFilter, after: textFilter };
+const FILTERS = { partner: textFilter, vertical: textFilter, after: textFilter };
 const REFETCH_EVERY_MS = 5000;
 
 export function FailedDeliveries(): ReactNode {
-  const [{ partner, after }, setFilters] = useFilters(FILTERS);
+  const [{ partner, vertical, after }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
-    queryKey: ['deliveries', 'failed', partner, after],
-    queryFn: ({ signal }) => request('GET /console/api/failed-deliveries', { query: { partner, after }, signal }),
+    queryKey: ['deliveries', 'failed', partner, vertical, after],
+    queryFn: ({ signal }) =>
+      request('GET /console/api/failed-deliveries', { query: { partner, vertical, after }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_EVERY_MS,
   });
-  const from = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
+  const hasVerticals = useVerticalRows().length > 0;
+  const from = {
+    tab: 'deliveries',
+    partner: partner === '' ? undefined : partner,
+    vertical: vertical === '' ? undefined : vertical,
+  };
   return (
     <Stack gap="lg">
       <Group>
         <PartnerField value={partner} onChange={(key) => setFilters({ partner: key, after: '' })} />
+        <VerticalFilter value={vertical} onChange={(key) => setFilters({ vertical: key, after: '' })} />
       </Group>
       <Loaded query={query} what="Loading failed deliveries">
         {({ data, next, groups, currency }) => (
           <Stack gap="lg">
-            {groups.length > 0 && (
+            {/* A group has deliveries of all verticals, and is sent again as a whole. */}
+            {groups.length > 0 && vertical === '' && (
               <Groups groups={groups.filter((group) => partner === '' || group.partner === partner)} />
             )}
             <Section title="Newest first">
               <DataTable
                 caption="Failed deliveries, newest first"
-                columns={columnsFor(currency)}
+                columns={columnsFor(currency, hasVerticals)}
                 rows={data}
                 rowKey={({ deliveryId }) => deliveryId}
                 isStale={query.isPlaceholderData}
@@ -159,7 +168,7 @@ function inWords({ queued, skipped, isMore }: QueuedMany): string {
   ].join(' ');
 }
 
-function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
+function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Column<FailedDelivery>> {
   return [
     {
       key: 'delivery',
@@ -179,6 +188,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
         </PageLink>
       ),
     },
+    ...(hasVerticals ? [verticalColumn] : []),
     { key: 'payout', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
     {

@@ -11,7 +11,9 @@ import { LeadTable } from './lead-table.tsx';
 import type { Leads, LeadStateName, ListedLead } from '../../../src/console/leads.schema.ts';
 
 /** The filters of the list. */
-export type Conditions = Readonly<Record<'supplier' | 'from' | 'to', string>> & { readonly state: '' | LeadStateName };
+export type Conditions = Readonly<Record<'supplier' | 'vertical' | 'from' | 'to', string>> & {
+  readonly state: '' | LeadStateName;
+};
 
 export function FoundLeads({
   search,

@@ -7,6 +7,7 @@ import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { LeadStateWord } from './lead-state.tsx';
+import { useVerticalRows, verticalColumn } from '../verticals/vertical-choice.tsx';
 import type { ListedLead, Sale } from '../../../src/console/leads.schema.ts';
 
 export function LeadTable({
@@ -20,7 +21,8 @@ export function LeadTable({
   readonly empty: ReactNode;
   readonly isStale?: boolean;
 }): ReactNode {
-  const columns = useMemo(() => columnsFor(currency), [currency]);
+  const hasVerticals = useVerticalRows().length > 0;
+  const columns = useMemo(() => columnsFor(currency, hasVerticals), [currency, hasVerticals]);
   return (
     <DataTable
       caption="Leads, newest first"
@@ -33,7 +35,7 @@ export function LeadTable({
   );
 }
 
-function columnsFor(currency: string): ReadonlyArray<Column<ListedLead>> {
+function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Column<ListedLead>> {
   return [
     { key: 'lead', title: 'Lead', cell: (lead) => <NameCell lead={lead} /> },
     { key: 'received', title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} kind="short" /> },
@@ -46,6 +48,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<ListedLead>> {
         </PageLink>
       ),
     },
+    ...(hasVerticals ? [verticalColumn] : []),
     {
       key: 'state',
       title: 'Status',

@@ -17,11 +17,13 @@ import { LeadTable } from './lead-table.tsx';
 import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
+import { VerticalFilter } from '../verticals/vertical-choice.tsx';
 
 const FILTERS = {
   search: privateTextFilter,
   state: choiceFilter(['', 'received', 'held', 'routed', 'no_buyer', 'duplicate', 'suppressed', 'invalid']),
   supplier: textFilter,
+  vertical: textFilter,
   from: dayFilter,
   to: dayFilter,
   before: textFilter,
@@ -30,10 +32,11 @@ const FILTERS = {
 export function LeadsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const zone = useZone();
-  const { search, state, supplier, before } = filters;
+  const { search, state, supplier, vertical, before } = filters;
   const conditions = {
     state,
     supplier,
+    vertical,
     from: startOfDay(filters.from, zone),
     to: endOfDay(filters.to, zone),
   };
@@ -55,6 +58,7 @@ export function LeadsPage(): ReactNode {
           onChange={(value) => setFilters({ state: FILTERS.state.read(value ?? undefined), before: '' })}
         />
         <SupplierField value={supplier} onChange={(value) => setFilters({ supplier: value, before: '' })} />
+        <VerticalFilter value={vertical} onChange={(value) => setFilters({ vertical: value, before: '' })} />
         <TextInput
           type="date"
           label="Received from"

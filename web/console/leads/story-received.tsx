@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
-import { ownFacts } from '../../ui/own-facts.tsx';
+import { ownFacts, withNote } from '../../ui/own-facts.tsx';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { LeadStory, StoredFields, StoryConsent } from '../../../src/console/leads.schema.ts';
@@ -30,7 +30,7 @@ export function Received({ story }: { readonly story: LeadStory }): ReactNode {
         ]}
       />
       {lead.erasedAt === null ? (
-        <FieldFacts fields={lead.fields} currency={currency} />
+        <FieldFacts lead={lead} currency={currency} />
       ) : (
         <Text size="sm">
           Personal data erased on <Time at={lead.erasedAt} kind="day" />.
@@ -93,10 +93,10 @@ const LABELS = {
 } as const satisfies Partial<Record<keyof StoredFields, string>>;
 
 function FieldFacts({
-  fields,
+  lead: { fields, verticalName },
   currency,
 }: {
-  readonly fields: LeadStory['lead']['fields'];
+  readonly lead: LeadStory['lead'];
   readonly currency: string;
 }): ReactNode {
   if (fields === null) return null;
@@ -104,11 +104,10 @@ function FieldFacts({
     const value = fields[name as keyof typeof LABELS] ?? null;
     return value === null ? [] : [[label, shown(name, value, currency)]];
   });
-  const own = Object.entries(fields.own ?? {}).map(([fieldName, { label = fieldName, hidden, type, value }]) => ({
-    ...{ name: fieldName, type, value },
-    label: hidden === true ? `${label} (not delivered)` : label,
-  }));
-  const vertical: Fact[] = fields.vertical === undefined ? [] : [['Vertical', fields.vertical]];
+  const own = Object.entries(fields.own ?? {}).map(([name, { label = name, ...field }]) =>
+    withNote({ ...field, name, label }),
+  );
+  const vertical: Fact[] = verticalName === null ? [] : [['Vertical', verticalName]];
   const others = Object.entries(fields.extra ?? {}).map(([name, value]): Fact => {
     return [name, typeof value === 'string' ? value : JSON.stringify(value)];
   });

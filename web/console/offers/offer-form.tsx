@@ -1,4 +1,4 @@
-// The form of an offer: type, price, filters, hours, caps and budgets, and booking.
+// The form of an offer: type, vertical, price, filters, hours, caps and budgets, and booking.
 import { Checkbox, Fieldset, Input, SegmentedControl, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -24,7 +24,10 @@ import {
 } from '../configuration/fields.tsx';
 import { memberOf } from '../configuration/members.ts';
 import { StatesField } from '../configuration/place-fields.tsx';
+import { useVerticalRows, VerticalChoice } from '../verticals/vertical-choice.tsx';
 import { HoursEditor } from './hours-editor.tsx';
+import { OwnFilterFields } from './own-filter-fields.tsx';
+import { filtersWithin } from './own-filters.ts';
 import { newBooking, officeHours } from '../configuration/new-things.ts';
 
 type Props = {
@@ -54,6 +57,7 @@ export function OfferFields(props: Props): ReactNode {
 }
 
 function Basics({ draft, faults, isNew }: Props): ReactNode {
+  const verticals = useVerticalRows();
   const { values, set } = draft;
   const field = fieldsOf('offer', faults);
   return (
@@ -67,6 +71,16 @@ function Basics({ draft, faults, isNew }: Props): ReactNode {
           onChange={(eventType) => {
             set('eventType', eventType);
             set('booking', eventType === 'Calendar Assigned' ? (values.booking ?? newBooking) : null);
+          }}
+        />
+        <VerticalChoice
+          {...field('vertical')}
+          verticals={verticals}
+          value={values.vertical}
+          onChange={(vertical) => {
+            const fields = verticals.find(({ key }) => key === vertical)?.fields ?? [];
+            set('vertical', vertical);
+            set('filters', { ...values.filters, fields: filtersWithin(values.filters.fields, fields) });
           }}
         />
         <MoneyField {...field('payout')} value={values.payout} onChange={(payout) => set('payout', payout)} required />
@@ -125,7 +139,8 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
 function Filters({ draft, faults }: Props): ReactNode {
   const choices = useChoices();
   const suppliers = useSuppliers({ pageSize: 200 });
-  const { filters } = draft.values;
+  const verticals = useVerticalRows();
+  const { filters, vertical } = draft.values;
   const field = fieldsOf('offer', faults);
   const { minimum, maximum } = memberOf('offer', 'filters.minScore');
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
@@ -211,6 +226,16 @@ function Filters({ draft, faults }: Props): ReactNode {
           />
         ))}
       </SimpleGrid>
+      {(vertical !== null || Object.keys(filters.fields).length > 0) && (
+        <OwnFilterFields
+          // With a vertical that was loaded later or that is another one, the inputs begin anew.
+          key={`${vertical ?? ''} ${verticals.length} ${draft.generation}`}
+          fields={verticals.find(({ key }) => key === vertical)?.fields ?? []}
+          filters={filters.fields}
+          onChange={(fields) => set({ fields })}
+          faults={faults}
+        />
+      )}
     </Section>
   );
 }

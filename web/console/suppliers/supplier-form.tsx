@@ -1,14 +1,24 @@
-// The form of a supplier: name, rate limit, time zone, pay, field mapping and callbacks.
-import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
+// The form of a supplier: name, verticals, rate limit, time zone, pay, field mapping and callbacks.
+import { Checkbox, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { VerticalRow } from '../../../src/console/verticals.schema.ts';
 import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { type SupplierForm, useChoices } from '../configuration/configuration-api.ts';
 import type { Draft, Faults } from '../configuration/draft.ts';
-import { ChoiceField, choicesOf, fieldsOf, KeyAndName, NumberField, TextField } from '../configuration/fields.tsx';
+import {
+  ChoiceField,
+  choicesOf,
+  FIELD_ORDER,
+  fieldsOf,
+  KeyAndName,
+  NumberField,
+  TextField,
+} from '../configuration/fields.tsx';
 import { memberOf } from '../configuration/members.ts';
 import { TimeZoneField } from '../configuration/place-fields.tsx';
+import { useVerticalRows, verticalChoices, VerticalChoice } from '../verticals/vertical-choice.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 import { PayEditor } from './pay-editor.tsx';
 
@@ -18,7 +28,9 @@ const EVENTS = choicesOf('supplier', 'callback.events');
 
 export function SupplierFields(props: Props): ReactNode {
   const choices = useChoices();
+  const verticals = useVerticalRows();
   const { values, set, generation } = props.draft;
+  const own = mappingTargets(verticals, [...(values.vertical === null ? [] : [values.vertical]), ...values.verticals]);
   return (
     <>
       <Basics {...props} />
@@ -31,7 +43,7 @@ export function SupplierFields(props: Props): ReactNode {
               key={generation}
               mapping={values.fieldMapping}
               onChange={(mapping) => set('fieldMapping', mapping)}
-              choices={known}
+              choices={{ ...known, mappingTargets: [...known.mappingTargets, ...own] }}
               faults={props.faults}
             />
           )}
@@ -41,7 +53,14 @@ export function SupplierFields(props: Props): ReactNode {
   );
 }
 
+/** What a mapping may name besides the standard fields. */
+function mappingTargets(verticals: readonly VerticalRow[], keys: readonly string[]): string[] {
+  const fields = verticals.filter(({ key }) => keys.includes(key)).flatMap((vertical) => vertical.fields);
+  return verticals.length === 0 ? [] : [...new Set(['vertical', ...fields.map(({ name }) => name)])];
+}
+
 function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
+  const verticals = useVerticalRows();
   const { rateLimit } = values;
   const field = fieldsOf('supplier', faults);
   return (
@@ -54,6 +73,34 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
           choices={choicesOf('supplier', 'status')}
           onChange={(status) => set('status', status)}
         />
+        <VerticalChoice
+          {...field('vertical')}
+          verticals={verticals}
+          value={values.vertical}
+          onChange={(vertical) => {
+            set('vertical', vertical);
+            set(
+              'verticals',
+              values.verticals.filter((key) => key !== vertical),
+            );
+          }}
+        />
+        {verticals.length > 0 && (
+          <MultiSelect
+            {...field('verticals')}
+            error={faults.of('verticals') ?? null}
+            inputWrapperOrder={FIELD_ORDER}
+            placeholder={values.verticals.length === 0 ? 'None' : ''}
+            data={verticalChoices(
+              verticals.filter(({ key }) => key !== values.vertical),
+              values.verticals,
+            )}
+            value={[...values.verticals]}
+            // Sorted like the file, so that adding one and removing it again is no change.
+            onChange={(keys) => set('verticals', keys.toSorted())}
+            hidePickedOptions
+          />
+        )}
         <NumberField
           {...field('rateLimit.perSecond')}
           decimals={2}

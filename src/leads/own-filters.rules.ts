@@ -1,6 +1,14 @@
 // Checks the own fields of a lead against the filters of an offer (contract 14.3).
-import type { OwnFields, OwnValue } from '../leads/lead-fields.ts';
-import type { FieldFilter } from './offer.ts';
+import type { OwnFields, OwnValue } from './lead-fields.ts';
+
+/** Bounds are inclusive. A zip code in a list may end in `*`. Empty members are left out. */
+export type FieldFilter = {
+  readonly in?: ReadonlyArray<string | number>;
+  readonly notIn?: ReadonlyArray<string | number>;
+  readonly min?: string | number;
+  readonly max?: string | number;
+  readonly is?: boolean;
+};
 
 /** What was found in an own field; without the value where a decision must not show it. */
 export type FoundOwn = {

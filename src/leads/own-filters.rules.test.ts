@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { noFilters, theFacts } from '../../test/support/offers.ts';
-import type { OwnFields, OwnValue } from '../leads/lead-fields.ts';
-import { failedFilter } from './eligibility.rules.ts';
-import type { FieldFilter } from './offer.ts';
-import { failedOwnFilter } from './own-filters.rules.ts';
+import type { OwnFields, OwnValue } from './lead-fields.ts';
+import { failedOwnFilter, type FieldFilter } from './own-filters.rules.ts';
 
 const own: OwnFields = {
   roof: { type: 'enum', value: 'tile', label: 'Roof' },
@@ -72,20 +69,6 @@ describe('A filter on an own field', () => {
       value: 'inside',
       hidden: true,
     });
-  });
-
-  it('is checked after the standard filters, and only in the vertical of the offer', () => {
-    const filters = { ...noFilters, states: ['NY'], fields: { roof: { in: ['flat'] } } };
-    const facts = theFacts({ vertical: 'solar', own, state: 'CA' });
-    expect(failedFilter({ vertical: 'solar', filters }, facts)?.code).toBe('state_not_wanted');
-    expect(failedFilter({ vertical: 'solar', filters }, { ...facts, state: 'NY' })?.code).toBe('field_not_wanted');
-    expect(failedFilter({ vertical: 'auto', filters: noFilters }, facts)).toEqual({
-      code: 'vertical_not_wanted',
-      got: 'solar',
-      want: 'auto',
-    });
-    expect(failedFilter({ vertical: null, filters: noFilters }, facts)?.code).toBe('vertical_not_wanted');
-    expect(failedFilter({ vertical: 'solar', filters: noFilters }, theFacts())?.code).toBe('vertical_not_wanted');
   });
 
   it('admits a zip code exactly if an entry is the code, its five digits, or a beginning of it', () => {
