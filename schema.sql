@@ -1356,8 +1356,9 @@ CREATE TABLE report_fact (
   duplicates integer
 ) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE report_fact ENABLE ROW LEVEL SECURITY;
+CREATE INDEX report_fact_batch ON public.report_fact USING btree (batch);
 CREATE INDEX report_fact_by_batch ON public.report_fact USING brin (batch) WITH (pages_per_range='16');
-CREATE INDEX report_fact_by_time ON public.report_fact USING brin (at) WITH (pages_per_range='16');
+CREATE INDEX report_fact_by_time ON public.report_fact USING brin (at) WITH (pages_per_range='16', autosummarize='on');
 CREATE POLICY own_rows ON report_fact USING ((( SELECT is_service() AS is_service) OR (partner = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE report_progress (
