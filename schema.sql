@@ -984,6 +984,7 @@ CREATE TABLE marketplace (
   notices jsonb DEFAULT '{}'::jsonb NOT NULL,
   billing jsonb DEFAULT '{}'::jsonb NOT NULL,
   brand jsonb DEFAULT '{}'::jsonb NOT NULL,
+  rejections jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
@@ -1102,9 +1103,13 @@ CREATE TABLE offer (
   definition jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  rejections_paused_at timestamp with time zone,
+  rejections_paused_until timestamp with time zone,
+  rejections_lifted_at timestamp with time zone,
   CONSTRAINT offer_pkey PRIMARY KEY (offer_key),
   CONSTRAINT offer_buyer_key_fkey FOREIGN KEY (buyer_key) REFERENCES buyer(buyer_key),
   CONSTRAINT offer_offer_key_check CHECK (offer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),
+  CONSTRAINT offer_rejections_pause_whole CHECK ((rejections_paused_at IS NULL) = (rejections_paused_until IS NULL)) NOT VALID,
   CONSTRAINT offer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'closed'::text]))
 );
 ALTER TABLE offer ENABLE ROW LEVEL SECURITY;

@@ -1916,7 +1916,7 @@ export type Report = {
         until: string;
     } | null;
     dimensions: ("day" | "week" | "month" | "hour" | "weekday" | "supplier" | "source" | "campaign" | "partner" | "offer" | "eventType" | "state" | "scoreBand" | "priceBand")[];
-    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "rejected" | "duplicates" | "rejectedRate" | "duplicateRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
+    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "responses" | "rejected" | "duplicates" | "rejectedRate" | "duplicateRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
     /**
      * In the order of the keys if the first dimension is one of time, else the largest of the first measure first.
      */
@@ -5172,6 +5172,10 @@ export type ListOffersResult = {
             weekly: number | null;
             monthly: number | null;
         };
+        rejections: {
+            pauseAbove: number | null;
+            responses: number | null;
+        };
         pacing: "asap" | "even";
         booking: {
             availability: {
@@ -5185,6 +5189,16 @@ export type ListOffersResult = {
             horizonDays: number;
         } | null;
         partner: string;
+        rejectionsPause: {
+            /**
+             * @format date-time
+             */
+            since: string;
+            /**
+             * @format date-time
+             */
+            until: string;
+        } | null;
         figures: {
             sold: number;
             revenue: number;
@@ -5236,6 +5250,169 @@ export type ListOffersResponseHeaders = {
 
 export type ListOffersVariables = {
     query?: ListOffersQuery;
+};
+
+export type GetPartnerResponsesResult = {
+    timeZone: string;
+    total: {
+        today: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+        last7Days: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+        last30Days: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+    };
+    offers: {
+        offer: string;
+        today: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+        last7Days: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+        last30Days: {
+            responses: number;
+            rejected: number;
+            duplicates: number;
+            rejectedRate: number | null;
+            duplicateRate: number | null;
+        };
+    }[];
+};
+
+export type GetPartnerResponsesPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type GetPartnerResponsesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetPartnerResponsesVariables = {
+    path: GetPartnerResponsesPath;
+};
+
+export type GetOfferResponsesResult = {
+    timeZone: string;
+    today: {
+        responses: number;
+        rejected: number;
+        duplicates: number;
+        rejectedRate: number | null;
+        duplicateRate: number | null;
+    };
+    last7Days: {
+        responses: number;
+        rejected: number;
+        duplicates: number;
+        rejectedRate: number | null;
+        duplicateRate: number | null;
+    };
+    last30Days: {
+        responses: number;
+        rejected: number;
+        duplicates: number;
+        rejectedRate: number | null;
+        duplicateRate: number | null;
+    };
+    rule: {
+        abovePercent: number;
+        responses: number;
+    } | null;
+    pause: {
+        /**
+         * @format date-time
+         */
+        since: string;
+        /**
+         * @format date-time
+         */
+        until: string;
+    } | null;
+};
+
+export type GetOfferResponsesPath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type GetOfferResponsesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetOfferResponsesVariables = {
+    path: GetOfferResponsesPath;
+};
+
+export type LiftRejectionsPauseResult = {
+    offer: string;
+    wasPaused: boolean;
+};
+
+export type LiftRejectionsPausePath = {
+    /**
+     * The key in the marketplace file.
+     */
+    key: string;
+};
+
+export type LiftRejectionsPauseHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type LiftRejectionsPauseResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type LiftRejectionsPauseVariables = {
+    path: LiftRejectionsPausePath;
+    headers?: LiftRejectionsPauseHeaders;
 };
 
 export type ListVerticalsResult = {
@@ -6459,6 +6636,8 @@ export type GetOperatorLeadResult = {
         deliveredAt: string;
         confirmedAt: string | null;
         failedAt: string | null;
+        failure: ("rejected" | "duplicate") | null;
+        buyerReference: string | null;
         /**
          * @format date-time
          */
@@ -7604,7 +7783,7 @@ export type GetOperatorReportQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;
@@ -7735,7 +7914,7 @@ export type GetOperatorReportCsvQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;
@@ -8975,6 +9154,47 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    getPartnerResponses: {
+        args: {
+            path: GetPartnerResponsesPath;
+        };
+        result: GetPartnerResponsesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getOfferResponses: {
+        args: {
+            path: GetOfferResponsesPath;
+        };
+        result: GetOfferResponsesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    liftRejectionsPause: {
+        args: {
+            path: LiftRejectionsPausePath;
+            headers?: LiftRejectionsPauseHeaders;
+        };
+        result: LiftRejectionsPauseResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listVerticals: {
         args: {};
         result: ListVerticalsResult;
@@ -9634,6 +9854,9 @@ export const OPERATIONS = {
     setPartnerSecret: { id: "setPartnerSecret", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/secrets", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     removePartnerSecret: { id: "removePartnerSecret", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/secrets/{name}/remove", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "name", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/v1/operator/offers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getPartnerResponses: { id: "getPartnerResponses", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/responses", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOfferResponses: { id: "getOfferResponses", method: "GET", path: "/api/v1/operator/offers/{key}/responses", tags: ["Operator"], params: [{ name: "key", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    liftRejectionsPause: { id: "liftRejectionsPause", method: "POST", path: "/api/v1/operator/offers/{key}/rejections-pause/lift", tags: ["Operator"], params: [{ name: "key", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listVerticals: { id: "listVerticals", method: "GET", path: "/api/v1/operator/verticals", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSupplierCredentials: { id: "listSupplierCredentials", method: "GET", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     issueSupplierCredential: { id: "issueSupplierCredential", method: "POST", path: "/api/v1/operator/suppliers/{ownerKey}/credentials", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -11541,4 +11764,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, getPartnerResponses, getOfferResponses, liftRejectionsPause, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

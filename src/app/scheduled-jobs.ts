@@ -16,6 +16,7 @@ import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 import { followWarnings } from '../watch/follow-warnings.job.ts';
+import { pauseForRejections } from '../watch/pause-for-rejections.ts';
 import { watchFacts } from '../watch/watch-facts.job.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
@@ -68,6 +69,13 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
     },
     ...billingJobs(database, clock),
     { name: 'follow-warnings', cron: '* * * * *', run: () => followWarnings(database, clock) },
+    {
+      name: 'pause-for-rejections',
+      cron: '* * * * *',
+      run: async () => {
+        await database.tx((tx) => pauseForRejections(tx, clock.now()));
+      },
+    },
     { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },
     ...upkeep(database, clock),
   ];

@@ -18,6 +18,7 @@ import { registerOperatorTokens } from './operator-tokens.route.ts';
 import { registerConsoleOffers } from './offers.route.ts';
 import { registerPartnerWebhook } from './partner-webhook.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
+import { registerConsoleResponses } from './responses.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
 import { registerConsoleSuppliers } from './suppliers.route.ts';
 import { registerConsoleVerticals } from './verticals.route.ts';
@@ -103,6 +104,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   registerConsolePartners(routes, { database, reads: reads.database, clock, reload });
   registerPartnerWebhook(routes, options);
   registerConsoleOffers(routes, { database: reads.database, clock });
+  registerConsoleResponses(routes, { database, reads: reads.database, clock, reload });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerOperatorTokens(routes, { database, clock });
   registerConsoleVerticals(routes, { database: reads.database });

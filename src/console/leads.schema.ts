@@ -176,6 +176,9 @@ const DeliverySchema = Type.Object({
   deliveredAt: Time,
   confirmedAt: TimeOrNull,
   failedAt: TimeOrNull,
+  /** If the partner's system rejected it. */
+  failure: orNull(Type.Enum(['rejected', 'duplicate'])),
+  buyerReference: TextOrNull,
   appointmentAt: Type.Optional(Time),
 });
 export type StoryDelivery = Static<typeof DeliverySchema>;

@@ -88,5 +88,10 @@ function registerOne(scope: App, { database, clock }: ConsoleOffersDependencies)
 }
 
 function formOf(offer: Offer): OfferOnConsole {
-  return { ...offerForm(offer), partner: offer.buyerKey };
+  const pause = offer.rejectionsPause;
+  return {
+    ...offerForm(offer),
+    partner: offer.buyerKey,
+    rejectionsPause: pause === null ? null : { since: pause.since.toISOString(), until: pause.until.toISOString() },
+  };
 }

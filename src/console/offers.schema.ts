@@ -25,7 +25,13 @@ const OfferUsageSchema = Type.Object({
 });
 export type OfferUsage = Static<typeof OfferUsageSchema>;
 
-const FormSchema = Type.Object({ ...shown(OfferSchema).properties, partner: Type.String() });
+const Time = Type.String({ format: 'date-time' });
+const FormSchema = Type.Object({
+  ...shown(OfferSchema).properties,
+  partner: Type.String(),
+  /** While it is paused because its partner rejected many leads of a day. */
+  rejectionsPause: orNull(Type.Object({ since: Time, until: Time })),
+});
 export type OfferOnConsole = Static<typeof FormSchema>;
 
 export const OffersQuerySchema = Type.Object({

@@ -32,6 +32,7 @@ import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
 import { registerConsentCommand } from '../privacy/consent.cli.ts';
 import { registerEraseCommand } from '../privacy/erase.cli.ts';
 import { registerReportCommand } from '../reports/report.cli.ts';
+import { registerResponsesCommands } from '../reports/responses.cli.ts';
 import { checkReports } from '../reports/check-reports.ts';
 import { registerRetentionCommand } from '../privacy/retention.cli.ts';
 import { registerNoticesCommands } from '../notices/notices.cli.ts';
@@ -83,7 +84,9 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerListCommands(program, context);
   registerSimulateCommand(program, fileContext);
   registerSupplierCommands(program, context);
-  registerAuditCommand(registerPartnerCommands(program, context), context);
+  const partner = registerPartnerCommands(program, context);
+  registerAuditCommand(partner, context);
+  registerResponsesCommands(program, partner, context);
   registerEndpointCommands(program, context);
   registerCredentialCommands(program, {
     ...context,

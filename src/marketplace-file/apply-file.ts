@@ -16,7 +16,8 @@ import { MARKETPLACE_KEY, type HistoryRecord } from '../marketplace/settings.ts'
 import { writeSettings } from '../marketplace/stored-settings.ts';
 import { saveVerticals } from '../marketplace/stored-verticals.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { readOffersBelow, saveOffers } from '../routing/stored-offers.ts';
+import type { Offer } from '../routing/offer.ts';
+import { readOffers, readOffersBelow, saveOffers } from '../routing/stored-offers.ts';
 import { saveSuppliers } from '../suppliers/save-suppliers.ts';
 import { rowOfSupplier } from '../suppliers/supplier-form.rules.ts';
 import { buildAuditEvents } from './change-audit.rules.ts';
@@ -97,17 +98,24 @@ async function writeChanges(
   for (const key of created('partner')) await ensureSigningSecret(tx, { kind: 'buyer', key }, at);
   for (const key of created('supplier')) await ensureSigningSecret(tx, { kind: 'supplier', key }, at);
 
-  // Read again, because saving a new URL enables a disabled endpoint.
+  // Read again, because saving a new URL enables a disabled endpoint, and a file says nothing of pauses.
   const written = writes.buyers.map(({ buyerKey }) => buyerKey);
   const buyers = written.length === 0 ? new Map<string, Buyer>() : await readBuyers(tx, written);
-  await recordHistory(tx, { version, records: historyOf(writes, buyers) }, at);
+  const offers =
+    writes.offers.length === 0
+      ? []
+      : await readOffers(
+          tx,
+          writes.offers.map(({ offerKey }) => offerKey),
+        );
+  await recordHistory(tx, { version, records: historyOf(writes, { buyers, offers }) }, at);
   const buyerOfOffer = new Map(writes.offers.map(({ offerKey, buyerKey }) => [offerKey, buyerKey]));
   await appendAudit(tx, buildAuditEvents(changes, { actor, origin, at, buyerOfOffer }));
 }
 
 function historyOf(
-  { settings, verticals, suppliers, buyers, offers }: Writes,
-  stored: ReadonlyMap<string, Buyer>,
+  { settings, verticals, suppliers, buyers }: Writes,
+  stored: { readonly buyers: ReadonlyMap<string, Buyer>; readonly offers: readonly Offer[] },
 ): HistoryRecord[] {
   return [
     ...(settings === null ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, definition: settings } as const]),
@@ -116,11 +124,11 @@ function historyOf(
       (supplier) => ({ kind: 'supplier', key: supplier.supplierKey, definition: rowOfSupplier(supplier) }) as const,
     ),
     ...buyers.flatMap(({ buyerKey }) => {
-      const buyer = stored.get(buyerKey);
+      const buyer = stored.buyers.get(buyerKey);
       return buyer === undefined
         ? []
         : [{ kind: 'buyer', key: buyerKey, definition: definitionOfBuyer(buyer) } as const];
     }),
-    ...offers.map((offer) => ({ kind: 'offer', key: offer.offerKey, definition: offer }) as const),
+    ...stored.offers.map((offer) => ({ kind: 'offer', key: offer.offerKey, definition: offer }) as const),
   ];
 }

@@ -36,6 +36,9 @@ const RUN_DAY_MAX = 28;
 // A reminder after more than a year is a typing error.
 const REMINDER_DAYS_MAX = 366;
 
+/** Responses of a day; more is a typing error. */
+export const RESPONSES_MAX = 1_000_000;
+
 const ACCENT_COLOR = '#0b6b62';
 // 24 KB in base64, with the head of the URL: enough for a logo, and little in each response of a session.
 const LOGO_LENGTH_MAX = 32_800;
@@ -123,6 +126,21 @@ export const MarketplaceSchema = members({
       probeSeconds: wholeNumber(1, 86_400, { title: 'Seconds between probes', default: 30 }),
     },
     { default: {} },
+  ),
+  rejections: members(
+    {
+      pauseAbove: orUnset(wholeNumber(0, 100), {
+        title: 'Pause offers above (% rejected)',
+        description:
+          'An offer pauses until its partner’s day ends once more of the day’s responses than this reject the lead, as unwanted or as a duplicate.',
+      }),
+      responses: wholeNumber(1, RESPONSES_MAX, {
+        title: 'Responses a day, at least',
+        description: 'Fewer responses of a day pause no offer.',
+        default: 20,
+      }),
+    },
+    { default: {}, description: 'When an offer pauses because its partner rejects leads. Offers may state their own.' },
   ),
   // Runs that start with a month that is over when they are switched on, so that a new release bills nothing of the past by itself.
   billing: members(

@@ -11,7 +11,7 @@ export type SettingsRow = Omit<MarketplaceSettings, 'notices'> & { notices: unkn
 export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, time_zone AS "timeZone", dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
-          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, billing, brand, notices,
+          retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention, rejections, billing, brand, notices,
           demo_origin AS "demoOrigin"
      FROM marketplace`,
 );
@@ -31,6 +31,7 @@ export const writeSettingsSql = statement<{
   readonly scoreWeights: string;
   readonly breaker: string;
   readonly retention: string;
+  readonly rejections: string;
   readonly billing: string;
   readonly brand: string;
   readonly name: string;
@@ -41,7 +42,7 @@ export const writeSettingsSql = statement<{
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
-          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, billing = $billing::jsonb, brand = $brand::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone, notices = $notices::jsonb`,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, rejections = $rejections::jsonb, billing = $billing::jsonb, brand = $brand::jsonb, name = $name, regions = $regions::jsonb, time_zone = $timeZone, notices = $notices::jsonb`,
 );
 
 export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(

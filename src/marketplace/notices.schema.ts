@@ -23,6 +23,7 @@ const operatorNoticeKinds = [
   'supplier.acceptance_low',
   'supplier.sell_through_low',
   'partner.rejecting',
+  'offer.rejecting',
 ] as const;
 const partnerNoticeKinds = [
   'invoice.issued',
@@ -31,6 +32,7 @@ const partnerNoticeKinds = [
   'payment.received',
   'funds.low',
   'offer.paused',
+  'offer.rejections_paused',
   'cap.reached',
   'budget.low',
   'claim.decided',

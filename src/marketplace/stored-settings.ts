@@ -11,9 +11,10 @@ import type { StoredSettings, MarketplaceSettings } from './settings.ts';
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query(readSettingsSql);
   assert(row !== undefined, 'the table marketplace has no row');
-  const { version, demoOrigin, billing, brand, notices, ...rest } = row;
+  const { version, demoOrigin, rejections, billing, brand, notices, ...rest } = row;
   const settings = {
     ...rest,
+    rejections: withDefaults(RejectionsMembers, rejections) as MarketplaceSettings['rejections'],
     billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'],
     brand: withDefaults(BrandMembers, brand) as MarketplaceSettings['brand'],
     notices: withDefaults(OperatorNoticesSchema, notices) as OperatorNotices,
@@ -22,7 +23,7 @@ export async function readSettings(tx: Tx): Promise<StoredSettings> {
 }
 
 /** A row of an earlier release has members that this one added at their defaults. */
-const { billing: BillingSchema, brand: BrandMembers } = MarketplaceSchema.properties;
+const { rejections: RejectionsMembers, billing: BillingSchema, brand: BrandMembers } = MarketplaceSchema.properties;
 
 /** 32 bytes that key the hashes of contacts; they never change. Requests of partners may not read them and receive them from the caller. */
 export async function readPersonPepper(tx: Tx): Promise<Buffer> {
@@ -42,6 +43,7 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     scoreWeights: JSON.stringify(settings.scoreWeights),
     breaker: JSON.stringify(settings.breaker),
     retention: JSON.stringify(settings.retention),
+    rejections: JSON.stringify(settings.rejections),
     billing: JSON.stringify(settings.billing),
     brand: JSON.stringify(settings.brand),
     name: settings.name,

@@ -18,6 +18,14 @@ const invoice = {
 };
 const endpoint = { channel: text, since: time };
 const belowUsual = { supplier: text, percent: count, usualPercent: count, submissions: count, day: text };
+const rejectionsPaused = {
+  offer: text,
+  rejected: count,
+  responses: count,
+  abovePercent: count,
+  since: time,
+  until: time,
+};
 const claim = { type: 'string', enum: ['return', 'dispute'] };
 const cap = { type: 'string', enum: ['daily', 'weekly', 'monthly'] };
 
@@ -57,6 +65,7 @@ const BUYER: Readonly<Record<string, readonly [summary: string, data: Member]>> 
   ],
   'funds.low': ['Funds are below the threshold', { available: amount, threshold: amount }],
   'offer.paused': ['An offer is paused for low funds', { offer: text, available: amount, threshold: amount }],
+  'offer.rejections_paused': ['An offer is paused because many leads were rejected', rejectionsPaused],
   'endpoint.disabled': [
     'The webhook endpoint was disabled',
     { webhookUrl: text, reason: { type: 'string', enum: ['gone', 'failing'] }, since: time, waiting: count },
@@ -87,6 +96,10 @@ const OPERATOR: typeof BUYER = {
   'partner.rejecting': [
     'Many deliveries to a partner fail',
     { partner: text, deliveries: count, failed: count, failedPercent: count, day: text },
+  ],
+  'offer.rejecting': [
+    'An offer is paused because its partner rejects many leads',
+    { ...rejectionsPaused, partner: text },
   ],
 };
 

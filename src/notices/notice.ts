@@ -53,6 +53,8 @@ export type NoticeData = {
     readonly available: number;
     readonly threshold: number;
   };
+  /** An offer takes no leads until the day ends, because so many of the day's responses rejected leads. */
+  readonly 'offer.rejections_paused': RejectionsPaused;
   // To a partner or a supplier.
   readonly 'statement.issued': Document;
   readonly 'endpoint.failing': Endpoint & { readonly error: string };
@@ -96,6 +98,7 @@ export type NoticeData = {
     readonly failedPercent: number;
     readonly day: string;
   };
+  readonly 'offer.rejecting': RejectionsPaused & { readonly partner: string };
   readonly 'claim.due': {
     readonly claimId: string;
     readonly claim: 'return' | 'dispute';
@@ -135,6 +138,17 @@ type Endpoint = {
   readonly channel: string;
   /** Since when it has been failing. */
   readonly since: string;
+};
+
+type RejectionsPaused = {
+  readonly offer: string;
+  /** Of `responses`: not wanted, or duplicates at the partner. */
+  readonly rejected: number;
+  readonly responses: number;
+  /** The threshold in percent. */
+  readonly abovePercent: number;
+  readonly since: string;
+  readonly until: string;
 };
 
 type BelowUsual = {

@@ -9,6 +9,7 @@ export type OperatorKind =
   | 'supplier.sell_through_low'
   | 'supplier.silent'
   | 'partner.rejecting'
+  | 'offer.rejecting'
   | 'claim.due'
   | 'process.gone';
 
@@ -55,6 +56,18 @@ export const operatorTexts: Texts<OperatorKind> = {
       ['Failed', `${failed} of ${deliveries}`],
     ],
     page: page('Endpoints', '/endpoints'),
+  }),
+  'offer.rejecting': ({ partner, offer, rejected, responses, abovePercent, until }, reader) => ({
+    title: `Offer ${offer} is paused: ${partner} rejected ${rejected} of ${responses} leads`,
+    sentences: [
+      `It takes no leads until ${at(until, reader)}, unless you lift the pause on its page.`,
+      'Ask the partner why, or narrow the filters of the offer.',
+    ],
+    facts: [
+      ['Rejected', `${rejected} of ${responses}`],
+      ['Pauses above', `${abovePercent} %`],
+    ],
+    page: page('The offer', `/partners/${encodeURIComponent(partner)}/offers/${encodeURIComponent(offer)}`),
   }),
   'claim.due': ({ claimId, claim, partner, dueAt }, reader) => ({
     title: `A ${claim} of ${partner} is due soon`,

@@ -105,6 +105,19 @@ export const partnerTexts: Texts<Exclude<NoticeKind, OperatorKind>> = {
     ],
     page: PORTAL.billing,
   }),
+  'offer.rejections_paused': ({ offer, rejected, responses, abovePercent, until }, reader) => ({
+    title: `Offer ${offer} is paused: your system rejected ${rejected} of ${responses} leads`,
+    sentences: [
+      `It buys no leads until ${at(until, reader)}.`,
+      'If the leads are not what you want, ask the operator of the marketplace to narrow the offer.',
+    ],
+    facts: [
+      ['Offer', offer],
+      ['Rejected', `${rejected} of ${responses}`],
+      ['Pauses above', `${abovePercent} %`],
+    ],
+    page: PORTAL.offers,
+  }),
   'statement.issued': ({ number, month, total, currency }) => ({
     title: `Statement ${number} for ${month}`,
     sentences: ['It says what your leads have earned. The statement is attached as PDF.'],

@@ -38,6 +38,30 @@ export const accountRoutes: MountedRoutes = {
   'GET /suppliers': listed('suppliers', 'Suppliers'),
   'GET /partners': listed('partners', 'Partners'),
   'GET /offers': listed('offers', 'Offers'),
+  'GET /partners/:ownerKey/responses': {
+    scope: 'read',
+    operationId: 'getPartnerResponses',
+    summary: 'Read how often a partner rejects leads',
+    description:
+      'The share of responses that reject leads, as unwanted or as duplicates: today, in 7 and in 30 days of the partner’s time zone, in all and by offer (contract 13.7).',
+    returns: 'The shares.',
+  },
+  'GET /offers/:key/responses': {
+    scope: 'read',
+    operationId: 'getOfferResponses',
+    summary: 'Read how often the leads of an offer are rejected',
+    description:
+      'The share of responses that reject leads today, in 7 and in 30 days, when the offer pauses for it, and whether it is paused (contract 13.7).',
+    returns: 'The shares, the rule and the pause.',
+  },
+  'POST /offers/:key/rejections-pause/lift': {
+    scope: 'operate',
+    operationId: 'liftRejectionsPause',
+    summary: 'Lift the pause of an offer that rejected many leads',
+    description:
+      'The offer takes leads again. Responses from before do not pause it again. An offer that is not paused stays as it is (contract 13.7).',
+    returns: 'Whether it was paused.',
+  },
   'GET /suppliers/:ownerKey/credentials': shownCredentials('supplier', 'Supplier'),
   'POST /suppliers/:ownerKey/credentials': issuedCredential('supplier', 'Supplier'),
   'GET /partners/:ownerKey/credentials': shownCredentials('partner', 'Partner'),

@@ -19,6 +19,7 @@ import { registerConsoleStatements } from '../console/statements.route.ts';
 import { registerOperatorTokens } from '../console/operator-tokens.route.ts';
 import { registerPartnerWebhook } from '../console/partner-webhook.route.ts';
 import { registerConsolePartners } from '../console/partners.route.ts';
+import { registerConsoleResponses } from '../console/responses.route.ts';
 import { registerConsoleSuppliers } from '../console/suppliers.route.ts';
 import { registerConsoleVerticals } from '../console/verticals.route.ts';
 import { typeId } from '../base/ids.ts';
@@ -83,6 +84,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsolePartners(scope, { ...lists, reload });
         registerPartnerWebhook(scope, options);
         registerConsoleOffers(scope, { database: lists.reads, clock });
+        registerConsoleResponses(scope, { ...lists, reload });
         registerConsoleVerticals(scope, { database: lists.reads });
         registerConsoleCredentials(scope, { database, clock, onRevoked: options.sessions.discard });
         registerOperatorTokens(scope, { database, clock });

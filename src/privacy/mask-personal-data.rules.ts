@@ -7,7 +7,7 @@ export const MASK = '•••';
 const PERSONAL: ReadonlySet<string> = new Set([
   ...['fullName', 'firstName', 'lastName', 'businessName', 'email', 'phone', 'leadIp', 'ip'],
   ...['rawBody', 'extra', 'consentText', 'sourceFormUrl', 'trustedformCertUrl', 'jornayaLeadId'],
-  ...['evidenceUrl', 'responseSnippet', 'notificationEmail', 'ccEmails', 'smsNumber'],
+  ...['evidenceUrl', 'responseSnippet', 'buyerReference', 'notificationEmail', 'ccEmails', 'smsNumber'],
 ]);
 
 /** Free-text members, in which the names that the same response contains are masked. */

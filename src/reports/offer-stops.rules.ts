@@ -13,6 +13,7 @@ export type OfferStop =
   | { readonly code: 'channel_not_ready'; readonly channel: Channel; readonly setting: BuyerSetting }
   | { readonly code: 'endpoint_disabled'; readonly since: Date }
   | { readonly code: 'funds_paused'; readonly belowCents: number }
+  | { readonly code: 'rejections_paused'; readonly since: Date; readonly resetsAt: Date }
   | { readonly code: 'cap_reached'; readonly window: CapWindow; readonly cap: number; readonly resetsAt: Date }
   | {
       readonly code: 'budget_reached';
@@ -52,6 +53,10 @@ function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
       return buyer.endpointDisabledAt === null ? null : { code: 'endpoint_disabled', since: buyer.endpointDisabledAt };
     case 'funds_paused':
       return { code: 'funds_paused', belowCents: buyer.billing.pauseBelowCents ?? 0 };
+    case 'rejections_paused':
+      return offer.rejectionsPause === null
+        ? null
+        : { code: 'rejections_paused', since: offer.rejectionsPause.since, resetsAt: offer.rejectionsPause.until };
     default:
       return null;
   }
@@ -90,6 +95,7 @@ const FIXED: Readonly<Partial<Record<OfferStopCode, string>>> = {
   offer_paused: 'The offer is paused',
   partner_not_active: 'The account is not active',
   endpoint_disabled: 'The webhook is disabled after failing',
+  rejections_paused: 'Paused because many of its leads were rejected today',
 };
 
 /** For example `Out of funds: $6.00 available, price $45.00`. The page adds the reset time, because it knows the zone. */
@@ -111,6 +117,10 @@ export function offerStopInWords(stop: OfferStop, currency: string): string {
 
 export function resetOf(stop: OfferStop): Date | null {
   return 'resetsAt' in stop ? stop.resetsAt : null;
+}
+
+export function sinceOf(stop: OfferStop): Date | null {
+  return 'since' in stop ? stop.since : null;
 }
 
 /** Fewer leads than this sell out soon. */

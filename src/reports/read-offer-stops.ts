@@ -13,6 +13,7 @@ import {
   offerStop,
   offerStopInWords,
   resetOf,
+  sinceOf,
 } from './offer-stops.rules.ts';
 import { readSpentADay } from './sales-figures.ts';
 import { readWindowUses } from './offer-usage.ts';
@@ -27,6 +28,8 @@ export type OfferState = {
   readonly stop: {
     readonly code: OfferStopCode;
     readonly text: string;
+    /** Null where that is not known. */
+    readonly since: string | null;
     /** When it ends with time; null if it does not. */
     readonly resetsAt: string | null;
   } | null;
@@ -73,6 +76,7 @@ export async function readOfferStops(
             : {
                 code: stop.code,
                 text: offerStopInWords(stop, currency),
+                since: sinceOf(stop)?.toISOString() ?? null,
                 resetsAt: resetOf(stop)?.toISOString() ?? null,
               },
       };

@@ -51,8 +51,7 @@ export async function readReport(
   now: Date,
 ): Promise<Outcome<Report, 'invalid_report'>> {
   const progress = await readProgress(tx);
-  const [row] = scope.kind === 'partner' ? [] : await tx.query(countWaiting, { atMost: WAITING_MAX + 1 });
-  const withRest = row !== undefined && row.waiting <= WAITING_MAX;
+  const withRest = scope.kind !== 'partner' && (await isRestRead(tx));
   const isMedianAsked = query.measures.includes('medianSeconds');
   const asked = { query, scope, now };
   const outcome = await answer(tx, asked, (used) =>
@@ -71,6 +70,12 @@ export async function readReportFromRows(
   now: Date,
 ): Promise<Outcome<Report, 'invalid_report'>> {
   return answer(tx, { query, scope, now }, () => (_span, params) => tx.query(groupFromRows, params));
+}
+
+/** Whether the changes that are not folded yet are few enough to be read. */
+export async function isRestRead(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query(countWaiting, { atMost: WAITING_MAX + 1 });
+  return row !== undefined && row.waiting <= WAITING_MAX;
 }
 
 async function readProgress(tx: Tx): Promise<Progress> {

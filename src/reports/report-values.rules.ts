@@ -67,10 +67,11 @@ const FORMULAS: Readonly<Record<ReportMeasure, (sums: ReportSums) => number | nu
   deliveries: ({ deliveries }) => deliveries,
   failed: ({ failed }) => failed,
   rejectionRate: ({ failed, settled }) => rate(failed, settled),
+  responses: (sums) => responsesOf(sums),
   rejected: ({ rejected }) => rejected,
   duplicates: ({ duplicates }) => duplicates,
-  rejectedRate: (sums) => rate(sums.rejected, answersOf(sums)),
-  duplicateRate: (sums) => rate(sums.duplicates, answersOf(sums)),
+  rejectedRate: (sums) => rate(sums.rejected, responsesOf(sums)),
+  duplicateRate: (sums) => rate(sums.duplicates, responsesOf(sums)),
   returned: ({ returned }) => returned,
   returnRate: ({ returned, kept }) => rate(returned, kept),
   revenue: ({ revenueCents }) => wireAmount(revenueCents),
@@ -82,7 +83,7 @@ const FORMULAS: Readonly<Record<ReportMeasure, (sums: ReportSums) => number | nu
 };
 
 /** Deliveries that the partner's system decided about. */
-function answersOf({ settled, failed, rejected, duplicates }: ReportSums): number {
+function responsesOf({ settled, failed, rejected, duplicates }: ReportSums): number {
   return settled - failed + rejected + duplicates;
 }
 

@@ -31,6 +31,7 @@ export const reportMeasures = [
   'deliveries',
   'failed',
   'rejectionRate',
+  'responses',
   'rejected',
   'duplicates',
   'rejectedRate',

@@ -29,6 +29,7 @@ export type LeftOutCode =
   | 'offer_not_active'
   | 'endpoint_disabled'
   | 'funds_paused'
+  | 'rejections_paused'
   | 'endpoint_failing'
   | 'channel_not_ready'
   | 'no_slot'

@@ -29,6 +29,7 @@ const RULES = {
   channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
   endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
   funds_paused: { stage: 'standing', rule: 'Paused while the balance is low' },
+  rejections_paused: { stage: 'standing', rule: 'Paused because the partner rejected many leads' },
   vertical_not_wanted: { stage: 'filters', rule: 'Another vertical' },
   state_not_wanted: { stage: 'filters', rule: 'State not wanted' },
   state_excluded: { stage: 'filters', rule: 'State excluded' },
@@ -113,6 +114,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
     typeof got === 'string' && typeof want === 'string' ? `${got} is missing, which ${want} needs` : null,
   endpoint_disabled: nothing,
   funds_paused: nothing,
+  rejections_paused: nothing,
   endpoint_failing: nothing,
   vertical_not_wanted: (got, want) => `${verticalText(got, 'the lead')}; ${verticalText(want, 'the offer')}`,
   state_not_wanted: found('state'),
@@ -214,9 +216,16 @@ function rangeInWords(want: unknown): string | null {
   return bounds.length === 0 ? null : `wanted ${bounds.join(' and ')}`;
 }
 
+/** Codes whose value is the time since when it has been so. */
+const SINCE: ReadonlySet<string> = new Set([
+  'endpoint_failing',
+  'endpoint_disabled',
+  'funds_paused',
+  'rejections_paused',
+]);
+
 function momentOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): OfferInWords['moment'] {
-  if (code === 'endpoint_failing' || code === 'endpoint_disabled' || code === 'funds_paused')
-    return instant('since', got);
+  if (SINCE.has(code)) return instant('since', got);
   return code === 'outside_schedule' ? instant('opens', want) : null;
 }
 

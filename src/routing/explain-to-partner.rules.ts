@@ -27,6 +27,7 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   offer_not_active: both,
   endpoint_disabled: both,
   funds_paused: both,
+  rejections_paused: both,
   endpoint_failing: both,
   channel_not_ready: both,
   // Which verticals there are besides its own is none of a partner's business.

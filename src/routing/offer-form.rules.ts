@@ -52,13 +52,16 @@ export function offerOfForm({ key, payout, price, priceMin, budget, ...form }: O
     schedule: form.schedule?.map(hoursOfForm) ?? null,
     budgetCents: perWindow(budget, centsOrNull),
     booking: form.booking && { ...form.booking, availability: form.booking.availability.map(hoursOfForm) },
+    rejectionsPause: null,
   };
 }
 
 /** What an offer that was stored by an earlier release lacks. */
-type StoredOffer = Omit<Offer, 'vertical' | 'priceMinCents' | 'filters'> & {
+type StoredOffer = Omit<Offer, 'vertical' | 'priceMinCents' | 'filters' | 'rejections' | 'rejectionsPause'> & {
   readonly vertical?: Offer['vertical'];
   readonly priceMinCents?: Offer['priceMinCents'];
+  readonly rejections?: Offer['rejections'];
+  readonly rejectionsPause?: Offer['rejectionsPause'];
   readonly filters: Omit<Offer['filters'], 'fields'> & { readonly fields?: Offer['filters']['fields'] };
 };
 
@@ -66,6 +69,8 @@ type StoredOffer = Omit<Offer, 'vertical' | 'priceMinCents' | 'filters'> & {
 export function offerOfDefinition({
   vertical = null,
   priceMinCents = null,
+  rejections = { pauseAbove: null, responses: null },
+  rejectionsPause = null,
   filters,
   ...definition
 }: StoredOffer): Offer {
@@ -73,6 +78,8 @@ export function offerOfDefinition({
     ...definition,
     vertical,
     priceMinCents,
+    rejections: { pauseAbove: rejections.pauseAbove, responses: rejections.responses },
+    rejectionsPause,
     filters: { ...filters, fields: orderedFilters(filters.fields ?? {}) },
   };
 }

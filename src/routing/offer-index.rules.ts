@@ -93,6 +93,7 @@ export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
   if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
   if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
   if (buyer.fundsPausedAt !== null) return { code: 'funds_paused', got: buyer.fundsPausedAt };
+  if (offer.rejectionsPause !== null) return { code: 'rejections_paused', got: offer.rejectionsPause.since };
   const primary = buyer.channels[0];
   if (primary === undefined) return null;
   if (targetOf(primary, buyer.settings) === null) {

@@ -17,6 +17,7 @@ import {
   stateList,
   wholeNumber,
 } from '../marketplace/configured.schema.ts';
+import { RESPONSES_MAX } from '../marketplace/marketplace.schema.ts';
 
 export const offerStatuses = ['active', 'paused', 'closed'] as const;
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
@@ -204,6 +205,23 @@ export const OfferSchema = members(
         monthly: orUnset(amount(), { title: 'Monthly budget' }),
       },
       { default: {} },
+    ),
+    rejections: members(
+      {
+        pauseAbove: orUnset(wholeNumber(0, 100), {
+          title: 'Pause above (% rejected)',
+          description: 'Instead of the marketplace’s share; 100 never pauses the offer.',
+        }),
+        responses: orUnset(wholeNumber(1, RESPONSES_MAX), {
+          title: 'Responses a day, at least',
+          description: 'Instead of the marketplace’s number.',
+        }),
+      },
+      {
+        default: {},
+        description:
+          'When the offer pauses for the day because its partner rejects leads. By default as the marketplace says.',
+      },
     ),
     pacing: oneOf(['asap', 'even'], {
       title: 'Pacing',

@@ -2,16 +2,23 @@
 import { statement } from '../platform/database/database.ts';
 import type { Offer } from './offer.ts';
 
-export type OfferRow = Pick<Offer, 'offerKey' | 'buyerKey' | 'status'> & { readonly definition: Offer };
+export type OfferRow = Pick<Offer, 'offerKey' | 'buyerKey' | 'status'> & {
+  readonly definition: Offer;
+  readonly pausedAt: Date | null;
+  readonly pausedUntil: Date | null;
+};
+
+const COLUMNS = `offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition, rejections_paused_at AS "pausedAt",
+          rejections_paused_until AS "pausedUntil"`;
 
 export const readOffersSql = statement<void, OfferRow>(
   'routing.readOffers',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer ORDER BY offer_key`,
+  `SELECT ${COLUMNS} FROM offer ORDER BY offer_key`,
 );
 
 export const readOffersBelowSql = statement<{ readonly cents: number }, OfferRow>(
   'routing.readOffersBelow',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
+  `SELECT ${COLUMNS} FROM offer
    WHERE status <> 'closed' AND (definition ->> 'payoutCents')::bigint < $cents ORDER BY offer_key`,
 );
 
@@ -32,7 +39,7 @@ export const saveOffersSql = statement<{
 
 export const readOffersOfBuyerSql = statement<{ readonly buyerKey: string }, OfferRow>(
   'routing.readOffersOfBuyer',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE buyer_key = $buyerKey ORDER BY offer_key`,
+  `SELECT ${COLUMNS} FROM offer WHERE buyer_key = $buyerKey ORDER BY offer_key`,
 );
 
 // The search text is looked up in key and name, ignoring case; `strpos` has no wildcards that would need escaping.
@@ -48,7 +55,7 @@ export const countWantedOffersSql = statement<Wanted, { total: number }>(
 
 export const listOffersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, OfferRow>(
   'routing.listOffers',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
+  `SELECT ${COLUMNS} FROM offer
     WHERE ${WANTED} ORDER BY offer_key LIMIT $pageSize OFFSET $offset`,
 );
 
@@ -60,6 +67,39 @@ export const countOffersOfVerticalsSql = statement<void, { vertical: string; off
 
 export const readSomeOffersSql = statement<{ readonly keys: readonly string[] }, OfferRow>(
   'routing.readSomeOffers',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE offer_key = ANY($keys::text[])
+  `SELECT ${COLUMNS} FROM offer WHERE offer_key = ANY($keys::text[])
    ORDER BY offer_key`,
+);
+
+/** Active offers that could pause for rejections, and all that are paused, with the last time at which a pause was lifted. */
+export const readRejectionsWatchedSql = statement<
+  { readonly isForAll: boolean },
+  OfferRow & { readonly liftedAt: Date | null }
+>(
+  'routing.readRejectionsWatched',
+  `SELECT ${COLUMNS}, rejections_lifted_at AS "liftedAt" FROM offer
+   WHERE rejections_paused_at IS NOT NULL
+      OR (status = 'active' AND ($isForAll OR definition -> 'rejections' ->> 'pauseAbove' IS NOT NULL))
+   ORDER BY offer_key`,
+);
+
+export const writeRejectionPausesSql = statement<{
+  readonly offerKeys: readonly string[];
+  readonly sinceTimes: ReadonlyArray<Date | null>;
+  readonly untilTimes: ReadonlyArray<Date | null>;
+  readonly now: Date;
+}>(
+  'routing.writeRejectionPauses',
+  `UPDATE offer SET rejections_paused_at = since, rejections_paused_until = until, updated_at = $now
+   FROM unnest($offerKeys::text[], $sinceTimes::timestamptz[], $untilTimes::timestamptz[]) AS changed (key, since, until) WHERE offer_key = key`,
+);
+
+/** Returns nothing if the offer is not paused. */
+export const liftRejectionsPauseSql = statement<
+  { readonly offerKey: string; readonly now: Date },
+  { offerKey: string }
+>(
+  'routing.liftRejectionsPause',
+  `UPDATE offer SET rejections_paused_at = NULL, rejections_paused_until = NULL, rejections_lifted_at = $now, updated_at = $now
+   WHERE offer_key = $offerKey AND rejections_paused_at IS NOT NULL RETURNING offer_key AS "offerKey"`,
 );

@@ -22,6 +22,9 @@ export type Booking = Omit<NonNullable<Form['booking']>, 'availability'> & {
   readonly availability: readonly WeeklyHours[];
 };
 
+/** Times are texts in definitions of the configuration history. */
+export type RejectionsPause = { readonly since: Date; readonly until: Date };
+
 /** The members of `offer.schema.ts`, with amounts in cents and hours in minutes of the day. */
 export type Offer = Omit<
   Form,
@@ -40,4 +43,6 @@ export type Offer = Omit<
   readonly budgetCents: PerWindow;
   /** Present exactly for Calendar Assigned. */
   readonly booking: Booking | null;
+  /** While it is paused because its partner rejected many leads of a day. Not part of the file. */
+  readonly rejectionsPause: RejectionsPause | null;
 };

@@ -8,6 +8,7 @@ import {
   readOffersBelowSql,
   readOffersOfBuyerSql,
   readOffersSql,
+  readRejectionsWatchedSql,
   readSomeOffersSql,
   saveOffersSql,
 } from './offer.sql.ts';
@@ -57,18 +58,29 @@ export async function listOffers(
   return { total: count?.total ?? 0, offers: rows.map(offerOf) };
 }
 
-/** Inserts or replaces whole offers. An offer never changes its buyer. The caller bumps the version and records history and audit. */
+/** Active offers that could pause for rejections, and those that are paused. `isForAll`: whether offers without a share of their own could. */
+export async function readRejectionsWatched(
+  tx: Tx,
+  isForAll: boolean,
+): Promise<ReadonlyArray<{ readonly offer: Offer; readonly liftedAt: Date | null }>> {
+  const rows = await tx.query(readRejectionsWatchedSql, { isForAll });
+  return rows.map(({ liftedAt, ...row }) => ({ offer: offerOf(row), liftedAt }));
+}
+
+/** Inserts or replaces whole offers, and changes no pause for rejections. An offer never changes its buyer. The caller bumps the version and records history and audit. */
 export async function saveOffers(tx: Tx, offers: readonly Offer[], now: Date): Promise<void> {
   if (offers.length === 0) return;
   await tx.query(saveOffersSql, {
     offerKeys: offers.map((offer) => offer.offerKey),
     buyerKeys: offers.map((offer) => offer.buyerKey),
     statuses: offers.map((offer) => offer.status),
-    definitions: offers.map((offer) => JSON.stringify(offer)),
+    // A pause has columns of its own.
+    definitions: offers.map(({ rejectionsPause: _pause, ...definition }) => JSON.stringify(definition)),
     now,
   });
 }
 
-function offerOf({ definition, ...columns }: OfferRow): Offer {
-  return { ...offerOfDefinition(definition), ...columns };
+function offerOf({ definition, offerKey, buyerKey, status, pausedAt, pausedUntil }: OfferRow): Offer {
+  const rejectionsPause = pausedAt === null || pausedUntil === null ? null : { since: pausedAt, until: pausedUntil };
+  return { ...offerOfDefinition(definition), offerKey, buyerKey, status, rejectionsPause };
 }

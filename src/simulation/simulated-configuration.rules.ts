@@ -5,7 +5,7 @@ import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { PayTerms } from '../suppliers/supplier.ts';
 
-/** All endpoints are enabled: whether one was disabled is not part of a file and is replayed from the past. */
+/** All endpoints are enabled: whether one was disabled is not part of a file and is replayed from the past. No offer is paused. */
 export type SimulatedConfiguration = {
   readonly settings: MarketplaceSettings;
   readonly offers: ReadonlyMap<string, Offer>;
@@ -26,7 +26,7 @@ export function configurationAfter(
   for (const buyer of buyers) saved.set(buyer.buyerKey, buyer);
   return {
     settings: settings ?? current.settings,
-    offers: after,
+    offers: new Map([...after].map(([key, offer]) => [key, { ...offer, rejectionsPause: null }])),
     pay,
     buyers: new Map(
       [...saved].map(([key, buyer]): [string, Buyer] => [

@@ -96,6 +96,7 @@ const ways: readonly Way[] = [
       '/lists',
       '/lists/new',
       '/partners/summit?tab=webhook',
+      '/partners/summit/offers/summit-west',
       '/marketplace',
       '/audit-log',
       '/erasure',

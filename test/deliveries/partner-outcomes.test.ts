@@ -154,6 +154,38 @@ describe('A lead that a partner rejects', () => {
     expect(JSON.stringify(await market.get('harbor', '/delivery-logs'))).not.toContain('Known since May');
   });
 
+  it('shows that partner no person in any other way', async () => {
+    const market = await openMarket({ summit: { answers: () => ({ outcome: 'rejected', reason: 'No' }) }, harbor: {} });
+    const { deliveries } = await market.once(await market.sell(), 'Failed', 'Confirmed');
+    const deliveryId = deliveries[0]?.deliveryId ?? '';
+    const { deliveryRef = '' } = deliveries[0] ?? {};
+    const [summit, harbor] = [await market.signedIn.buyer('summit'), await market.signedIn.buyer('harbor')];
+    const api = '/portal/api/v1/buyer';
+    const ways = [
+      ...[`${api}/leads`, `${api}/leads?status=Failed`, `${api}/leads/${deliveryId}`, `${api}/events`],
+      ...[
+        `${api}/export`,
+        `${api}/export?status=Failed`,
+        `${api}/leads/${deliveryId}/timeline`,
+        `${api}/delivery-logs`,
+      ],
+      ...[`/portal/api/buyer/deliveries`, `/portal/api/buyer/deliveries/${deliveryId}`, '/portal/api/buyer/offers'],
+    ];
+    const person = /Jordan|Rivera|jordan\.rivera|5552000001|555[^0-9]{0,2}200[^0-9]?0001|24,?500/;
+    for (const path of ways) {
+      const { status, text } = await summit.get(path);
+      expect([path, status, text.match(person)?.[0] ?? null]).toEqual([path, 200, null]);
+    }
+    // Who has it reads it: the pattern would find it.
+    expect((await harbor.get(`${api}/leads`)).text).toMatch(person);
+    const search = async (by: string) =>
+      (await summit.get('/portal/api/buyer/deliveries', { 'x-search': encodeURIComponent(by) })).json;
+    for (const by of ['Rivera', 'jordan.rivera.1@example.com', '+15552000001']) {
+      expect(await search(by)).toMatchObject({ total: 0, data: [] });
+    }
+    expect((await search(deliveryRef)).data).toMatchObject([{ deliveryId, lead: { fullName: '[not delivered]' } }]);
+  });
+
   it('has no buyer where no other partner is left', async () => {
     const market = await openMarket({ summit: { answers: () => ({ outcome: 'rejected' }) } });
     const leadId = await market.sell();

@@ -156,6 +156,11 @@ describe('An operator’s program', () => {
     expect((await operator.listEndpoints()).data).not.toEqual([]);
     const endpoint = { ownerKind: 'buyer', ownerKey: 'nobody', channel: 'webhook' };
     expect(await refusalOf(operator.enableEndpoint({ path: endpoint }))).toEqual([404, 'not_found']);
+    const { total } = await operator.getPartnerResponses({ path: { ownerKey: 'summit' } });
+    expect(total.today).toMatchObject({ rejected: 0, duplicates: 0 });
+    const offer = { key: 'summit-west' };
+    expect(await operator.getOfferResponses({ path: offer })).toMatchObject({ rule: null, pause: null });
+    expect(await operator.liftRejectionsPause({ path: offer })).toMatchObject({ wasPaused: false });
     await operator.eraseLead({ path: { leadId }, body: { confirmation: 'erase' } });
     expect(JSON.stringify(await operator.getOperatorLead({ path: { leadId } }))).not.toContain('Whitfield');
   });

@@ -51,8 +51,10 @@ export function anOffer(more: Partial<Offer> = {}): Offer {
     schedule: null,
     caps: noLimits,
     budgetCents: noLimits,
+    rejections: { pauseAbove: null, responses: null },
     pacing: 'asap',
     booking: null,
+    rejectionsPause: null,
     ...more,
   };
 }

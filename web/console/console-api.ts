@@ -56,6 +56,7 @@ import type {
 import type { Waiting } from '../../src/console/waiting.schema.ts';
 import type { WarningName } from '../../src/console/warnings.schema.ts';
 import type { Health } from '../../src/console/health.schema.ts';
+import type { LiftedPause, OfferResponses, PartnerResponses } from '../../src/console/responses.schema.ts';
 import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../../src/console/report-views.schema.ts';
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
 import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
@@ -165,6 +166,10 @@ export type ConsoleApi = {
 
   'GET /console/api/verticals': { response: Verticals };
   'GET /console/api/verticals/:verticalKey': { response: ShownVertical };
+
+  'GET /console/api/partners/:ownerKey/responses': { response: PartnerResponses };
+  'GET /console/api/offers/:key/responses': { response: OfferResponses };
+  'POST /console/api/offers/:key/rejections-pause/lift': { response: LiftedPause };
 
   'GET /console/api/lists': { query: ListsQuery; response: ListPage };
   'POST /console/api/lists': { body: NewList; response: ListView };

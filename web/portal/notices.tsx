@@ -23,6 +23,7 @@ const OF: Readonly<Record<Owner, { readonly kinds: readonly string[]; readonly t
   buyer: {
     kinds: [
       ...['invoice.issued', 'invoice.reminder', 'invoice.overdue', 'payment.received', 'funds.low', 'offer.paused'],
+      'offer.rejections_paused',
       ...['cap.reached', 'budget.low', 'claim.decided', 'endpoint.disabled', 'endpoint.failing'],
       ...['endpoint.recovered', 'credential.expiring'],
     ],

@@ -34,6 +34,7 @@ export const OffersSchema = Type.Object({
         Type.Object({
           code: Type.String(),
           text: Type.String(),
+          since: orNull(Type.String({ format: 'date-time' })),
           resetsAt: orNull(Type.String({ format: 'date-time' })),
         }),
       ),

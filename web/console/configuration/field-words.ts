@@ -63,6 +63,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const MONEY = /^(?:payout|pay\.amount|budget\.\w+|billing\.creditLimit|filters\.debtAmount\.\w+)$/;
 const NOTHING: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:caps|budget)\.|^billing\.creditLimit$/, 'no limit'],
+  [/^rejections\./, 'not set'],
   [/^schedule$/, 'always open'],
   [/^pay\.rules$|^webhook\.response\.rules$|^webhook\.(?:headers|query|body)$/, 'none'],
   [/^webhook$/, 'standard'],

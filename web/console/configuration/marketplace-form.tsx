@@ -96,7 +96,7 @@ function Look({ draft: { values, set }, faults }: Props): ReactNode {
 }
 
 function Delivery({ draft: { values, set, generation }, faults }: Props): ReactNode {
-  const { breaker } = values;
+  const { breaker, rejections } = values;
   const field = fieldsOf('marketplace', faults);
   return (
     <Section title="Delivery">
@@ -116,6 +116,17 @@ function Delivery({ draft: { values, set, generation }, faults }: Props): ReactN
           {...field('breaker.probeSeconds')}
           value={breaker.probeSeconds}
           onChange={(probeSeconds) => set('breaker', { ...breaker, probeSeconds })}
+        />
+        <NumberField
+          {...field('rejections.pauseAbove')}
+          placeholder="Never"
+          value={rejections.pauseAbove}
+          onChange={(pauseAbove) => set('rejections', { ...rejections, pauseAbove })}
+        />
+        <NumberField
+          {...field('rejections.responses')}
+          value={rejections.responses}
+          onChange={(responses) => set('rejections', { ...rejections, responses })}
         />
       </SimpleGrid>
     </Section>

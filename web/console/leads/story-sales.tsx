@@ -20,6 +20,7 @@ import type {
 import { RetryDelivery } from './retry-delivery.tsx';
 import { StoryStage } from './story-stage.tsx';
 
+const FAILURES = { rejected: 'Rejected by the partner', duplicate: 'Duplicate at the partner' } as const;
 const TONES: Readonly<Record<string, Tone>> = { Confirmed: 'good', Pending: 'warn', Failed: 'bad', Returned: 'idle' };
 
 export function Deliveries({ story }: { readonly story: LeadStory }): ReactNode {
@@ -79,6 +80,10 @@ function DeliveryStage({
             ? []
             : ([['Confirmed', <Time key="confirmed" at={delivery.confirmedAt} />]] as const)),
           ...(delivery.failedAt === null ? [] : ([['Failed', <Time key="failed" at={delivery.failedAt} />]] as const)),
+          ...(delivery.failure === null ? [] : ([['Failure', FAILURES[delivery.failure]]] as const)),
+          ...(delivery.buyerReference === null
+            ? []
+            : ([['Reference of the partner', delivery.buyerReference]] as const)),
           ...(delivery.appointmentAt === undefined
             ? []
             : ([['Appointment', <Time key="appointment" at={delivery.appointmentAt} />]] as const)),

@@ -44,6 +44,7 @@ export function OfferFields(props: Props): ReactNode {
       <Filters {...props} />
       <Times {...props} />
       <Limits {...props} />
+      <Rejections {...props} />
       {props.draft.values.booking !== null && (
         <BookingFields
           booking={props.draft.values.booking}
@@ -297,6 +298,29 @@ function Limits({ draft: { values, set }, faults }: Props): ReactNode {
           value={values.pacing}
           choices={choicesOf('offer', 'pacing')}
           onChange={(pacing) => set('pacing', pacing)}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Rejections({ draft: { values, set }, faults }: Props): ReactNode {
+  const { rejections } = values;
+  const field = fieldsOf('offer', faults);
+  return (
+    <Section title="Rejections">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberField
+          {...field('rejections.pauseAbove')}
+          placeholder="As the marketplace"
+          value={rejections.pauseAbove}
+          onChange={(pauseAbove) => set('rejections', { ...rejections, pauseAbove })}
+        />
+        <NumberField
+          {...field('rejections.responses')}
+          placeholder="As the marketplace"
+          value={rejections.responses}
+          onChange={(responses) => set('rejections', { ...rejections, responses })}
         />
       </SimpleGrid>
     </Section>

@@ -26,6 +26,7 @@ import { type TriedChange, WithTried } from '../simulations/simulation-queries.t
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newOffer } from '../configuration/new-things.ts';
 import { OfferFields } from './offer-form.tsx';
+import { OfferResponses, PausedOffer } from './offer-responses.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { offerInput } from '../configuration/inputs.ts';
 
@@ -56,7 +57,9 @@ export function OfferPage(): ReactNode {
       <Loaded query={query} what="Loading the offer">
         {(response) => (
           <>
+            <PausedOffer offer={response.offer} />
             <OfferFigures response={response} />
+            <OfferResponses offerKey={offerKey} />
             <Usage usage={response.usage} />
             <WithTried id={draft}>
               {(tried) => <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />}
@@ -158,7 +161,7 @@ function OfferEditor({
   readonly response: ShownOffer;
   readonly overlay: Partial<OfferForm>;
 }): ReactNode {
-  const { partner, ...form } = response.offer;
+  const { partner, rejectionsPause: _pause, ...form } = response.offer;
   const draft = useDraft<OfferForm>(form, response.version, overlay);
   return (
     <EditFrame draft={draft} input={offerInput(draft, partner, false)} root={ROOT} label="Settings of the offer">

@@ -53,7 +53,16 @@ function columns(partnerKey: string, currency: string): Array<Column<OfferRow>> 
         {name}
       </PageLink>
     )),
-    { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+    {
+      key: 'status',
+      title: 'Status',
+      cell: ({ status, rejectionsPause }) => (
+        <>
+          <Status>{status}</Status>
+          {rejectionsPause !== null && <Status tone="bad">paused: many rejected</Status>}
+        </>
+      ),
+    },
     { key: 'type', title: 'Type', cell: ({ eventType }) => capital(valueWords('eventType', eventType, currency)) },
     {
       key: 'payout',

@@ -26,6 +26,7 @@ import { Endpoint } from './endpoint.tsx';
 import { newPartner } from '../configuration/new-things.ts';
 import { OffersOfPartner } from './offers-of-partner.tsx';
 import { PartnerFields } from './partner-form.tsx';
+import { PartnerResponses } from './partner-responses.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { OwnerSecret } from '../credentials/signing-secret.tsx';
 import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.tsx';
@@ -98,6 +99,8 @@ export function PartnerPage(): ReactNode {
               </Tabs.List>
               <Tabs.Panel value="offers">
                 <OffersOfPartner partnerKey={partnerKey} />
+                <div style={{ height: 16 }} />
+                <PartnerResponses partnerKey={partnerKey} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">
                 <WithTried id={filters.draft}>

@@ -257,6 +257,7 @@ const REASONS: Readonly<Record<string, string>> = {
   endpoint_failing: 'Endpoint failing',
   endpoint_disabled: 'Endpoint disabled',
   funds_paused: 'Paused: low balance',
+  rejections_paused: 'Paused: many rejections',
   no_slot: 'No appointment slot free',
   had_it_before: 'Partner had it before',
   suppressed: 'Suppressed',

@@ -29,6 +29,7 @@ export const MEASURE_NAMES: Readonly<Record<ReportMeasure, string>> = {
   deliveries: 'Deliveries',
   failed: 'Failed',
   rejectionRate: 'Rejection rate',
+  responses: 'Responses of the partner',
   rejected: 'Rejected by the partner',
   duplicates: 'Duplicates at the partner',
   rejectedRate: 'Rejected of responses',

@@ -81,7 +81,7 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
 
 function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDetail }): ReactNode {
   const { currency } = usePortalSession();
-  const { status, eventType, payout, deliveredAt, confirmedAt, appointmentAt, deliveryId } = delivery;
+  const { status, eventType, payout, deliveredAt, confirmedAt, appointmentAt, buyerReference, deliveryId } = delivery;
   return (
     <Facts
       columns={3}
@@ -94,6 +94,7 @@ function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDeta
         ...(appointmentAt === undefined
           ? []
           : [['Appointment', <Time key="appointment" at={appointmentAt} />] as const]),
+        ...(buyerReference === undefined ? [] : [['Your reference', buyerReference] as const]),
         ['Delivery id', deliveryId],
       ]}
     />

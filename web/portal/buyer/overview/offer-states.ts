@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   channel_not_ready: ['bad', 'no delivery address'],
   endpoint_disabled: ['bad', 'webhook disabled'],
   funds_paused: ['bad', 'paused: low balance'],
+  rejections_paused: ['bad', 'paused: many rejected'],
   cap_reached: ['warn', 'cap full'],
   budget_reached: ['warn', 'budget used'],
   funds_missing: ['bad', 'out of funds'],

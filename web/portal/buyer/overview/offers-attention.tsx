@@ -47,7 +47,9 @@ function StoppedOffers({
   const isExpected = stopped.every(({ stop }) => EXPECTED.has(stop.code));
   const verb = stopped.length === 1 ? 'receives' : 'receive';
   const which = active === 1 ? 'Your offer' : `${stopped.length} of your ${active} active offers`;
-  const groups = [...Map.groupBy(stopped, ({ stop }) => `${stop.text} ${stop.resetsAt ?? ''}`).values()];
+  const groups = [
+    ...Map.groupBy(stopped, ({ stop }) => `${stop.text} ${stop.since ?? ''} ${stop.resetsAt ?? ''}`).values(),
+  ];
   return (
     <Notice tone={isExpected ? 'warn' : 'bad'} title={`${which} ${verb} no leads`}>
       <Stack component="ul" gap={4} m={0} pl="lg">
@@ -62,15 +64,21 @@ function StoppedOffers({
 function Reason({ offers }: { readonly offers: readonly Stopped[] }): ReactNode {
   const [first] = offers;
   if (first === undefined) return null;
-  const { code, text, resetsAt } = first.stop;
+  const { code, text, since, resetsAt } = first.stop;
   const help = HELP[code];
   return (
     <Text component="li" size="sm">
       {offers.map(({ name }) => name).join(', ')}: {text}.
+      {since !== null && (
+        <>
+          {' '}
+          Since <Time at={since} kind="short" />.
+        </>
+      )}
       {resetsAt !== null && (
         <>
           {' '}
-          Resets <Time at={resetsAt} kind="short" />.
+          {code === 'rejections_paused' ? 'It receives leads again' : 'Resets'} <Time at={resetsAt} kind="short" />.
         </>
       )}
       {help !== undefined && (

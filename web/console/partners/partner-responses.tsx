@@ -1,0 +1,59 @@
+// How often a partner's system rejects leads, in all and by offer.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { PartnerResponses as Shown } from '../../../src/console/responses.schema.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { request } from '../console-api.ts';
+import { RESPONSE_SPANS, ShareOfResponses } from '../offers/response-share.tsx';
+
+type Row = Shown['total'] & { readonly offer: string | null };
+
+export function PartnerResponses({ partnerKey }: { readonly partnerKey: string }): ReactNode {
+  const query = useQuery({
+    queryKey: ['configuration', 'partners', partnerKey, 'responses'],
+    queryFn: ({ signal }) =>
+      request('GET /console/api/partners/:ownerKey/responses', { params: { ownerKey: partnerKey }, signal }),
+  });
+  return (
+    <Section title="Rejected leads">
+      <Loaded query={query} what="Loading the responses">
+        {({ total, offers }) => (
+          <DataTable<Row>
+            caption="Rejected leads by offer"
+            columns={columns(partnerKey)}
+            rows={total.last30Days.responses === 0 ? [] : [{ offer: null, ...total }, ...offers]}
+            rowKey={({ offer }) => offer ?? ''}
+            empty={<Empty title="No responses in 30 days">The partner’s system has decided about no lead.</Empty>}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function columns(partnerKey: string): Array<Column<Row>> {
+  return [
+    {
+      key: 'offer',
+      title: 'Offer',
+      cell: ({ offer }) =>
+        offer === null ? (
+          'All offers'
+        ) : (
+          <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey, offerKey: offer }}>
+            {offer}
+          </PageLink>
+        ),
+    },
+    ...RESPONSE_SPANS.map(([span, title]): Column<Row> => ({
+      key: span,
+      title,
+      numeric: true,
+      cell: (row) => <ShareOfResponses share={row[span]} />,
+    })),
+  ];
+}
