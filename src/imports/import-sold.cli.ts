@@ -6,16 +6,18 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { recordPastSales } from '../leads/identity-sales.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
+import { readVerticals } from '../marketplace/stored-verticals.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { oldBefore } from '../privacy/retention-terms.rules.ts';
 import { type Findings, newFindings, rejectRow } from './findings.ts';
 import { importEvent, type Imported, type ImportCounts, type ImportRun } from './import-report.ts';
-import { readCsv } from './read-csv.ts';
+import { type CsvColumns, readCsv } from './read-csv.ts';
 import { planSales, type SalesPlan } from './sales-plan.rules.ts';
 import { readSoldRow, soldColumns, type SoldRow, type SoldTerms } from './sold-rows.rules.ts';
 
 type Terms = SoldTerms & {
+  readonly columns: CsvColumns;
   readonly pepper: Buffer;
   /** Older sales would be deleted by the next run of retention; null if all are kept. */
   readonly keptSince: Date | null;
@@ -42,13 +44,14 @@ async function readTerms({ database, clock }: ImportRun): Promise<Terms> {
     const { settings } = await readSettings(tx);
     const pepper = await readPersonPepper(tx);
     const partners = new Set((await readBuyers(tx)).keys());
-    return { now, pepper, partners, keptSince: oldBefore('persons', settings, now) };
+    const columns = soldColumns((await readVerticals(tx)).values());
+    return { now, columns, pepper, partners, keptSince: oldBefore('persons', settings, now) };
   });
 }
 
 /** The valid rows, some thousand at a time. */
-async function* soldRows(source: Readable, terms: SoldTerms, findings: Findings): AsyncGenerator<SoldRow[]> {
-  for await (const rows of readCsv(source, soldColumns, findings)) {
+async function* soldRows(source: Readable, terms: Terms, findings: Findings): AsyncGenerator<SoldRow[]> {
+  for await (const rows of readCsv(source, terms.columns, findings)) {
     const valid: SoldRow[] = [];
     for (const row of rows) {
       const { value, faults } = readSoldRow(row, terms);

@@ -2,13 +2,22 @@
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { startOfUtcDay } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
 import { readPhone } from '../platform/contact/phone.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
+import type { CsvColumns } from './read-csv.ts';
 
-export const soldColumns = { known: ['phone', 'email', 'partner', 'soldAt'], required: ['soldAt'] };
+const OWN_COLUMNS = ['phone', 'email', 'partner', 'soldAt'];
+
+/** Also `vertical` and the columns of own fields as in our CSV files, which are read over: a sale is kept as hashes of its contact alone. */
+export function soldColumns(verticals: Iterable<Vertical>): CsvColumns {
+  const fields = [...verticals].flatMap((vertical) => vertical.fields.map(({ name }) => `fields.${name}`));
+  const others = fields.length === 0 ? [] : ['vertical', ...new Set(fields)];
+  return { known: [...OWN_COLUMNS, ...others], required: ['soldAt'] };
+}
 
 export type SoldRow = {
   /** E.164; phone or e-mail address is given. */

@@ -98,6 +98,8 @@ const ways: readonly Way[] = [
       '/partners/summit?tab=webhook',
       '/partners/summit/offers/summit-west',
       '/marketplace',
+      '/verticals',
+      '/verticals/new',
       '/audit-log',
       '/erasure',
       '/access',

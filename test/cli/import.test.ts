@@ -338,13 +338,21 @@ describe('import sold', () => {
     expect((await sales()).length).toBe(2);
   });
 
-  it('makes a later lead of the contact a duplicate: for all partners, or for the one that bought it', async () => {
+  const SOLAR = 'verticals: [{ key: solar, fields: [{ name: roof, type: enum, values: [tile, flat] }] }]';
+
+  it.each([
+    ['of none', '', '', ''],
+    ['of a vertical, with columns of its own fields', SOLAR, 'vertical: solar, ', 'vertical,fields.roof,'],
+  ])('makes a later lead %s a duplicate: for all partners, or for the one that bought it', async (_, ...parts) => {
+    const [verticals, vertical, ownColumns] = parts;
+    const own = ownColumns === '' ? '' : 'solar,tile,';
     const market = await startTestMarketplace({
       yaml: `
-suppliers: [{ key: acme, status: approved }]
+${verticals}
+suppliers: [{ key: acme, ${vertical}status: approved }]
 partners:
-  - { key: first, offers: [{ key: first-all, eventType: Lead Sale, payout: 50 }] }
-  - { key: second, offers: [{ key: second-all, eventType: Lead Sale, payout: 40 }] }
+  - { key: first, offers: [{ key: first-all, ${vertical}eventType: Lead Sale, payout: 50 }] }
+  - { key: second, offers: [{ key: second-all, ${vertical}eventType: Lead Sale, payout: 40 }] }
 `,
     });
     try {
@@ -352,8 +360,9 @@ partners:
       const yesterday = new Date(Date.now() - 86_400_000).toISOString();
       const long = new Date(Date.now() - 40 * 86_400_000).toISOString();
       const csv =
-        `phone,email,partner,soldAt\n${String(body(1)['phone'])},,,${yesterday}\n` +
-        `,${String(body(2)['email']).toUpperCase()},first,${yesterday}\n${String(body(3)['phone'])},,,${long}\n`;
+        `${ownColumns}phone,email,partner,soldAt\n${own}${String(body(1)['phone'])},,,${yesterday}\n` +
+        `${own},${String(body(2)['email']).toUpperCase()},first,${yesterday}\n` +
+        `${own}${String(body(3)['phone'])},,,${long}\n`;
       const done = await run(['import', 'sold', '-', '--json'], {
         stdin: csv,
         on: market.testDatabase,

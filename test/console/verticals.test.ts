@@ -124,6 +124,28 @@ describe('The verticals of the console', () => {
   });
 });
 
+describe('A dry run of a vertical', () => {
+  it('says what a closed one and a filter would have changed, and keeps the change to go on with', async () => {
+    const version = (await ada.get('/console/api/marketplace')).json.version as number;
+    const filters = { fields: { bill: { min: 500 } } };
+    const fragment = {
+      verticals: [{ key: 'auto', status: 'closed' }],
+      partners: [{ key: 'summit', offers: [{ key: 'roofs', filters }] }],
+    };
+    const body = { version, fragment, days: 1 };
+    const { status, json } = await ada.send('POST', '/console/api/simulations', body);
+    expect(status).toBe(202);
+    const done = await eventually('it has ended', async () => {
+      const { json: shown } = await ada.get(`/console/api/simulations/${json.id}`);
+      return shown.state === 'running' ? null : shown;
+    });
+    // The closed one takes no more leads; those that it took were sold.
+    expect(done).toMatchObject({ state: 'done', result: { leads: 3, differences: 1 } });
+    const { json: input } = await ada.get(`/console/api/simulations/${json.id}/input`);
+    expect(input.fragment).toEqual(fragment);
+  });
+});
+
 describe('A list of leads, deliveries or claims', () => {
   const namesIn = async (query: string) =>
     (await ada.get(`/console/api/leads${query}`)).json.data.map((lead: { name: string }) => lead.name);

@@ -11,7 +11,9 @@ describe('The words for a configured value', () => {
     ['fields[2].name', 'Field 3, Name'],
     ['fields[0]', 'Field 1'],
     ['fields.roof_age', 'Field roof_age'],
-    ['filters.fields.roof_age.min', 'Own fields, roof_age.min'],
+    ['filters.fields.roof_age.min', 'Own fields, roof_age, minimum'],
+    ['filters.fields.zip.in[0]', 'Own fields, zip, any of'],
+    ['filters.fields.zip', 'Own fields, zip'],
     ['something.quite.else', 'else'],
   ])('name the field %s: %s', (path, words) => expect(fieldWords(path)).toBe(words));
 
@@ -45,7 +47,7 @@ describe('The words for a configured value', () => {
     [
       'filters.fields',
       { roof: { in: ['metal', 'tile'] }, bill: { min: 1200 }, owner: { is: true }, zip: { notIn: ['941*'] } },
-      'roof: metal or tile; bill: from 1,200; owner: yes; zip: not 941*',
+      'bill: from 1,200; owner: yes; roof: metal or tile; zip: not 941*',
     ],
     ['fields.roof', null, 'none'],
     [

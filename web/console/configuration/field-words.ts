@@ -78,6 +78,11 @@ const DAYS = Object.keys(dayNames);
 
 /** A field of a vertical: by position in an error, by name in a change. */
 const OWN_FIELD = /^fields(?:\[(?<index>\d+)\](?:\.(?<member>\w+))?|\.(?<name>\w+)$)/;
+/** A filter of an offer on an own field. */
+const OWN_FILTER = /^filters\.fields\.(?<field>\w+)(?:\.(?<condition>\w+))?/;
+const CONDITIONS: Readonly<Record<string, string>> = {
+  ...{ in: 'any of', notIn: 'none of', min: 'minimum', max: 'maximum' },
+};
 const FIELD_TITLES = titlesIn(membersOfEntry('vertical', 'fields'));
 
 /** `caps.daily` → `Daily cap`; the last part of an unknown path. */
@@ -87,6 +92,11 @@ export function fieldWords(path: string): string {
     const { index, name, member } = own;
     const which = name ?? Number(index) + 1;
     return member === undefined ? `Field ${which}` : `Field ${which}, ${FIELD_TITLES[member] ?? member}`;
+  }
+  const { field, condition } = OWN_FILTER.exec(path)?.groups ?? {};
+  if (field !== undefined) {
+    const words = CONDITIONS[condition ?? ''];
+    return `Own fields, ${field}${words === undefined ? '' : `, ${words}`}`;
   }
   const plain = path.replaceAll(/\[\d+\]/g, '');
   const known = WORDS[plain];

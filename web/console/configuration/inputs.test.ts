@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from './draft.ts';
 import { changedMembers, faultsIn } from './draft.ts';
 import { formOf } from './form-paths.ts';
-import { newOffer, newPartner, newSupplier } from './new-things.ts';
-import { offerInput, partnerInput, supplierInput } from './inputs.ts';
+import { newOffer, newOwnField, newPartner, newSupplier, newVertical } from './new-things.ts';
+import { offerInput, partnerInput, supplierInput, verticalInput } from './inputs.ts';
 
 function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draft<Form> {
   const values = { ...before, ...change };
@@ -54,6 +54,28 @@ describe('A form sends only changed values', () => {
   });
 });
 
+describe('The form of a vertical', () => {
+  it('sends all fields if one is changed, those without a label with their name as one', () => {
+    const field = { ...newOwnField, name: 'roof', label: 'Roof' };
+    const before = { ...newVertical, key: 'solar', name: 'Solar', fields: [field] };
+    const fields = [field, { ...newOwnField, name: 'zip', type: 'zip' as const }];
+    const sent = verticalInput(draftOf(before, { fields }), false).fragment?.verticals?.[0];
+    expect(sent).toMatchObject({
+      key: 'solar',
+      fields: [{ label: 'Roof' }, { name: 'zip', label: 'zip', type: 'zip' }],
+    });
+    expect(Object.keys(sent ?? {})).toEqual(['fields', 'key']);
+    expect(verticalInput(draftOf(newVertical, { key: 'auto' }), true).fragment).toEqual({
+      verticals: [{ key: 'auto' }],
+    });
+  });
+
+  it('has an error of something else that the change breaks without a field', () => {
+    const fault = { path: 'verticals[0]', message: 'the offer "a": no', line: null, column: null };
+    expect(faultsIn([fault], 'verticals[0]').all[0]?.path).toBe('');
+  });
+});
+
 describe('faultsIn', () => {
   it('finds errors at their fields and at the enclosing field', () => {
     const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
@@ -76,6 +98,8 @@ describe('faultsIn', () => {
 
 describe('formOf', () => {
   it.each([
+    [{ fragment: { verticals: [{ key: 'solar' }] } }, '/verticals/$verticalKey', { verticalKey: 'solar' }],
+    [{ fragment: { verticals: [{ key: 'solar' }] }, isNew: true }, '/verticals/new', {}],
     [{ fragment: { suppliers: [{ key: 'acme' }] } }, '/suppliers/$supplierKey', { supplierKey: 'acme' }],
     [{ fragment: { suppliers: [{ key: 'acme' }] }, isNew: true }, '/suppliers/new', {}],
     [{ fragment: { partners: [{ key: 'summit' }] } }, '/partners/$partnerKey', { partnerKey: 'summit' }],

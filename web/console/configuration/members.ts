@@ -63,6 +63,11 @@ export function membersOfEntry<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]
   return membersIn(entryOf(memberOf(kind, path)));
 }
 
+/** The bounds of a number, which may be left unset. */
+export function boundsOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Pick<Member, 'minimum' | 'maximum'> {
+  return branches(memberOf(kind, path)).find(({ minimum }) => minimum !== undefined) ?? {};
+}
+
 /** The values that a member may have, or each entry of its list. */
 export function valuesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): readonly string[] {
   return valuesIn(memberOf(kind, path));

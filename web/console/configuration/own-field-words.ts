@@ -47,6 +47,7 @@ export function ownFieldWords(field: Partial<OwnFieldForm>): string {
 /** `roof: metal or tile; zip: 941*, not 94105` */
 export function ownFiltersWords(filters: Readonly<Record<string, OwnFilter>>): string {
   return Object.entries(filters)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, filter]) => `${name}: ${ownFilterWords(filter)}`)
     .join('; ');
 }

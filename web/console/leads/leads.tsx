@@ -17,7 +17,7 @@ import { LeadTable } from './lead-table.tsx';
 import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
-import { VerticalFilter } from '../verticals/vertical-choice.tsx';
+import { useVerticalRows, VerticalFilter } from '../verticals/vertical-choice.tsx';
 
 const FILTERS = {
   search: privateTextFilter,
@@ -32,6 +32,7 @@ const FILTERS = {
 export function LeadsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const zone = useZone();
+  const hasVerticals = useVerticalRows().length > 0;
   const { search, state, supplier, vertical, before } = filters;
   const conditions = {
     state,
@@ -49,7 +50,7 @@ export function LeadsPage(): ReactNode {
           onChange={(text) => setFilters({ search: text, before: '' }, { push: false })}
         />
       </Box>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: hasVerticals ? 5 : 4 }}>
         <Select
           label="Status"
           data={stateChoices}

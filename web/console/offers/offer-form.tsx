@@ -22,7 +22,7 @@ import {
   MoneyField,
   NumberField,
 } from '../configuration/fields.tsx';
-import { memberOf } from '../configuration/members.ts';
+import { boundsOf, memberOf } from '../configuration/members.ts';
 import { StatesField } from '../configuration/place-fields.tsx';
 import { useVerticalRows, VerticalChoice } from '../verticals/vertical-choice.tsx';
 import { HoursEditor } from './hours-editor.tsx';
@@ -143,7 +143,7 @@ function Filters({ draft, faults }: Props): ReactNode {
   const verticals = useVerticalRows();
   const { filters, vertical } = draft.values;
   const field = fieldsOf('offer', faults);
-  const { minimum, maximum } = memberOf('offer', 'filters.minScore');
+  const { minimum, maximum } = boundsOf('offer', 'filters.minScore');
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
   const known = suppliers.data?.data.map(({ key }) => key) ?? [];
   return (

@@ -37,7 +37,14 @@ export function OwnFilterFields({
         {filterable
           .filter(({ name }) => names.has(name))
           .map((field) => (
-            <Stack key={field.name} gap="xs" role="group" aria-label={`Filter on ${titleOf(field)}`}>
+            <Stack
+              key={field.name}
+              gap="xs"
+              pb="sm"
+              style={ROW_END}
+              role="group"
+              aria-label={`Filter on ${titleOf(field)}`}
+            >
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <Conditions
                   field={field}
@@ -78,13 +85,16 @@ export function OwnFilterFields({
   );
 }
 
+/** A filter has several lines of inputs, so a border separates it from the next one. */
+const ROW_END = { borderBottom: '1px solid var(--mantine-color-default-border)' };
+
 function titleOf({ label, name }: Filterable): string {
   return label === '' ? name : label;
 }
 
 function RemoveFilter({ title, onRemove }: { readonly title: string; readonly onRemove: () => void }): ReactNode {
   return (
-    <Button variant="default" size="xs" onClick={onRemove} aria-label={`Remove the filter on ${title}`}>
+    <Button variant="default" size="xs" onClick={onRemove} aria-label={`Remove filter on ${title}`}>
       Remove filter
     </Button>
   );
@@ -113,6 +123,7 @@ function Conditions({ field, filter, onChange, errorOf }: ConditionProps): React
           <BoundField
             label={`${title}, minimum`}
             type={type}
+            placeholder="Any"
             value={filter.min ?? null}
             onChange={(min) => setBound('min', min)}
             error={errorOf('min')}
@@ -120,6 +131,7 @@ function Conditions({ field, filter, onChange, errorOf }: ConditionProps): React
           <BoundField
             label={`${title}, maximum`}
             type={type}
+            placeholder="Any"
             value={filter.max ?? null}
             onChange={(max) => setBound('max', max)}
             error={errorOf('max')}
@@ -130,6 +142,7 @@ function Conditions({ field, filter, onChange, errorOf }: ConditionProps): React
         <>
           <ValuesField
             label={`${title}, any of`}
+            placeholder="Any"
             field={field}
             values={filter.in ?? []}
             onChange={(values) => onChange({ ...filter, in: values })}
@@ -137,6 +150,7 @@ function Conditions({ field, filter, onChange, errorOf }: ConditionProps): React
           />
           <ValuesField
             label={`${title}, none of`}
+            placeholder="None"
             field={field}
             values={filter.notIn ?? []}
             onChange={(values) => onChange({ ...filter, notIn: values })}
@@ -167,18 +181,20 @@ function Truth({ field, filter: { is }, onChange, errorOf }: ConditionProps): Re
 }
 
 type ValuesProps = FieldTexts & {
+  readonly placeholder: string;
   readonly field: Filterable;
   readonly values: OwnFilterValues;
   readonly onChange: (values: OwnFilterValues) => void;
 };
 
-function ValuesField({ field: { type, values: known }, values, onChange, ...texts }: ValuesProps): ReactNode {
-  if (type === 'zip') return <ZipCodes {...texts} values={values} onChange={onChange} />;
+function ValuesField({ field, values, placeholder, onChange, ...texts }: ValuesProps): ReactNode {
+  const { type, values: known } = field;
+  if (type === 'zip') return <ZipCodes {...texts} placeholder={placeholder} values={values} onChange={onChange} />;
   return (
     <ChipsField
       {...texts}
       description={type === 'enum' ? 'Choose from the list.' : 'Press Enter after each one.'}
-      placeholder={values.length === 0 ? 'Any' : ''}
+      placeholder={values.length === 0 ? placeholder : ''}
       known={known}
       value={values.map(String)}
       onChange={(next) => onChange(next.map((text) => boundOf(text, type)))}
