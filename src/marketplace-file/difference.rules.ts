@@ -13,6 +13,7 @@ import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { answeredPriceFaults } from './answered-price-faults.rules.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
 import { verticalFaults } from './vertical-faults.rules.ts';
@@ -96,12 +97,24 @@ export function findDifference(
     for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
   }
   checkRegions(current, file, difference);
-  difference.faults.push(...verticalFaults(current, file));
+  difference.faults.push(
+    ...verticalFaults(current, file),
+    ...answeredPriceFaults(afterwards(current, file, difference), file),
+  );
   for (const missing of missingFrom(file, current)) {
     if (prune) close(missing, difference);
     else difference.unmanaged.push({ kind: missing.kind, key: missing.key });
   }
   return difference;
+}
+
+/** The partners with the formats that they will have, which are starting values in a file, and all offers. */
+function afterwards(current: Configuration, { partners }: MarketplaceFile, { writes }: Difference) {
+  const stated = partners.flatMap(({ offers }) => offers.map((offer) => [offer.offerKey, offer] as const));
+  return {
+    buyers: new Map([...current.buyers, ...writes.buyers.map((buyer) => [buyer.buyerKey, buyer] as const)]),
+    offers: new Map([...current.offers, ...stated]),
+  };
 }
 
 function compareSettings(

@@ -30,6 +30,6 @@ export type MarketplaceFile = {
   readonly targets: readonly FileTarget[];
   /** The position of each offer's key. */
   readonly offerPositions: ReadonlyMap<string, Position>;
-  /** Where suppliers and offers name verticals and own fields, under `ownPosition`. */
+  /** Where suppliers, partners and offers state members that depend on other things, under `ownPosition`. */
   readonly ownPositions: ReadonlyMap<string, Position>;
 };

@@ -1,8 +1,8 @@
-// Finds where a marketplace file names verticals and own fields, for errors that only the comparison with the current configuration finds.
+// Finds where a marketplace file states members that depend on other things, for errors that only the comparison with the current configuration finds.
 import type { MarketplaceFile, Position } from './marketplace-file.ts';
 import { entriesAt, findInTree, type Tree } from './yaml-tree.rules.ts';
 
-export type OwnerKind = 'vertical' | 'supplier' | 'offer';
+export type OwnerKind = 'vertical' | 'supplier' | 'partner' | 'offer';
 type Owner = { readonly kind: OwnerKind; readonly key: string };
 
 /** By owner and JSON Pointer from the owner's entry. */
@@ -44,7 +44,9 @@ export function readOwnPositions(
   for (const entry of entriesAt(tree, '/suppliers'))
     add('supplier', entry, ['/vertical', '/verticals', '/fieldMapping']);
   for (const partner of entriesAt(tree, '/partners')) {
-    for (const entry of entriesAt(tree, `${partner}/offers`)) add('offer', entry, ['/vertical', '/filters/fields']);
+    add('partner', partner, ['/channels', '/webhook']);
+    for (const entry of entriesAt(tree, `${partner}/offers`))
+      add('offer', entry, ['/vertical', '/filters/fields', '/price']);
   }
   return positions;
 }

@@ -22,6 +22,12 @@ export const readOffersBelowSql = statement<{ readonly cents: number }, OfferRow
    WHERE status <> 'closed' AND (definition ->> 'payoutCents')::bigint < $cents ORDER BY offer_key`,
 );
 
+export const readAnsweredOffersSql = statement<{ readonly buyerKeys: readonly string[] }, OfferRow>(
+  'routing.readAnsweredOffers',
+  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
+   WHERE buyer_key = ANY($buyerKeys::text[]) AND status <> 'closed' AND definition ->> 'priceMinCents' IS NOT NULL ORDER BY offer_key`,
+);
+
 export const saveOffersSql = statement<{
   readonly offerKeys: readonly string[];
   readonly buyerKeys: readonly string[];

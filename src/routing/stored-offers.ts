@@ -5,6 +5,7 @@ import {
   countWantedOffersSql,
   listOffersSql,
   type OfferRow,
+  readAnsweredOffersSql,
   readOffersBelowSql,
   readOffersOfBuyerSql,
   readOffersSql,
@@ -24,6 +25,11 @@ export async function readOffers(tx: Tx, keys?: readonly string[]): Promise<Offe
 /** Offers that are not closed and pay less than an amount, in the order of their keys. */
 export async function readOffersBelow(tx: Tx, cents: number): Promise<Offer[]> {
   return (await tx.query(readOffersBelowSql, { cents })).map(offerOf);
+}
+
+/** Offers that are not closed and leave the price to the response of their partner, of some partners. */
+export async function readAnsweredOffers(tx: Tx, buyerKeys: readonly string[]): Promise<Offer[]> {
+  return (await tx.query(readAnsweredOffersSql, { buyerKeys })).map(offerOf);
 }
 
 /** In the order of their keys. */

@@ -196,6 +196,11 @@ describe('the preview of a change', () => {
       'belongs to the partner "summit"',
     ],
     [
+      { partners: [{ key: 'summit', offers: [{ key: 'summit-ca', price: 'answered', priceMin: 5 }] }] },
+      'partners[0].offers[0].price',
+      '"answered" needs a custom format of the partner’s webhook',
+    ],
+    [
       { suppliers: [{ key: 'acme', callback: { url: 'http://acme.example/' } }] },
       'suppliers[0].callback.url',
       'is refused',

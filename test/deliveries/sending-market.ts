@@ -58,6 +58,11 @@ const HOUR_MS = 3_600_000;
 const RETRY_SECONDS = [0, 10];
 const OPENS_AFTER = 2;
 
+const NAMES_PRICES = {
+  format: 'custom',
+  response: { rules: [{ when: { status: '2xx' }, outcome: 'accepted', price: { json: 'price' } }] },
+};
+
 const fileOf = (path: number): object => ({
   marketplace: { retrySeconds: RETRY_SECONDS, breaker: { failures: OPENS_AFTER, probeSeconds: 30 }, holdMinutes: 1 },
   suppliers: [{ key: 'acme', status: 'approved', pay: { model: 'share', percent: 33.33 } }],
@@ -69,10 +74,11 @@ const fileOf = (path: number): object => ({
     key,
     channels,
     settings: { webhookUrl: `${NOWHERE}/${key === 'first' ? path : 0}`, sheetsWebhookUrl: `${NOWHERE}/script` },
+    ...(key === 'first' ? { webhook: NAMES_PRICES } : {}),
     offers: [
       {
         ...{ key, eventType: 'Lead Sale', payout, budget: { daily: 100_000 }, caps: { weekly: 100_000 } },
-        ...(key === 'second' ? {} : { price: 'answered', priceMin: 5.5 }),
+        ...(key === 'first' ? { price: 'answered', priceMin: 5.5 } : {}),
       },
     ],
   })),

@@ -17,6 +17,12 @@ partners:
     name: Harbor
     channels: [webhook]
     webhook: { format: custom, headers: { Zone: west, Accept: text/plain }, body: { type: text, template: 'Phone {{ lead.phone }}' } }
+  - key: valley
+    name: Valley
+    channels: [webhook]
+    editableFields: [webhookFormat]
+    webhook: { format: custom, response: { rules: [{ when: {}, outcome: accepted, price: { json: price } }] } }
+    offers: [{ key: valley-west, eventType: Lead Sale, payout: 45, price: answered, priceMin: 10 }]
 `;
 
 const custom = (template: string) => ({ format: 'custom', body: { type: 'json', template } });
@@ -91,6 +97,27 @@ describe('The format of a webhook in the portal', () => {
       expect((await put(summit, { format, version: before.version })).status).toBe(422);
     }
     expect((await summit.get(PATH)).json).toEqual(before);
+  });
+
+  it('stays one that names prices while an offer leaves them to the partner', async () => {
+    const valley = await market.signedIn.buyer('valley');
+    const { json: before } = await valley.get(PATH);
+    for (const [format, needs] of [
+      [null, 'a custom format'],
+      [custom('{}'), 'a rule in the format'],
+    ] as const) {
+      const refused = await put(valley, { format, version: before.version });
+      expect([refused.status, refused.json.errors]).toEqual([
+        422,
+        [
+          {
+            ...{ field: '', code: 'invalid' },
+            message: expect.stringMatching(`^the offer "valley-west" has the price "answered", which needs ${needs}`),
+          },
+        ],
+      ]);
+    }
+    expect((await valley.get(PATH)).json).toEqual(before);
   });
 
   it('does not overwrite a change that was made since it was read', async () => {
