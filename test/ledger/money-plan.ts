@@ -10,10 +10,19 @@ export type Delivery = {
   readonly label: number;
   readonly deliveryId: DeliveryId;
   readonly partner: ModelPartner;
+  /** What is held for it, which is the most that it may cost. */
+  readonly reserved: number;
+  /** The lowest price that the partner may name; null where the price is fixed. */
+  readonly least: number | null;
+  /** The price that the partner names when it takes the lead; null if it names none. */
+  readonly named: number | null;
+  /** What it costs in the end. */
   readonly cents: number;
   readonly heldIn: number;
   readonly lead: ModelLead;
 };
+/** A delivery that ends without a charge, because the partner's system decided so or for another reason. */
+export type Ended = { readonly delivery: Delivery; readonly why: 'rejected' | 'duplicate' | null };
 export type Posting = {
   readonly label: number;
   readonly kind: Exclude<Kind, 'charge'>;
@@ -28,8 +37,10 @@ export type Transaction = {
   readonly what: 'transaction';
   readonly holds: ReadonlyArray<{ readonly delivery: Delivery; readonly isTaken: boolean }>;
   readonly charges: readonly Delivery[];
+  /** Of the charges: deliveries that are confirmed now, each for the first time. */
+  readonly confirms: readonly Delivery[];
   readonly postings: readonly Posting[];
-  readonly releases: readonly Delivery[];
+  readonly releases: readonly Ended[];
   /** Numbers of charges and postings that the ledger already has, and that another lane posts concurrently. */
   readonly repeats: number;
   readonly races: number;
@@ -116,7 +127,7 @@ type Draft = {
   readonly holds: Delivery[];
   readonly charges: Delivery[];
   readonly postings: Posting[];
-  readonly releases: Delivery[];
+  readonly releases: Ended[];
   repeats: number;
   races: number;
 };
@@ -168,6 +179,15 @@ export function* planMoney({
     return { label: newLabel(), kind, partner, cents: amount, asked: amount };
   };
 
+  /** Every third offer leaves the price to the partner, which names none in one of five responses. */
+  const newPrice = (): Pick<Delivery, 'reserved' | 'least' | 'named' | 'cents'> => {
+    const reserved = cents();
+    if (below(3) > 0) return { reserved, least: null, named: null, cents: reserved };
+    const least = 1 + below(reserved);
+    const named = below(5) === 0 ? null : least + below(reserved - least + 1);
+    return { reserved, least, named, cents: named ?? reserved };
+  };
+
   /** A new lead, or one that other partners buy as well. */
   const leadFor = (partner: ModelPartner): ModelLead => {
     const known = below(3) === 0 ? pick(open) : undefined;
@@ -196,12 +216,18 @@ export function* planMoney({
       34,
       ({ among, holds }, { round }) => {
         const partner = one(among);
-        const own = { label: newLabel(), deliveryId: newUuid(), partner, cents: cents() };
+        const own = { label: newLabel(), deliveryId: newUuid(), partner, ...newPrice() };
         holds.push({ ...own, heldIn: round, lead: leadFor(partner) });
       },
     ],
     [30, ({ among, charges }, { lane }) => charges.push(...takeFrom(pending[lane], one(among)))],
-    [4, ({ among, releases }, { lane }) => releases.push(...takeFrom(pending[lane], one(among)))],
+    [
+      4,
+      ({ among, releases }, { lane }) => {
+        const why = one(['rejected', 'duplicate', null] as const);
+        releases.push(...takeFrom(pending[lane], one(among)).map((delivery) => ({ delivery, why })));
+      },
+    ],
     [
       6,
       ({ among, postings }) => {
@@ -248,22 +274,34 @@ export function* planMoney({
     const draft: Draft = { among, isWide, holds: [], charges: [], postings: [], releases: [], repeats: 0, races: 0 };
     for (let left = 1 + below(2 * batch - 1); left > 0; left -= 1) one(kinds)(draft, where);
     // In the order of execution.
-    const holds = draft.holds.map((delivery) => ({ delivery, isTaken: model.hold(delivery.partner, delivery.cents) }));
-    for (const { delivery, isTaken } of holds) if (isTaken) putInto(pending[lane] ?? new Map(), delivery);
+    const holds = draft.holds.map((delivery) => ({
+      delivery,
+      isTaken: model.hold(delivery.partner, delivery.reserved),
+    }));
+    for (const { delivery, isTaken } of holds) {
+      if (!isTaken) continue;
+      putInto(pending[lane] ?? new Map(), delivery);
+      supply.reserve(delivery);
+    }
+    const confirms: Delivery[] = [];
     for (const delivery of draft.charges) {
       if (!model.post({ ...delivery, kind: 'charge', at })) continue;
-      model.release(delivery.partner, delivery.cents);
+      model.release(delivery.partner, delivery.reserved);
+      confirms.push(delivery);
       supply.sell(delivery, at);
       confirmedAt.set(delivery, at);
       putInto(charged, delivery);
       past.push({ posting: delivery, lane, round });
     }
     for (const posting of draft.postings) if (model.post({ ...posting, at })) past.push({ posting, lane, round });
-    for (const delivery of draft.releases) model.release(delivery.partner, delivery.cents);
+    for (const { delivery } of draft.releases) {
+      model.release(delivery.partner, delivery.reserved);
+      supply.end(delivery);
+    }
     const isEmpty = [holds, draft.charges, draft.postings, draft.releases].every((list) => list.length === 0);
     const undone = below(12) === 0 ? 'thrown' : below(20) === 0 && !isEmpty ? 'overdrawn' : 'never';
     const { charges, postings, releases, repeats, races } = draft;
-    return { what: 'transaction', holds, charges, postings, releases, repeats, races, undone };
+    return { what: 'transaction', holds, charges, confirms, postings, releases, repeats, races, undone };
   }
 
   function planByHand({ lane, at }: Where): Step[] {

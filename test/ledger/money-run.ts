@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import { draftCharges, enterCharges } from '../../src/deliveries/charge-deliveries.ts';
+import { confirmDeliveries, failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { clawBack } from '../../src/deliveries/claw-back.ts';
 import type { ConfirmedDelivery } from '../../src/deliveries/delivery.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
@@ -102,12 +103,20 @@ async function state(
 
 async function transact(
   tx: Tx,
-  { holds, charges, postings, releases, undone }: Transaction,
+  { holds, charges, confirms, postings, releases, undone }: Transaction,
   { at, isRolledBack }: { readonly at: Date; readonly isRolledBack: boolean },
 ): Promise<void> {
-  const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
-  const drafted = await draftCharges(tx, charges.map(confirmed), at);
-  await tx.query(insertSold, soldColumns(charges, at));
+  const taken = holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []));
+  const ended = releases.map(({ delivery }) => delivery);
+  const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...ended];
+  await tx.query(insertSold, soldColumns(taken, at));
+  const found = await confirm(tx, confirms, at);
+  // A repeated charge is drafted although another transaction confirms its delivery.
+  const drafted = await draftCharges(
+    tx,
+    charges.map((delivery) => found.get(delivery.deliveryId) ?? confirmed(delivery)),
+    at,
+  );
   const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
   const funds = await lockFunds(
     tx,
@@ -115,17 +124,18 @@ async function transact(
   );
   const left = new Map([...partners].map((one) => [one, availableFunds(funds.get(one.buyerKey), one.limitCents ?? 0)]));
   for (const { delivery, isTaken } of holds) {
-    const { partner, cents, label } = delivery;
+    const { partner, reserved, label } = delivery;
     const available = left.get(partner) ?? 0;
-    assert.equal(partner.limitCents === null || cents <= available, isTaken, `hold of ${cents} for ${label}`);
-    if (isTaken) left.set(partner, available - cents);
+    assert.equal(partner.limitCents === null || reserved <= available, isTaken, `hold of ${reserved} for ${label}`);
+    if (isTaken) left.set(partner, available - reserved);
   }
-  await holdFunds(tx, sumsOf(holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []))));
+  await holdFunds(tx, sumsOf(taken));
   await enterCharges(tx, drafted, at);
   const posted = await postTransfers(tx, postings.map(transferOf), at);
   for (const { label, cents } of postings)
     assert.equal(posted.get(`money:${label}`)?.amountCents, cents, `of ${label}`);
-  await releaseFunds(tx, sumsOf(releases));
+  const failures = releases.map(({ delivery, why }) => ({ ...delivery, certain: true, rejection: why }));
+  await failDeliveries(tx, failures, at);
   if (!isRolledBack) return;
   // More than any partner ever holds.
   if (undone === 'overdrawn') await releaseFunds(tx, new Map([...partners].map(({ buyerKey }) => [buyerKey, 1e12])));
@@ -134,12 +144,23 @@ async function transact(
 
 function sumsOf(deliveries: readonly Delivery[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { partner, cents } of deliveries) sums.set(partner.buyerKey, (sums.get(partner.buyerKey) ?? 0) + cents);
+  for (const { partner, reserved } of deliveries)
+    sums.set(partner.buyerKey, (sums.get(partner.buyerKey) ?? 0) + reserved);
   return sums;
 }
 
-/** The cost as routing computes it from the terms of that time. */
-function costOf({ cents, lead }: Delivery): SaleCost | null {
+/** At the prices that the partners name. */
+async function confirm(tx: Tx, confirms: readonly Delivery[], at: Date): Promise<Map<DeliveryId, ConfirmedDelivery>> {
+  const accepted = confirms.map(({ deliveryId, named }) => ({ deliveryId, reference: null, priceCents: named }));
+  const { confirmed: rows } = await confirmDeliveries(tx, accepted, at);
+  const found = new Map(rows.map((row) => [row.deliveryId, row]));
+  for (const { deliveryId, label, cents } of confirms)
+    assert.equal(found.get(deliveryId)?.payoutCents, cents, `the price of ${label}`);
+  return found;
+}
+
+/** The cost as routing computes it from the terms of that time and a price. */
+function costOf({ lead }: Delivery, priceCents: number): SaleCost | null {
   const { model, rate, clawbackDays } = lead.terms;
   const onReturn = clawbackDays === null ? 'none' : 'full';
   const terms: PayTerms = {
@@ -150,12 +171,12 @@ function costOf({ cents, lead }: Delivery): SaleCost | null {
     clawback: { onReturn, days: clawbackDays ?? 0 },
     hold: { days: HOLD_DAYS },
   };
-  return saleCost(terms, { state: 'CA', source: null, score: 50, eventType: 'Lead Sale', priceCents: cents });
+  return saleCost(terms, { state: 'CA', source: null, score: 50, eventType: 'Lead Sale', priceCents });
 }
 
 function confirmed(delivery: Delivery): ConfirmedDelivery {
-  const { label, deliveryId, partner, cents, lead } = delivery;
-  const cost = costOf(delivery);
+  const { label, deliveryId, partner, reserved, cents, lead } = delivery;
+  const cost = costOf(delivery, cents);
   return {
     deliveryId,
     leadId: lead.leadId,
@@ -164,23 +185,25 @@ function confirmed(delivery: Delivery): ConfirmedDelivery {
     refNumber: label,
     eventType: 'Lead Sale',
     payoutCents: cents,
-    reservedCents: cents,
+    reservedCents: reserved,
     costModel: cost?.model ?? null,
     costCents: cost?.costCents ?? null,
   };
 }
 
-function soldColumns(charges: readonly Delivery[], at: Date) {
-  const costs = charges.flatMap((delivery) => {
-    const cost = costOf(delivery);
+function soldColumns(sold: readonly Delivery[], at: Date) {
+  const costs = sold.flatMap((delivery) => {
+    const cost = costOf(delivery, delivery.reserved);
     return cost === null ? [] : [{ deliveryId: delivery.deliveryId, ...cost }];
   });
   return {
-    deliveryIds: charges.map(({ deliveryId }) => deliveryId),
-    buyerKeys: charges.map(({ partner }) => partner.buyerKey),
-    leadIds: charges.map(({ lead }) => lead.leadId),
-    supplierKeys: charges.map(({ lead }) => lead.supplierKey),
-    payoutsCents: charges.map(({ cents }) => cents),
+    deliveryIds: sold.map(({ deliveryId }) => deliveryId),
+    labels: sold.map(({ label }) => label),
+    buyerKeys: sold.map(({ partner }) => partner.buyerKey),
+    leadIds: sold.map(({ lead }) => lead.leadId),
+    supplierKeys: sold.map(({ lead }) => lead.supplierKey),
+    payoutsCents: sold.map(({ reserved }) => reserved),
+    leastCents: sold.map(({ least }) => least),
     costIds: costs.map(({ deliveryId }) => deliveryId),
     models: costs.map(({ model }) => model),
     costsCents: costs.map(({ costCents }) => costCents),
@@ -190,19 +213,19 @@ function soldColumns(charges: readonly Delivery[], at: Date) {
   };
 }
 
-/** The rows that a claim looks at; a charge that is repeated leaves them as they are. */
+/** Pending sales as routing writes them, with the label as the number in their reference. */
 const insertSold = statement<ReturnType<typeof soldColumns>>(
   'test.insert_sold',
   `WITH sold AS (
-     INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status, payout_cents,
-                           cap_windows, delivered_at, confirmed_at)
-     SELECT delivery_id, buyer_key, lead_id, 'any', supplier_key, 'Lead Sale', false, 'Confirmed', payout_cents, '[]', $at, $at
-     FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $leadIds::uuid[], $supplierKeys::text[], $payoutsCents::bigint[])
-       AS u (delivery_id, buyer_key, lead_id, supplier_key, payout_cents)
-     ON CONFLICT (delivery_id) DO NOTHING)
+     INSERT INTO delivery (delivery_id, ref_number, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
+                           payout_cents, price_min_cents, price_max_cents, channel, cap_windows, delivered_at)
+     SELECT delivery_id, ref_number, buyer_key, lead_id, 'any', supplier_key, 'Lead Sale', false, 'Pending', payout_cents, least,
+            CASE WHEN least IS NOT NULL THEN payout_cents END, 'webhook', '[]', $at
+     FROM unnest($deliveryIds::uuid[], $labels::bigint[], $buyerKeys::text[], $leadIds::uuid[], $supplierKeys::text[],
+                 $payoutsCents::bigint[], $leastCents::bigint[])
+       AS u (delivery_id, ref_number, buyer_key, lead_id, supplier_key, payout_cents, least))
    INSERT INTO delivery_cost (delivery_id, model, cost_cents, share, clawback_days, hold_days)
-   SELECT *, ${HOLD_DAYS} FROM unnest($costIds::uuid[], $models::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[])
-   ON CONFLICT (delivery_id) DO NOTHING`,
+   SELECT *, ${HOLD_DAYS} FROM unnest($costIds::uuid[], $models::text[], $costsCents::bigint[], $shares::int2[], $clawbackDays::int2[])`,
 );
 const returnSold = statement<{ readonly deliveryId: DeliveryId; readonly at: Date }>(
   'test.return_sold',

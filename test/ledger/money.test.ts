@@ -1,5 +1,5 @@
-// Runs 250,000 random operations on the money of nine partners and three suppliers, on three concurrent lanes, and compares the ledger, the invoices and the
-// statements with a model. `npm run test:money` runs a million, in transactions four times as large.
+// Runs 250,000 random operations on the money of nine partners and three suppliers, on three concurrent lanes, with prices that partners name and
+// leads that they reject, and compares the ledger, the invoices and the statements with a model. `npm run test:money` runs a million, in transactions four times as large.
 import { describe, expect, it } from 'vitest';
 
 import { checkReports } from '../../src/reports/check-reports.ts';
@@ -33,6 +33,10 @@ const tallied = {
   rounds: 0,
   operations: 0,
   refused: 0,
+  answered: 0,
+  unnamed: 0,
+  rejected: 0,
+  duplicates: 0,
   repeats: 0,
   races: 0,
   undone: 0,
@@ -159,9 +163,13 @@ function count(tally: Tally, { lanes, after }: Round): void {
   tally.rounds += 1;
   for (const step of [...lanes.flat(), ...after]) {
     if (step.what === 'transaction') {
-      const { holds, charges, postings, releases } = step;
+      const { holds, charges, confirms, postings, releases } = step;
       tally.operations += holds.length + charges.length + postings.length + releases.length;
       tally.refused += holds.filter(({ isTaken }) => !isTaken).length;
+      tally.answered += confirms.filter(({ least, named }) => least !== null && named !== null).length;
+      tally.unnamed += confirms.filter(({ least, named }) => least !== null && named === null).length;
+      tally.rejected += releases.filter(({ why }) => why === 'rejected').length;
+      tally.duplicates += releases.filter(({ why }) => why === 'duplicate').length;
       tally.repeats += step.repeats;
       tally.races += step.races;
       tally.undone += step.undone === 'never' ? 0 : 1;

@@ -47,7 +47,7 @@ export type ModelLead = {
   owed: number;
   /** Of a fixed amount: until when it is held. */
   heldUntil: string;
-  /** Confirmed and not returned. */
+  /** Sales that are pending, or confirmed and not returned. */
   kept: number;
 };
 export type ModelSale = { readonly lead: ModelLead; readonly cents: number };
@@ -118,11 +118,13 @@ export function createSupplierModel(suppliers: readonly ModelSupplier[]) {
     tally,
     statements,
     linesOf: (supplierKey: string): readonly ModelLine[] => linesOf(supplierKey),
-    /** Call it for the first charge of each delivery. */
+    reserve: ({ lead }: ModelSale): void => void (lead.kept += 1),
+    /** For a pending sale that fails. */
+    end: ({ lead }: ModelSale): void => void (lead.kept -= 1),
+    /** Call it for the first charge of each delivery, with its final price. */
     sell(sale: ModelSale, at: number): void {
       const { lead } = sale;
       const { model, rate } = lead.terms;
-      lead.kept += 1;
       if (model === 'none' || (model === 'fixed' && lead.isPosted)) return;
       lead.isPosted = true;
       const cost = model === 'fixed' ? rate : shareOf(sale);
