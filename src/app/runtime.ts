@@ -245,20 +245,20 @@ async function openTraces(
 function holdCurrentConfig(watch: ConfigWatch, database: Database) {
   return {
     settings: keepCurrent(watch, () => database.tx(readSettings)),
-    verticals: keepCurrent(watch, () => database.tx(readVerticals)),
     buyers: keepCurrent(watch, () => database.tx(readBuyers)),
-    suppliers: keepCurrent(watch, async () => {
+    supply: keepCurrent(watch, async () => {
       // In one snapshot: a supplier's verticals are written together with it.
-      const { configs, all } = await database.tx(
-        async (tx) => ({ configs: await readSuppliers(tx), all: await readVerticals(tx) }),
+      const { configs, verticals } = await database.tx(
+        async (tx) => ({ configs: await readSuppliers(tx), verticals: await readVerticals(tx) }),
         { snapshot: true },
       );
-      return new Map(
+      const suppliers = new Map(
         [...configs].map(([key, config]) => [
           key,
-          { config, mapping: compileFieldMapping(config.fieldMapping), verticals: verticalsOf(config, all) },
+          { config, mapping: compileFieldMapping(config.fieldMapping), verticals: verticalsOf(config, verticals) },
         ]),
       );
+      return { suppliers, verticals };
     }),
   };
 }
@@ -267,9 +267,9 @@ function holdCurrentConfig(watch: ConfigWatch, database: Database) {
 function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
   const settings = (): MarketplaceSettings => currentConfig.settings.current().settings;
   return {
-    supplierOf: (key: string) => currentConfig.suppliers.current().get(key) ?? null,
+    supplierOf: (key: string) => currentConfig.supply.current().suppliers.get(key) ?? null,
     buyerOf: (key: string) => currentConfig.buyers.current().get(key) ?? null,
-    verticals: () => currentConfig.verticals.current(),
+    verticals: () => currentConfig.supply.current().verticals,
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,
