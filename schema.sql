@@ -42,7 +42,7 @@ BEGIN
   -- Its own lists. What it removes is marked; the service deletes it.
   GRANT INSERT ON list, list_load, list_entry TO leadmarket_buyer;
   GRANT UPDATE (removed_at) ON list TO leadmarket_buyer;
-  GRANT UPDATE (state, parts, entries, rejected, touched_at, ended_at) ON list_load TO leadmarket_buyer;
+  GRANT UPDATE (state, parts, entries, repeated, rejected, touched_at, ended_at) ON list_load TO leadmarket_buyer;
   GRANT UPDATE (expires_at), DELETE ON list_entry TO leadmarket_buyer;
   GRANT INSERT, UPDATE ON signing_secret TO leadmarket_buyer;
   GRANT DELETE ON endpoint_health TO leadmarket_buyer;
@@ -267,6 +267,7 @@ CREATE TABLE attempt (
   is_test boolean NOT NULL,
   at timestamp with time zone NOT NULL,
   next_attempt_at timestamp with time zone,
+  rule smallint,
   CONSTRAINT attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT attempt_state_known CHECK (state = ANY (ARRAY['scheduled'::text, 'succeeded'::text, 'failed'::text, 'exhausted'::text]))
 ) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
@@ -953,6 +954,7 @@ CREATE TABLE list_load (
   begun_by text NOT NULL,
   touched_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  repeated bigint DEFAULT 0 NOT NULL,
   CONSTRAINT list_load_pkey PRIMARY KEY (load_id),
   CONSTRAINT list_load_list_id_fkey FOREIGN KEY (list_id) REFERENCES list(list_id),
   CONSTRAINT list_load_mode_known CHECK (mode = ANY (ARRAY['replace'::text, 'add'::text])),

@@ -4945,6 +4945,108 @@ export type PreviewPartnerWebhookVariables = {
     headers?: PreviewPartnerWebhookHeaders;
 };
 
+export type PreviewPartnerWebhookOfDeliveryResult = {
+    request: {
+        method: string;
+        url: string;
+        headers: Record<string, string>;
+        body: string | null;
+    } | null;
+    error: string | null;
+    faults: {
+        path: string;
+        message: string;
+        line: number | null;
+        column: number | null;
+    }[];
+    leadId: string;
+};
+
+export type PreviewPartnerWebhookOfDeliveryPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type PreviewPartnerWebhookOfDeliveryBody = {
+    /**
+     * A delivery of the partner (`dlv_…`)
+     * @maxLength 100
+     */
+    deliveryId: string;
+    /**
+     * A format that is not saved yet; the saved one if left out
+     */
+    webhook?: Record<string, unknown>;
+};
+
+export type PreviewPartnerWebhookOfDeliveryHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PreviewPartnerWebhookOfDeliveryResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type PreviewPartnerWebhookOfDeliveryVariables = {
+    path: PreviewPartnerWebhookOfDeliveryPath;
+    body: PreviewPartnerWebhookOfDeliveryBody;
+    headers?: PreviewPartnerWebhookOfDeliveryHeaders;
+};
+
+export type ListPartnerWebhookResponsesResult = {
+    /**
+     * Newest first, at most 20
+     */
+    data: {
+        attemptId: string;
+        at: string;
+        test: boolean;
+        state: string;
+        deliveryId: string | null;
+        deliveryRef: string | null;
+        responseCode: number | null;
+        responseSnippet: string | null;
+        error: string | null;
+        rule: number | null;
+        /**
+         * Whether the format is still the one by whose rules it was read
+         */
+        isCurrent: boolean;
+        leadId: string | null;
+    }[];
+};
+
+export type ListPartnerWebhookResponsesPath = {
+    /**
+     * The key of a supplier or partner.
+     */
+    ownerKey: string;
+};
+
+export type ListPartnerWebhookResponsesResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type ListPartnerWebhookResponsesVariables = {
+    path: ListPartnerWebhookResponsesPath;
+};
+
 export type TestPartnerWebhookResult = {
     target: string;
     test: boolean;
@@ -5833,7 +5935,7 @@ export type ListListsResult = {
         partners: string[];
         offers: string[];
         /**
-         * Of the current loads; a value that two of them have counts twice.
+         * Different values that are on the list.
          */
         entries: number;
         /**
@@ -5895,7 +5997,7 @@ export type CreateListResult = {
     partners: string[];
     offers: string[];
     /**
-     * Of the current loads; a value that two of them have counts twice.
+     * Different values that are on the list.
      */
     entries: number;
     /**
@@ -5965,6 +6067,84 @@ export type CreateListVariables = {
     headers?: CreateListHeaders;
 };
 
+export type ChangeListResult = {
+    listId: string;
+    key: string;
+    name: string;
+    /**
+     * What the list holds.
+     */
+    kind: "phone" | "email" | "domain" | "zip";
+    /**
+     * With `suppress` nobody gets the lead, with `exclude` some do not, with `sold` it is a duplicate.
+     */
+    use: "suppress" | "exclude" | "sold";
+    partner: string | null;
+    partners: string[];
+    offers: string[];
+    /**
+     * Different values that are on the list.
+     */
+    entries: number;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    loadedAt: string | null;
+};
+
+export type ChangeListPath = {
+    /**
+     * The id of a list (`list_…`).
+     */
+    listId: string;
+};
+
+export type ChangeListBody = {
+    /**
+     * @minLength 1
+     * @maxLength 100
+     * @pattern ^[^\p{Cc}]*\S[^\p{Cc}]*$
+     */
+    name?: string;
+    /**
+     * In place of those that it names now.
+     * @maxItems 1000
+     * @uniqueItems
+     */
+    partners?: string[];
+    /**
+     * In place of those that it names now.
+     * @maxItems 1000
+     * @uniqueItems
+     */
+    offers?: string[];
+};
+
+export type ChangeListHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ChangeListResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type ChangeListVariables = {
+    path: ChangeListPath;
+    body: ChangeListBody;
+    headers?: ChangeListHeaders;
+};
+
 export type GetListResult = {
     listId: string;
     key: string;
@@ -5981,7 +6161,7 @@ export type GetListResult = {
     partners: string[];
     offers: string[];
     /**
-     * Of the current loads; a value that two of them have counts twice.
+     * Different values that are on the list.
      */
     entries: number;
     /**
@@ -9081,6 +9261,35 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    previewPartnerWebhookOfDelivery: {
+        args: {
+            path: PreviewPartnerWebhookOfDeliveryPath;
+            body: PreviewPartnerWebhookOfDeliveryBody;
+            headers?: PreviewPartnerWebhookOfDeliveryHeaders;
+        };
+        result: PreviewPartnerWebhookOfDeliveryResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    listPartnerWebhookResponses: {
+        args: {
+            path: ListPartnerWebhookResponsesPath;
+        };
+        result: ListPartnerWebhookResponsesResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
     testPartnerWebhook: {
         args: {
             path: TestPartnerWebhookPath;
@@ -9352,6 +9561,22 @@ export type Ops = {
             headers?: CreateListHeaders;
         };
         result: CreateListResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    changeList: {
+        args: {
+            path: ChangeListPath;
+            body: ChangeListBody;
+            headers?: ChangeListHeaders;
+        };
+        result: ChangeListResult;
         headers: {
             xRequestId: string;
             cacheControl: string;
@@ -9849,6 +10074,8 @@ export const OPERATIONS = {
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPartners: { id: "listPartners", method: "GET", path: "/api/v1/operator/partners", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     previewPartnerWebhook: { id: "previewPartnerWebhook", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/webhook/preview", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    previewPartnerWebhookOfDelivery: { id: "previewPartnerWebhookOfDelivery", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/webhook/preview-delivery", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    listPartnerWebhookResponses: { id: "listPartnerWebhookResponses", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/webhook/responses", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     testPartnerWebhook: { id: "testPartnerWebhook", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/webhook/test", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listPartnerSecrets: { id: "listPartnerSecrets", method: "GET", path: "/api/v1/operator/partners/{ownerKey}/secrets", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     setPartnerSecret: { id: "setPartnerSecret", method: "POST", path: "/api/v1/operator/partners/{ownerKey}/secrets", tags: ["Operator"], params: [{ name: "ownerKey", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -9869,6 +10096,7 @@ export const OPERATIONS = {
     listAuditEvents: { id: "listAuditEvents", method: "GET", path: "/api/v1/operator/audit-log", tags: ["Operator"], params: [{ name: "actor", in: "query" }, { name: "actorType", in: "query" }, { name: "action", in: "query" }, { name: "target", in: "query" }, { name: "partner", in: "query" }, { name: "supplier", in: "query" }, { name: "from", in: "query" }, { name: "until", in: "query" }, { name: "before", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listLists: { id: "listLists", method: "GET", path: "/api/v1/operator/lists", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     createList: { id: "createList", method: "POST", path: "/api/v1/operator/lists", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    changeList: { id: "changeList", method: "POST", path: "/api/v1/operator/lists/{listId}/change", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getList: { id: "getList", method: "GET", path: "/api/v1/operator/lists/{listId}", tags: ["Operator"], params: [{ name: "listId", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     checkListValue: { id: "checkListValue", method: "POST", path: "/api/v1/operator/lists/{listId}/check", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     removeList: { id: "removeList", method: "POST", path: "/api/v1/operator/lists/{listId}/remove", tags: ["Operator"], params: [{ name: "listId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -11764,4 +11992,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, getPartnerResponses, getOfferResponses, liftRejectionsPause, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, previewPartnerWebhookOfDelivery, listPartnerWebhookResponses, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, getPartnerResponses, getOfferResponses, liftRejectionsPause, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, changeList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

@@ -1,18 +1,17 @@
-// The console's work on a partner's custom webhook: preview with a sample lead, a test, and named secrets, whose values no response has
-// (contract 13.3).
+// The console's work on a partner's custom webhook: previews with a sample lead and with a delivery, a test, the latest responses, and named
+// secrets, whose values no response has (contract 13.3, 13.6).
 import { requestAuthor } from '../audit/request-author.ts';
-import type { WebhookFormat } from '../buyers/buyer.ts';
+import { typeId, uuidOf } from '../base/ids.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import { checkSecret } from '../credentials/partner-secret.rules.ts';
 import { listPartnerSecrets, removePartnerSecret, setPartnerSecret } from '../credentials/partner-secrets.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
-import { previewWebhook, readStatedFormat, sampleParcel } from '../deliveries/test-delivery/preview-webhook.ts';
-import type { TestDelivery } from '../deliveries/test-delivery/run-test-delivery.ts';
+import { sampleParcel, storedParcel } from '../deliveries/test-delivery/preview-webhook.ts';
 import {
   respondToTestDelivery,
   type TestDeliveryExtras,
 } from '../deliveries/test-delivery/test-delivery-response.route.ts';
-import { ownNamesOf } from '../leads/supplier-verticals.rules.ts';
+import { readWebhookResponses } from '../deliveries/webhook-responses.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
 import { readVerticals } from '../marketplace/stored-verticals.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -25,19 +24,29 @@ import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import { OwnerParams } from './credentials.schema.ts';
 import {
-  NewSecretSchema,
+  DeliveryPreviewBodySchema,
+  DeliveryPreviewSchema,
+  LeadResponsesSchema,
   PreviewBodySchema,
+  SecretsSchema,
+  WebhookPreviewSchema,
+} from '../scopes/webhook-trial.schema.ts';
+import { shownPreview, shownSecrets, shownTestRequest } from '../scopes/webhook-trial.ts';
+import {
+  NewSecretSchema,
   RemovedSecretSchema,
   SecretParams,
-  SecretsSchema,
   SetSecretSchema,
-  type WebhookPreview,
-  WebhookPreviewSchema,
   WebhookTestBodySchema,
   WebhookTestSchema,
 } from './partner-webhook.schema.ts';
 
 const NO_PARTNER: Refusal = { status: 404, code: 'not_found', detail: 'There is no such partner.' };
+const NO_DELIVERY: Refusal = {
+  status: 404,
+  code: 'delivery_not_found',
+  detail: 'The partner has no such delivery.',
+};
 const NO_SECRET: Refusal = { status: 404, code: 'not_found', detail: 'There is no such secret.' };
 
 export type PartnerWebhookDependencies = {
@@ -51,6 +60,7 @@ export type PartnerWebhookDependencies = {
 
 export function registerPartnerWebhook(scope: App, dependencies: PartnerWebhookDependencies): void {
   registerPreview(scope, dependencies);
+  registerResponses(scope, dependencies);
   registerTest(scope, dependencies);
   registerSecrets(scope, dependencies);
   registerRemoval(scope, dependencies);
@@ -68,19 +78,53 @@ function registerPreview(scope: App, { database, clock }: PartnerWebhookDependen
         const buyer = await readBuyer(tx, request.params.ownerKey);
         if (buyer === null) return null;
         const verticals = await readVerticals(tx);
-        const parcel = await sampleParcel(tx, buyer, { verticals, now: clock.now() });
-        return { buyer, parcel, ownNames: new Set(ownNamesOf(verticals)) };
+        return { buyer, verticals, parcel: await sampleParcel(tx, buyer, { verticals, now: clock.now() }) };
       });
       if (found === null) return sendProblem(request, reply, NO_PARTNER);
-      const { buyer, parcel, ownNames } = found;
-      const { webhook } = request.body;
-      const stated =
-        webhook === undefined ? ({ ok: true, format: buyer.webhook } as const) : readStatedFormat(webhook, ownNames);
-      if (!stated.ok) return reply.send({ request: null, error: null, faults: [...stated.faults] });
-      const preview = previewWebhook(buyer, { format: stated.format, parcel });
+      return reply.send(shownPreview(request.body, found));
+    },
+  );
+  // What a template makes of a person's data cannot be masked: it is for operators who may read it.
+  scope.post(
+    '/api/partners/:ownerKey/webhook/preview-delivery',
+    {
+      config: { permission: 'persons', reveals: 'record' },
+      schema: { params: OwnerParams, body: DeliveryPreviewBodySchema, response: { 200: DeliveryPreviewSchema } },
+    },
+    async (request, reply) => {
+      const { deliveryId: id, ...stated } = request.body;
+      const deliveryId = uuidOf('delivery', id);
+      const found = await database.tx(async (tx) => {
+        const buyer = await readBuyer(tx, request.params.ownerKey);
+        if (buyer === null) return NO_PARTNER;
+        const stored = deliveryId === null ? null : await storedParcel(tx, buyer, deliveryId, clock.now());
+        return stored === null ? NO_DELIVERY : { buyer, verticals: await readVerticals(tx), ...stored };
+      });
+      if ('status' in found) return sendProblem(request, reply, found);
+      return reply.send({ ...shownPreview(stated, found), leadId: typeId('lead', found.leadId) });
+    },
+  );
+}
+
+function registerResponses(scope: App, { database }: PartnerWebhookDependencies): void {
+  scope.get(
+    '/api/partners/:ownerKey/webhook/responses',
+    {
+      // A partner's words in an error may quote the person as well.
+      config: { permission: 'read', reveals: 'record', personMembers: ['error'] },
+      schema: { params: OwnerParams, response: { 200: LeadResponsesSchema } },
+    },
+    async (request, reply) => {
+      const { ownerKey } = request.params;
+      const found = await database.tx(async (tx) =>
+        (await readBuyer(tx, ownerKey)) === null ? null : readWebhookResponses(tx, ownerKey),
+      );
+      if (found === null) return sendProblem(request, reply, NO_PARTNER);
       return reply.send({
-        request: preview.request === null ? null : { ...preview.request, headers: { ...preview.request.headers } },
-        ...{ error: preview.error, faults: [] },
+        data: found.map(({ leadId, ...response }) => ({
+          ...response,
+          leadId: leadId === null ? null : typeId('lead', leadId),
+        })),
       });
     },
   );
@@ -100,21 +144,11 @@ function registerTest(scope: App, dependencies: PartnerWebhookDependencies): voi
       if ((await readBuyer(database, buyerKey)) === null) return sendProblem(request, reply, NO_PARTNER);
       const extras: TestDeliveryExtras = {
         preview: () => ({}),
-        sent: (test, _at, { rule }) => ({ request: requestOf(test), rule }),
+        sent: (test, _at, { rule }) => ({ request: shownTestRequest(test).request, rule }),
       };
       return respondToTestDelivery(request, reply, { services: dependencies, extras, buyerKey });
     },
   );
-}
-
-/** The request as it was sent, with secrets hidden: the same delivery gives the same request. */
-function requestOf({ recipient: { buyerKey, settings, custom }, parcel }: TestDelivery): WebhookPreview['request'] {
-  if (custom === null) return null;
-  const { request } = previewWebhook(
-    { buyerKey, settings },
-    { format: JSON.parse(custom.format) as WebhookFormat, parcel },
-  );
-  return request === null ? null : { ...request, headers: { ...request.headers } };
 }
 
 function registerSecrets(scope: App, { database, clock, secretKeys: keys }: PartnerWebhookDependencies): void {
@@ -126,13 +160,7 @@ function registerSecrets(scope: App, { database, clock, secretKeys: keys }: Part
     },
     async (request, reply) => {
       const secrets = await listPartnerSecrets(database, request.params.ownerKey, keys);
-      return reply.send({
-        data: secrets.map(({ name, createdAt, updatedAt, isReadable }) => ({
-          ...{ name, isReadable },
-          createdAt: createdAt.toISOString(),
-          updatedAt: updatedAt.toISOString(),
-        })),
-      });
+      return reply.send(shownSecrets(secrets));
     },
   );
   scope.post(

@@ -1,44 +1,8 @@
-// The console's work on a partner's custom webhook: preview, test, and named secrets (contract 13.3).
+// The console's work on a partner's custom webhook: test, and named secrets (contract 13.3).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
-
-export const PreviewBodySchema = Type.Object(
-  {
-    webhook: Type.Optional(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'A format that is not saved yet; the saved one if left out' },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export type PreviewBody = Static<typeof PreviewBodySchema>;
-
-const RequestSchema = Type.Object({
-  method: Type.String(),
-  url: Type.String(),
-  headers: Type.Record(Type.String(), Type.String()),
-  body: orNull(Type.String()),
-});
-export type ShownRequest = Static<typeof RequestSchema>;
-
-export const WebhookPreviewSchema = Type.Object({
-  request: orNull(RequestSchema),
-  error: orNull(Type.String()),
-  faults: Type.Array(
-    Type.Object({
-      path: Type.String(),
-      message: Type.String(),
-      line: orNull(Type.Integer()),
-      column: orNull(Type.Integer()),
-    }),
-  ),
-});
-
-export type WebhookPreview = Static<typeof WebhookPreviewSchema>;
+import { RequestSchema, ruleSchema } from '../scopes/webhook-trial.schema.ts';
 
 export const WebhookTestBodySchema = Type.Object({ target: Type.Enum(['webhook']) }, { additionalProperties: false });
 export type WebhookTestBody = Static<typeof WebhookTestBodySchema>;
@@ -59,7 +23,7 @@ export const WebhookTestSchema = Type.Object({
       description: 'As it was sent, with secrets hidden; null in the standard format',
     }),
   ),
-  rule: orNull(Type.Integer({ description: 'The rule that read the response, from 0; null if none matched' })),
+  rule: ruleSchema,
 });
 export type WebhookTest = Static<typeof WebhookTestSchema>;
 
@@ -74,16 +38,6 @@ export type NewSecret = Static<typeof NewSecretSchema>;
 
 export const SetSecretSchema = Type.Object({ name: Type.String(), isNew: Type.Boolean() });
 export type SetSecret = Static<typeof SetSecretSchema>;
-
-const ListedSecretSchema = Type.Object({
-  name: Type.String(),
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-  isReadable: Type.Boolean({ description: 'Whether this process has the key that sealed it' }),
-});
-export type ListedSecret = Static<typeof ListedSecretSchema>;
-export const SecretsSchema = Type.Object({ data: Type.Array(ListedSecretSchema) });
-export type Secrets = Static<typeof SecretsSchema>;
 
 export const RemovedSecretSchema = Type.Object({ name: Type.String() });
 export type RemovedSecret = Static<typeof RemovedSecretSchema>;

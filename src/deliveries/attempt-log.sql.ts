@@ -23,6 +23,21 @@ export const attemptsOfBuyer = statement<{ readonly ownerKey: string; readonly l
    ORDER BY a.attempt_id DESC`,
 );
 
+/** Latest first, of leads and tests: those with a response, among the latest attempts of the buyer. */
+export const responsesOfWebhook = statement<
+  { readonly buyerKey: string; readonly limit: number },
+  AttemptRow & { leadId: LeadId | null; rule: number | null }
+>(
+  'attempts.responses_of_webhook',
+  `SELECT ${ATTEMPT}, a.rule, d.lead_id AS "leadId"
+   FROM (SELECT * FROM (
+           SELECT * FROM attempt WHERE buyer_key = $buyerKey ORDER BY attempt_id DESC LIMIT ${LOG_LIMIT_MAX}) AS latest
+         WHERE channel = 'webhook' AND response_code IS NOT NULL AND (is_test OR delivery_id IS NOT NULL)
+         ORDER BY attempt_id DESC LIMIT $limit) a
+   LEFT JOIN delivery d ON d.delivery_id = a.delivery_id
+   ORDER BY a.attempt_id DESC`,
+);
+
 /** Oldest first; of very many only the latest. Without the attempts at messages that this delivery sent to other owners. */
 export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, AttemptRow>(
   'attempts.of_delivery',

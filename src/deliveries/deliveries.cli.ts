@@ -69,7 +69,7 @@ async function preview(context: DeliveriesCliContext, partner: string, id: strin
       const parcel =
         deliveryId === null
           ? await sampleParcel(tx, buyer, { verticals: await readVerticals(tx), now })
-          : await storedParcel(tx, buyer, deliveryId, now);
+          : ((await storedParcel(tx, buyer, deliveryId, now))?.parcel ?? null);
       if (parcel === null) return 'delivery_not_found';
       return previewWebhook(buyer, { format: buyer.webhook, parcel });
     }),

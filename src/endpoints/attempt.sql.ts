@@ -17,18 +17,19 @@ export const insertAttempts = statement<{
   readonly latenciesMs: ReadonlyArray<number | null>;
   readonly errors: Buffer;
   readonly nextAttemptTimes: Buffer;
+  readonly rules: Buffer;
 }>(
   'endpoints.insert_attempts',
   `INSERT INTO attempt AS a (attempt_id, delivery_id, buyer_key, channel, target, attempt, is_test, at, state, response_code, response_snippet,
-                             latency_ms, error, next_attempt_at)
+                             latency_ms, error, next_attempt_at, rule)
    SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, false, at, state, response_code, response_snippet,
-          latency_ms, error, next_attempt_at
+          latency_ms, error, next_attempt_at, rule
    FROM unnest($attemptIds::uuid[], $deliveryIds::uuid[], $buyerKeys::text[], $channels::text[], $targets::text[], $numbers::int[], $startTimes::timestamptz[],
-               $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[])
-     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt, at, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
+               $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[], $rules::int2[])
+     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt, at, state, response_code, response_snippet, latency_ms, error, next_attempt_at, rule)
    ON CONFLICT (attempt_id) DO UPDATE
      SET state = excluded.state, response_code = excluded.response_code, response_snippet = excluded.response_snippet,
-         latency_ms = excluded.latency_ms, error = excluded.error, next_attempt_at = excluded.next_attempt_at
+         latency_ms = excluded.latency_ms, error = excluded.error, next_attempt_at = excluded.next_attempt_at, rule = excluded.rule
      WHERE a.state = 'scheduled' OR a.error = 'interrupted'`,
 );
 

@@ -95,6 +95,7 @@ function insert(tx: Tx, attempts: readonly AttemptToLog[]): void {
     latenciesMs: attempts.map(({ latencyMs }) => (latencyMs === null ? null : Math.round(latencyMs))),
     errors: textArray(attempts.map(({ error }) => error)),
     nextAttemptTimes: timestamptzArray(attempts.map(({ nextAttemptAt }) => nextAttemptAt)),
+    rules: int2Array(attempts.map(({ rule = null }) => rule)),
   });
 }
 

@@ -1,10 +1,10 @@
-// The commands `list create`, `load`, `remove`, `show` and `list` (contract 15.1).
+// The commands `list create`, `change`, `load`, `remove`, `show` and `list` (contract 15.1).
 import type { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { LIST_KEY, type KnownKeys } from '../lists/list-definition.rules.ts';
+import { LIST_KEY, type KnownKeys, targetsOf } from '../lists/list-definition.rules.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
 import { listForm, loadForm } from '../lists/list-view.rules.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type LoadMode,
 } from '../lists/list.ts';
 import { findLists, findValue, readListByName, readLoads } from '../lists/read-lists.ts';
-import { createList, removeList, removeValues } from '../lists/save-lists.ts';
+import { changeList, createList, type ListChange, removeList, removeValues } from '../lists/save-lists.ts';
 import type { Uuid } from '../base/ids.ts';
 import { faultText } from '../marketplace-file/difference-text.rules.ts';
 import { addPageOptions, idCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
@@ -42,6 +42,12 @@ type CreateOptions = OwnerOption & {
   readonly name?: string;
   readonly partner: readonly string[];
   readonly offer: readonly string[];
+};
+type ChangeOptions = OwnerOption & {
+  readonly name?: string;
+  readonly partner: readonly string[];
+  readonly offer: readonly string[];
+  readonly forAll: boolean;
 };
 type LoadOptions = OwnerOption & {
   readonly mode: LoadMode;
@@ -68,6 +74,13 @@ export function registerListCommands(program: Command, context: ListsContext): v
     .option('--partner <key>', 'for this partner; may be repeated', collected, [])
     .option('--offer <key>', 'for this offer; may be repeated', collected, [])
     .action((key: string, options: CreateOptions) => create(context, key, options));
+  owned(lists.command('change <key>'))
+    .description('change a list’s name, or for whom it counts')
+    .option('--name <text>', 'its name', textArgument(NAME_MAX))
+    .option('--partner <key>', 'for this partner, in place of those that it names; may be repeated', collected, [])
+    .option('--offer <key>', 'for this offer, in place of those that it names; may be repeated', collected, [])
+    .option('--for-all', 'for all partners; for lists of sold leads', false)
+    .action((key: string, options: ChangeOptions) => change(context, key, options));
   owned(lists.command('load <key> <file>'))
     .description(
       'load a CSV file with a header: a column “value”, or named as the kind, and for each value or its SHA-256 a row, and if ' +
@@ -111,10 +124,8 @@ async function readKnownKeys(tx: Tx): Promise<KnownKeys> {
 
 async function create({ withDatabase, clock, out }: ListsContext, key: string, options: CreateOptions): Promise<void> {
   if (!LIST_KEY.test(key)) return out.refuse('usage', 'The key must be lower-case letters, digits and hyphens.');
-  const { kind, use, name = key, of: buyerKey = null, partner, offer: offers } = options;
-  // A partner's list is for that partner unless it names offers.
-  const partners = buyerKey !== null && partner.length + offers.length === 0 ? [buyerKey] : partner;
-  const definition = { key, name, kind, use, buyerKey, partners, offers };
+  const { kind, use, name = key, of: buyerKey = null, partner: partners, offer: offers } = options;
+  const definition = { key, name, kind, use, buyerKey, ...targetsOf({ buyerKey, partners, offers }) };
   const created = await withDatabase((database) =>
     database.tx(async (tx) => {
       const known = await readKnownKeys(tx);
@@ -125,6 +136,29 @@ async function create({ withDatabase, clock, out }: ListsContext, key: string, o
   if (created === null) return out.refuse('unknown_partner', `There is no partner ${buyerKey}.`);
   if (!created.ok) return out.refuse(created.code, created.detail ?? 'The list cannot be created.');
   out.print({ json: listForm(created.value), text: `Created the list ${key}.` });
+}
+
+async function change(
+  context: ListsContext,
+  key: string,
+  { of, name, partner: partners, offer: offers, forAll }: ChangeOptions,
+): Promise<void> {
+  const { clock, out } = context;
+  const isNamed = partners.length + offers.length > 0;
+  if (forAll && isNamed) return out.refuse('usage', '--for-all cannot be used with --partner or --offer.');
+  if (name === undefined && !isNamed && !forAll) return out.refuse('usage', 'Nothing to change was named.');
+  const wanted: ListChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(isNamed || forAll ? { partners, offers } : {}),
+  };
+  const changed = await onList(context, { key, of }, (database, found) =>
+    database.tx(async (tx) =>
+      changeList(tx, { list: found, change: wanted, known: await readKnownKeys(tx), author }, clock.now()),
+    ),
+  );
+  if (changed === null) return;
+  if (!changed.ok) return out.refuse(changed.code, changed.detail ?? 'The list was removed.');
+  out.print({ json: listForm(changed.value), text: `Changed the list ${key}.` });
 }
 
 async function load(

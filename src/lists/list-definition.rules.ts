@@ -11,6 +11,11 @@ export type DefinitionFault = {
   readonly message: string;
 };
 
+/** A partner's list is for that partner unless it names offers. */
+export function targetsOf({ buyerKey, partners, offers }: Pick<ListDefinition, 'buyerKey' | 'partners' | 'offers'>) {
+  return { partners: buyerKey !== null && partners.length + offers.length === 0 ? [buyerKey] : partners, offers };
+}
+
 export const LIST_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export function definitionFault(

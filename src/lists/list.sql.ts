@@ -27,7 +27,7 @@ export const insertList = statement<
 const LISTED = `l.list_id AS "listId", l.key, l.name, l.kind, l.use, l.buyer_key AS "buyerKey", l.partners, l.offers, l.created_at AS "createdAt",
    coalesce(d.entries, 0)::bigint AS entries, d.loaded_at AS "loadedAt"`;
 const WITH_LOADS = `list l CROSS JOIN LATERAL (
-     SELECT sum(entries) FILTER (WHERE state = 'current') AS entries, max(ended_at) FILTER (WHERE state = 'current') AS loaded_at
+     SELECT sum(entries - repeated) FILTER (WHERE state = 'current') AS entries, max(ended_at) FILTER (WHERE state = 'current') AS loaded_at
      FROM list_load WHERE list_id = l.list_id) AS d`;
 
 export type ListRow = Omit<List, 'kind' | 'use'> & { kind: ListKind; use: ListUse };
@@ -77,6 +77,13 @@ export const lockList = statement<{ readonly listId: ListId }, { listId: ListId 
   `SELECT list_id AS "listId" FROM list WHERE list_id = $listId AND removed_at IS NULL FOR UPDATE`,
 );
 
+export const changeListSql = statement<
+  Pick<ListDefinition, 'name' | 'partners' | 'offers'> & { readonly listId: ListId }
+>(
+  'lists.change',
+  `UPDATE list SET name = $name, partners = $partners::text[], offers = $offers::text[] WHERE list_id = $listId`,
+);
+
 export const removeListSql = statement<{ readonly listId: ListId; readonly now: Date }, { listId: ListId }>(
   'lists.remove',
   `WITH discarded AS (
@@ -123,21 +130,31 @@ export const lockLoad = statement<{ readonly listId: ListId; readonly loadId: nu
 );
 
 export const countPart = statement<
-  { readonly loadId: number; readonly entries: number; readonly rejected: number; readonly now: Date },
+  {
+    readonly loadId: number;
+    readonly entries: number;
+    readonly repeated: number;
+    readonly rejected: number;
+    readonly now: Date;
+  },
   LoadRow
 >(
   'lists.count_part',
-  `UPDATE list_load SET parts = parts + 1, entries = entries + $entries, rejected = rejected + $rejected, touched_at = $now
+  `UPDATE list_load
+   SET parts = parts + 1, entries = entries + $entries, repeated = repeated + $repeated, rejected = rejected + $rejected, touched_at = $now
    WHERE load_id = $loadId RETURNING ${LOAD}`,
 );
 
-/** Entries of the current loads of a list. */
+/** Different values of the current loads of a list. */
 export const countCurrent = statement<{ readonly listId: ListId }, { entries: number }>(
   'lists.count_current',
-  `SELECT coalesce(sum(entries), 0)::bigint AS entries FROM list_load WHERE list_id = $listId AND state = 'current'`,
+  `SELECT coalesce(sum(entries - repeated), 0)::bigint AS entries FROM list_load WHERE list_id = $listId AND state = 'current'`,
 );
 
-/** Makes a load current; with `replace` the other current ones go at the same instant. */
+/**
+ * Makes a load current; with `replace` the other current ones go at the same instant. What loads under way have counted as repeated is then
+ * repeated no more.
+ */
 export const finishLoadSql = statement<
   { readonly listId: ListId; readonly loadId: number; readonly isReplace: boolean; readonly now: Date },
   LoadRow
@@ -145,7 +162,10 @@ export const finishLoadSql = statement<
   'lists.finish_load',
   `WITH replaced AS (
      UPDATE list_load SET state = 'discarded', ended_at = $now
-     WHERE $isReplace::boolean AND list_id = $listId AND state = 'current' AND load_id <> $loadId)
+     WHERE $isReplace::boolean AND list_id = $listId AND state = 'current' AND load_id <> $loadId
+   ), unsure AS (
+     UPDATE list_load SET repeated = 0
+     WHERE $isReplace::boolean AND list_id = $listId AND state = 'loading' AND repeated <> 0 AND load_id <> $loadId)
    UPDATE list_load SET state = 'current', ended_at = $now WHERE load_id = $loadId RETURNING ${LOAD}`,
 );
 

@@ -28,7 +28,7 @@ export type ListDefinition = {
 
 export type List = ListDefinition & {
   readonly listId: ListId;
-  /** Of its current loads; a value that two of them have counts twice. */
+  /** Different values of its current loads. Two loads that were under way at the same time may count a value twice. */
   readonly entries: number;
   readonly createdAt: Date;
   /** When its entries last changed by a load; null before the first. */

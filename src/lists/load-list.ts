@@ -48,12 +48,12 @@ export async function addPart(
     return refuse('list_too_large', `A list has at most ${most} entries.`);
   const entries = distinctEntries(part.entries);
   const [written] = await tx.query(writeEntries, {
-    loadId,
+    ...{ listId: list.listId, loadId, isAdd: load.mode === 'add' },
     hashes: int8Array(entries.map(({ hash }) => hash)),
     expiries: timestamptzArray(entries.map(({ expiresAt }) => expiresAt)),
   });
-  const counts = { loadId, entries: written?.added ?? 0, rejected: part.rejected, now };
-  const [counted] = await tx.query(countPart, counts);
+  const { added = 0, repeated = 0 } = written ?? {};
+  const [counted] = await tx.query(countPart, { loadId, entries: added, repeated, rejected: part.rejected, now });
   return done(counted ?? load);
 }
 

@@ -1,4 +1,4 @@
-// Creates and removes lists, and removes single values from them (contract 15.1).
+// Creates, changes and removes lists, and removes single values from them (contract 15.1).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditAuthor, AuditChanges } from '../audit/audit-event.ts';
 import { type ListId, newUuid, typeId } from '../base/ids.ts';
@@ -6,11 +6,11 @@ import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { bumpConfigVersion } from '../marketplace/config-version.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { definitionFault, type DefinitionFault, type KnownKeys } from './list-definition.rules.ts';
+import { definitionFault, type DefinitionFault, type KnownKeys, targetsOf } from './list-definition.rules.ts';
 import { deleteValues, lockCurrentLoads } from './list-entry.sql.ts';
 import { hashOfValue } from './list-hash.ts';
 import { readListValue } from './list-value.rules.ts';
-import { countLists, insertList, lockList, removeListSql } from './list.sql.ts';
+import { changeListSql, countLists, insertList, lockList, removeListSql } from './list.sql.ts';
 import { type List, type ListDefinition, PARTNER_LISTS_MAX } from './list.ts';
 import { readList } from './read-lists.ts';
 
@@ -43,6 +43,33 @@ export async function createList(
   );
   const list = await readList(tx, created.listId, buyerKey === null ? 'operator' : { buyerKey });
   return list === null ? refuse('list_key_taken') : done(list);
+}
+
+/** What is left out stays. */
+export type ListChange = Partial<Pick<ListDefinition, 'name' | 'partners' | 'offers'>>;
+
+/** From the next batch of leads on the list counts for those that it names then. The refusals say the reason in `detail`. */
+export async function changeList(
+  tx: Tx,
+  { list, change, known, author }: { list: List; change: ListChange; known: KnownKeys; author: AuditAuthor },
+  now: Date,
+): Promise<Outcome<List, DefinitionFault['code'] | 'list_removed'>> {
+  const { listId, buyerKey } = list;
+  const owner = buyerKey === null ? 'operator' : { buyerKey };
+  // Of two changes at once the second one starts from the result of the first.
+  await tx.query(lockList, { listId });
+  const before = await readList(tx, listId, owner);
+  if (before === null) return refuse('list_removed');
+  const stated = { ...before, ...change };
+  const after = { ...stated, ...targetsOf(stated) };
+  const fault = definitionFault(after, known);
+  if (fault !== null) return refuse(fault.code, fault.message);
+  const { name, partners, offers } = after;
+  const changes = changedValues(before, { name, partners, offers });
+  if (Object.keys(changes).length === 0) return done(before);
+  await tx.query(changeListSql, { listId, name, partners, offers });
+  await recordChange(tx, { list, action: 'list.changed', changes, author }, now);
+  return done(after);
 }
 
 /** From the commit on the list counts for nothing; its entries are deleted later. False if it was removed already. */
@@ -90,7 +117,7 @@ export async function removeValues(
 
 type Change = {
   readonly list: { readonly listId: ListId; readonly buyerKey: string | null };
-  readonly action: 'list.created' | 'list.loaded' | 'list.removed' | 'list.values_removed';
+  readonly action: 'list.created' | 'list.changed' | 'list.loaded' | 'list.removed' | 'list.values_removed';
   readonly changes: AuditChanges;
   readonly author: AuditAuthor;
 };
@@ -110,6 +137,12 @@ export async function recordChange(tx: Tx, { list, action, changes, author }: Ch
     ...author.origin,
   };
   await appendAudit(tx, [event]);
+}
+
+function changedValues(before: List, after: Pick<List, 'name' | 'partners' | 'offers'>): AuditChanges {
+  const names = ['name', 'partners', 'offers'] as const;
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
 function newValues(values: Readonly<Record<string, AuditChanges[string]['to']>>): AuditChanges {

@@ -1,6 +1,12 @@
 // Stores and reads all past definitions of the configuration, to explain old decisions and to detect conflicting edits.
 import type { Tx } from '../platform/database/database.ts';
-import { recordHistorySql, readHistorySql, changedAmongSql, changedSinceSql } from './marketplace.sql.ts';
+import {
+  recordHistorySql,
+  readHistorySql,
+  changedAmongSql,
+  changedSinceSql,
+  lastChangeSql,
+} from './marketplace.sql.ts';
 import type { HistoryRecord, ConfigKey, ChangedKey } from './settings.ts';
 
 /** `version` must be the result of `bumpConfigVersion` in this transaction. */
@@ -23,6 +29,15 @@ export async function recordHistory(
 export async function readHistory(tx: Tx, kind: HistoryRecord['kind'], version: number): Promise<Map<string, unknown>> {
   const rows = await tx.query(readHistorySql, { kind, version });
   return new Map(rows.map((row) => [row.key, row.definition]));
+}
+
+/** When a member of a definition last got another value; null if it has the value that it had at first. */
+export async function lastChangeOf(
+  tx: Tx,
+  { kind, key, member }: Pick<HistoryRecord, 'kind' | 'key'> & { readonly member: string },
+): Promise<Date | null> {
+  const [row] = await tx.query(lastChangeSql, { kind, key, member });
+  return row?.changedAt ?? null;
 }
 
 export type SeenConfig = {

@@ -88,6 +88,18 @@ export const readHistorySql = statement<
   `SELECT DISTINCT ON (key) key, definition FROM config_history WHERE kind = $kind AND version <= $version ORDER BY key, version DESC`,
 );
 
+/** A member that an older release did not know was null. */
+export const lastChangeSql = statement<
+  { readonly kind: string; readonly key: string; readonly member: string },
+  { changedAt: Date | null }
+>(
+  'marketplace.lastChange',
+  `SELECT max(recorded_at) FILTER (WHERE after IS DISTINCT FROM before) AS "changedAt"
+     FROM (SELECT recorded_at, after, lag(after) OVER (ORDER BY version) AS before
+             FROM (SELECT recorded_at, version, nullif(definition -> $member::text, 'null') AS after
+                     FROM config_history WHERE kind = $kind AND key = $key) AS known) AS compared`,
+);
+
 /** Which of the given kinds and keys were changed after the version. */
 export const changedAmongSql = statement<
   {

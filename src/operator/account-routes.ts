@@ -74,6 +74,23 @@ export const accountRoutes: MountedRoutes = {
       'The request for a sample lead, of the format that is saved or of the one in the body; nothing is sent, and secrets are dots (contract 13.3).',
     returns: 'The request, or why there is none.',
   },
+  'POST /partners/:ownerKey/webhook/preview-delivery': {
+    scope: 'privacy',
+    operationId: 'previewPartnerWebhookOfDelivery',
+    summary: 'Preview the custom webhook of a partner for a delivery',
+    description:
+      'As the preview for a sample lead, for a lead that the partner has. A failed delivery shows no personal data. The audit log records that the lead was read.',
+    returns: 'The request, or why there is none.',
+    problems: ['delivery_not_found'],
+  },
+  'GET /partners/:ownerKey/webhook/responses': {
+    scope: 'read',
+    operationId: 'listPartnerWebhookResponses',
+    summary: 'List the latest responses to the webhook of a partner',
+    description:
+      'With the rule of its format that read each. Without the scope `privacy` what a response says is masked; with it the audit log records which leads were read.',
+    returns: 'The responses.',
+  },
   'POST /partners/:ownerKey/webhook/test': {
     scope: 'configure',
     operationId: 'testPartnerWebhook',

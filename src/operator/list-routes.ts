@@ -24,6 +24,13 @@ export const listRoutes: MountedRoutes = {
     description: 'The list with its latest loads. Entries are stored as hashes and cannot be read.',
     returns: 'The list with its loads.',
   },
+  'POST /lists/:listId/change': {
+    scope: 'configure',
+    operationId: 'changeList',
+    summary: 'Change a list',
+    description: 'Its name, and the partners and offers for which it counts. Kind, use and entries stay.',
+    returns: 'The list.',
+  },
   'POST /lists/:listId/check': {
     scope: 'privacy',
     operationId: 'checkListValue',

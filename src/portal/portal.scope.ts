@@ -15,6 +15,7 @@ import { registerPortalNotices } from './notices.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { registerPortalWebhookFormat } from './buyer/webhook-format.route.ts';
+import { registerPortalWebhookTrial } from './buyer/webhook-trial.route.ts';
 import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
@@ -127,6 +128,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       });
       // Reading the whole configuration is beyond a partner's rights; the route changes nothing but the partner's own format.
       registerPortalWebhookFormat(routes, { ...own, ...options, buyerOf: own.buyerOf });
+      registerPortalWebhookTrial(routes, { ...options, ...own });
       registerPortalTestDelivery(routes, {
         ...options,
         database: options.walled,

@@ -24,7 +24,7 @@ export const readOffersBelowSql = statement<{ readonly cents: number }, OfferRow
 
 export const readAnsweredOffersSql = statement<{ readonly buyerKeys: readonly string[] }, OfferRow>(
   'routing.readAnsweredOffers',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
+  `SELECT ${COLUMNS} FROM offer
    WHERE buyer_key = ANY($buyerKeys::text[]) AND status <> 'closed' AND definition ->> 'priceMinCents' IS NOT NULL ORDER BY offer_key`,
 );
 

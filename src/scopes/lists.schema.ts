@@ -23,7 +23,7 @@ const list = {
   }),
   partner: orNull(Type.String({ description: 'The partner whose list it is; null for the operator’s.' })),
   ...{ partners: Type.Array(text), offers: Type.Array(text) },
-  entries: Type.Integer({ description: 'Of the current loads; a value that two of them have counts twice.' }),
+  entries: Type.Integer({ description: 'Different values that are on the list.' }),
   ...{ createdAt: time, loadedAt: orNull(time) },
 };
 export const ListSchema = Type.Object(list);
@@ -83,6 +83,17 @@ export const NewOwnListBody = Type.Object(
   { additionalProperties: false },
 );
 export type NewOwnList = Static<typeof NewOwnListBody>;
+
+/** What is left out stays as it is. */
+export const ChangeListBody = Type.Object(
+  {
+    name: Type.Optional(Name),
+    partners: Type.Optional(Type.Array(Keys.items, { ...Keys, description: 'In place of those that it names now.' })),
+    offers: Type.Optional(Type.Array(Keys.items, { ...Keys, description: 'In place of those that it names now.' })),
+  },
+  { additionalProperties: false },
+);
+export type ChangeList = Static<typeof ChangeListBody>;
 
 const VALUE = Type.String({ minLength: 1, maxLength: 320 });
 export const CheckValueBody = Type.Object(

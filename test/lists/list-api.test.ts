@@ -186,6 +186,44 @@ describe('The operator’s API', () => {
     expect(JSON.stringify(events)).not.toMatch(/555200/);
   });
 
+  it('changes name, partners and offers, and records from what to what', async () => {
+    const { json } = await send('', newList({ use: 'exclude', partners: ['harbor'] }));
+    const path = `/${json.listId}`;
+    const change = { name: 'Customers', partners: [], offers: ['summit-west'] };
+    expect((await send(`${path}/change`, change)).json).toMatchObject({ ...change, key: json.key, use: 'exclude' });
+    expect((await send(path)).json).toMatchObject(change);
+    // Nothing is recorded for what stays.
+    expect((await send(`${path}/change`, { name: 'Customers' })).status).toBe(200);
+    for (const [body, field] of [
+      [{ offers: [] }, 'partners'],
+      [{ partners: ['nobody'] }, 'partners'],
+      [{ offers: ['nothing'] }, 'offers'],
+      [{ name: ' ' }, 'name'],
+      [{ use: 'sold' }, 'use'],
+      [{ offers: ['summit-west', 'summit-west'] }, 'offers'],
+    ] as const) {
+      const refused = await send(`${path}/change`, body);
+      expect([refused.status, refused.json.errors[0].field]).toEqual([422, field]);
+    }
+    const events = await select(
+      market.database,
+      `SELECT actor_type, changes FROM audit_event WHERE target = $1 AND action = 'list.changed'`,
+      [path.slice(1)],
+    );
+    expect(events).toEqual([
+      {
+        actor_type: 'operator',
+        changes: {
+          name: { from: 'Do not call', to: 'Customers' },
+          partners: { from: ['harbor'], to: [] },
+          offers: { from: [], to: ['summit-west'] },
+        },
+      },
+    ]);
+    await send(`${path}/remove`, {});
+    expect((await send(`${path}/change`, { name: 'Gone' })).status).toBe(404);
+  });
+
   it('is the same on the console, by role', async () => {
     const admin = await market.signedIn.operator('ada');
     const created = await admin.send('POST', '/console/api/lists', newList());
@@ -193,6 +231,9 @@ describe('The operator’s API', () => {
     expect((await admin.get('/console/api/lists?search=do+not&pageSize=1')).json).toMatchObject({ pageSize: 1 });
     const viewer = await market.signedIn.operator('vi', 'read-only');
     expect((await viewer.send('POST', '/console/api/lists', newList())).status).toBe(403);
+    const change = `/console/api/lists/${created.json.listId}/change`;
+    expect((await viewer.send('POST', change, { name: 'Mine' })).status).toBe(403);
+    expect((await admin.send('POST', change, { name: 'Ours' })).json).toMatchObject({ name: 'Ours' });
     expect((await viewer.get(`/console/api/lists/${created.json.listId}`)).status).toBe(200);
   });
 });

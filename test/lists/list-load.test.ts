@@ -11,6 +11,8 @@ import { newFindings } from '../../src/imports/findings.ts';
 import { importList } from '../../src/imports/import-list.job.ts';
 import { readListByName } from '../../src/lists/read-lists.ts';
 import { sweepLists } from '../../src/lists/sweep-lists.job.ts';
+import { applyFile } from '../../src/marketplace-file/apply-file.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,6 +37,13 @@ const phone = (number: number) => `+1555${2_000_000 + number}`;
 const csvOf = (from: number, to: number) =>
   `phone\n${Array.from({ length: to - from }, (_, index) => phone(from + index)).join('\n')}\n`;
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function applyYaml(text: string): Promise<void> {
+  const parsed = parseFile(text, { allowTargets: [] });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  const options = { dryRun: false, prune: false, actor: commandLineActor };
+  await home.database.tx((tx) => applyFile(tx, parsed.file, options, clock.now()));
+}
 
 const suppressing = (key = 'dnc', kind = 'phone') => lists.run('create', key, '--kind', kind, '--use', 'suppress');
 const isListed = async (value: string, key = 'dnc') => (await lists.run('show', key, '--value', value))['listed'];
@@ -61,7 +70,7 @@ describe('Loading a list', () => {
     await suppressing();
     await lists.load('dnc', csvOf(0, 100));
     await lists.load('dnc', csvOf(50, 120), '--mode', 'add');
-    expect([await isListed(phone(0)), await isListed(phone(119)), (await shown()).entries]).toEqual([true, true, 170]);
+    expect([await isListed(phone(0)), await isListed(phone(119)), (await shown()).entries]).toEqual([true, true, 120]);
     await lists.load('dnc', csvOf(110, 130));
     expect([await isListed(phone(0)), await isListed(phone(109)), await isListed(phone(129))]).toEqual([
       false,
@@ -238,7 +247,7 @@ describe('A list', () => {
       false,
       true,
     ]);
-    expect((await shown()).entries).toBe(11);
+    expect((await shown()).entries).toBe(8);
     expect((await lists.try('remove', 'dnc', '--value', 'nobody')).json).toMatchObject({
       error: { code: 'value_invalid' },
     });
@@ -254,6 +263,40 @@ describe('A list', () => {
     [['--kind', 'phone', '--use', 'exclude', '--of', 'nobody'], 'unknown_partner'],
   ])('is not created with %j', async (options, code) => {
     expect((await lists.try('create', 'dnc', ...options)).json).toMatchObject({ error: { code } });
+  });
+
+  it('changes its name and for whom it counts, as its owner may name them', async () => {
+    const yaml = `partners:\n  - key: summit\n    offers: [{ key: west, eventType: Lead Sale, payout: 10 }]\n  - key: harbor\n`;
+    await applyYaml(yaml);
+    await lists.run('create', 'sold', '--kind', 'phone', '--use', 'sold');
+    const changed = await lists.run('change', 'sold', '--name', 'Sold before', '--partner', 'summit');
+    expect(changed).toMatchObject({ name: 'Sold before', partners: ['summit'] });
+    expect(await lists.run('change', 'sold', '--for-all')).toMatchObject({ name: 'Sold before', partners: [] });
+    await lists.run('create', 'own', '--kind', 'phone', '--use', 'exclude', '--of', 'summit');
+    const own = (...options: string[]) => lists.try('change', 'own', '--of', 'summit', ...options);
+    expect((await own('--offer', 'west')).json).toMatchObject({ partners: [], offers: ['west'] });
+    expect((await own('--partner', 'harbor')).json).toMatchObject({ error: { code: 'unknown_partner' } });
+    // Nobody else can be meant.
+    expect((await own('--for-all')).json).toMatchObject({ partners: ['summit'], offers: [] });
+    expect((await lists.try('change', 'sold', '--offer', 'west')).json).toMatchObject({
+      error: { code: 'list_use_unfit' },
+    });
+    for (const options of [[], ['--for-all', '--partner', 'summit']]) {
+      expect((await lists.try('change', 'sold', ...options)).json).toMatchObject({ error: { code: 'usage' } });
+    }
+    expect((await lists.try('change', 'none', '--name', 'x')).json).toMatchObject({
+      error: { code: 'list_not_found' },
+    });
+    const events = await select(
+      home.database,
+      `SELECT changes FROM audit_event WHERE action = 'list.changed' ORDER BY audit_id`,
+    );
+    expect(events).toEqual([
+      { changes: { name: { from: 'sold', to: 'Sold before' }, partners: { from: [], to: ['summit'] } } },
+      { changes: { partners: { from: ['summit'], to: [] } } },
+      { changes: { partners: { from: ['summit'], to: [] }, offers: { from: [], to: ['west'] } } },
+      { changes: { partners: { from: [], to: ['summit'] }, offers: { from: ['west'], to: [] } } },
+    ]);
   });
 
   it('has a key of its own', async () => {

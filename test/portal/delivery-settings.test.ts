@@ -36,7 +36,7 @@ afterAll(async () => {
 describe('a test delivery from the portal', () => {
   it('previews the unsigned request and sends nothing', async () => {
     const { status, json } = await summit.send('POST', TEST, { target: 'preview' });
-    expect([status, Object.keys(json)]).toEqual([200, ['target', 'test', 'billable', 'request']]);
+    expect([status, Object.keys(json)]).toEqual([200, ['target', 'test', 'billable', 'request', 'error']]);
     expect(json.request).toEqual({
       method: 'POST',
       url: `${receiver.origin}/summit?token=hidden-token`,
@@ -47,6 +47,7 @@ describe('a test delivery from the portal', () => {
         { name: 'webhook-signature', value: null },
       ],
       body: expect.any(String),
+      isSigned: true,
     });
     expect(JSON.parse(json.request.body)).toMatchObject({ type: 'lead.test', data: { test: true } });
     expect(receiver.requests).toEqual([]);

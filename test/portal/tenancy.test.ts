@@ -60,6 +60,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 /** Responses that the activity in this test does not change. */
 const STEADY = [
   '/portal/api/buyer/webhook-format',
+  '/portal/api/buyer/webhook-format/responses',
+  '/portal/api/buyer/webhook-format/secrets',
   '/portal/api/buyer/notices/settings',
   '/portal/api/session',
   '/portal/api/sessions',

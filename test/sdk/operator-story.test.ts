@@ -115,6 +115,11 @@ describe('An operator’s program', () => {
     expect(JSON.stringify(preview)).not.toContain('hidden-7');
     const tested = await operator.testPartnerWebhook({ path, body: { target: 'webhook' } });
     expect(tested).toMatchObject({ test: true, billable: false });
+    const { data: responses } = await operator.listPartnerWebhookResponses({ path });
+    expect(responses[0]).toMatchObject({ test: true, rule: null, isCurrent: true });
+    const { deliveryId } = sold[0];
+    const shown = await operator.previewPartnerWebhookOfDelivery({ path, body: { webhook, deliveryId } });
+    expect(shown).toMatchObject({ error: null, faults: [], leadId: expect.stringMatching(/^lead_/) });
     expect(await operator.removePartnerSecret({ path: { ...path, name: 'crm_token' } })).toEqual({ name: 'crm_token' });
   });
 
@@ -252,6 +257,7 @@ describe('An operator’s program', () => {
     expect(await operator.removeListValues({ path, body: { values: ['+15552000001'] } })).toEqual({ removed: 1 });
     expect((await operator.getList({ path })).entries).toBe(1);
     expect((await operator.listLists({})).data.map(({ key }) => key)).toEqual(['dnc']);
+    expect(await operator.changeList({ path, body: { name: 'Never call' } })).toMatchObject({ name: 'Never call' });
     expect(await operator.removeList({ path })).toEqual({ removed: true });
   });
 

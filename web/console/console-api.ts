@@ -71,11 +71,8 @@ import type {
 } from '../../src/console/partners.schema.ts';
 import type {
   NewSecret,
-  PreviewBody,
   RemovedSecret,
-  Secrets,
   SetSecret,
-  WebhookPreview,
   WebhookTest,
   WebhookTestBody,
 } from '../../src/console/partner-webhook.schema.ts';
@@ -108,6 +105,7 @@ import type {
 } from '../../src/console/suppliers.schema.ts';
 import type {
   BeginLoad,
+  ChangeList,
   CheckedValue,
   CheckValue,
   FinishLoad,
@@ -122,6 +120,14 @@ import type {
   RemoveValues,
   ShownList,
 } from '../../src/scopes/lists.schema.ts';
+import type {
+  DeliveryPreview,
+  DeliveryPreviewBody,
+  LeadResponses,
+  PreviewBody,
+  Secrets,
+  WebhookPreview,
+} from '../../src/scopes/webhook-trial.schema.ts';
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
@@ -155,6 +161,11 @@ export type ConsoleApi = {
   'GET /console/api/partners/:partnerKey': { response: ShownPartner };
   'POST /console/api/partners/:partnerKey/status': { body: NewPartnerStatus; response: PartnerOnConsole };
   'POST /console/api/partners/:ownerKey/webhook/preview': { body: PreviewBody; response: WebhookPreview };
+  'POST /console/api/partners/:ownerKey/webhook/preview-delivery': {
+    body: DeliveryPreviewBody;
+    response: DeliveryPreview;
+  };
+  'GET /console/api/partners/:ownerKey/webhook/responses': { response: LeadResponses };
   'POST /console/api/partners/:ownerKey/webhook/test': { body: WebhookTestBody; response: WebhookTest };
   'GET /console/api/partners/:ownerKey/secrets': { response: Secrets };
   'POST /console/api/partners/:ownerKey/secrets': { body: NewSecret; response: SetSecret };
@@ -174,6 +185,7 @@ export type ConsoleApi = {
   'GET /console/api/lists': { query: ListsQuery; response: ListPage };
   'POST /console/api/lists': { body: NewList; response: ListView };
   'GET /console/api/lists/:listId': { response: ShownList };
+  'POST /console/api/lists/:listId/change': { body: ChangeList; response: ListView };
   'POST /console/api/lists/:listId/check': { body: CheckValue; response: CheckedValue };
   'POST /console/api/lists/:listId/remove': { response: RemovedList };
   'POST /console/api/lists/:listId/remove-values': { body: RemoveValues; response: RemovedValues };

@@ -40,6 +40,7 @@ import type {
   RemoveValues,
   ShownList,
 } from '../../src/scopes/lists.schema.ts';
+import type { PreviewBody, Secrets, WebhookPreview, WebhookResponses } from '../../src/scopes/webhook-trial.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 export const { request, requestWithHeaders, download } = createApi<OwnEndpoints & PublicEndpoints>();
@@ -64,6 +65,9 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/channels': { response: Channels };
   'GET /portal/api/buyer/webhook-format': { response: ShownWebhookFormat };
   'PUT /portal/api/buyer/webhook-format': { body: WebhookFormatChange; response: ShownWebhookFormat };
+  'POST /portal/api/buyer/webhook-format/preview': { body: PreviewBody; response: WebhookPreview };
+  'GET /portal/api/buyer/webhook-format/responses': { response: WebhookResponses };
+  'GET /portal/api/buyer/webhook-format/secrets': { response: Secrets };
   'POST /portal/api/buyer/test-delivery': { body: TestDeliveryBody; response: TestDelivery };
   'GET /portal/api/buyer/tokens': { response: Credentials };
   'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };

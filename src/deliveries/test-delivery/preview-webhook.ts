@@ -1,5 +1,5 @@
 // Renders the request of a custom webhook without sending it: for a sample lead, or for a delivery of the partner (contract 13.3).
-import { type DeliveryId, newUuid } from '../../base/ids.ts';
+import { type DeliveryId, type LeadId, newUuid } from '../../base/ids.ts';
 import { webhookOfForm } from '../../buyers/buyer-form.rules.ts';
 import type { Buyer, WebhookFormat } from '../../buyers/buyer.ts';
 import { WebhookFormatSchema } from '../../buyers/webhook-format.schema.ts';
@@ -48,22 +48,25 @@ export async function sampleParcel(
   return testParcel(newUuid(), { policy, timeZone, vertical: verticals.get(vertical ?? '') ?? null, now });
 }
 
+export type StoredParcel = { readonly parcel: Parcel; readonly leadId: LeadId };
+
 /** Null if the partner has no such delivery. A failed one shows no personal data, as everywhere (contract 4.13). */
 export async function storedParcel(
   tx: Tx,
   { buyerKey, returnPolicy: policy, timeZone }: PreviewedBuyer,
   deliveryId: DeliveryId,
   now: Date,
-): Promise<Parcel | null> {
+): Promise<StoredParcel | null> {
   const [row] = await tx.query(readFound, { buyerKey, ids: [deliveryId] });
   if (row === undefined) return null;
   const fields = shownFields(row);
-  return {
+  const parcel = {
     ...testParcel(newUuid(), { policy, timeZone, vertical: null, now }),
     isTest: false,
     delivery: deliveryView(row, { policy, timeZone, now, claim: null }),
     fields: { ...fields, tcpaConsent: fields.tcpaConsent ?? false },
   };
+  return { parcel, leadId: row.leadId };
 }
 
 export type FormatFaultView = {

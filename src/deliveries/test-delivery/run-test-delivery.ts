@@ -89,9 +89,8 @@ export async function sendTestDelivery(
   const [outcome] = await webhook.send(recipient, [parcel], now);
   const facts = testFactsOf(outcome);
   // The name may resolve to another address when the socket opens.
-  const rule = outcome === undefined || outcome.kind === 'deferred' ? null : (outcome.rule ?? null);
   const blocked = facts.error === NOT_PUBLIC ? facts.error : null;
-  return { ...facts, rule, delivered: outcome?.kind === 'taken', blocked };
+  return { ...facts, rule: facts.rule ?? null, delivered: outcome?.kind === 'taken', blocked };
 }
 
 function testFactsOf(outcome: SendOutcome | undefined): AttemptFacts {
@@ -103,7 +102,7 @@ function testFactsOf(outcome: SendOutcome | undefined): AttemptFacts {
 
 /** Logs the result. A test is not retried, and counts neither for the breaker nor for disabling the endpoint. */
 export async function finishTestDelivery(tx: Tx, attemptId: AttemptId, result: TestResult): Promise<void> {
-  const { delivered, responseCode, responseSnippet, latencyMs, error } = result;
+  const { delivered, responseCode, responseSnippet, latencyMs, error, rule } = result;
   const state = delivered ? 'succeeded' : 'failed';
-  await tx.query(finishTestAttempt, { attemptId, state, responseCode, responseSnippet, latencyMs, error });
+  await tx.query(finishTestAttempt, { attemptId, state, responseCode, responseSnippet, latencyMs, error, rule });
 }

@@ -20,8 +20,10 @@ export const finishTestAttempt = statement<{
   readonly responseSnippet: string | null;
   readonly latencyMs: number;
   readonly error: string | null;
+  readonly rule: number | null;
 }>(
   'tests.finish_attempt',
-  `UPDATE attempt SET state = $state, response_code = $responseCode, response_snippet = $responseSnippet, latency_ms = $latencyMs, error = $error
+  `UPDATE attempt SET state = $state, response_code = $responseCode, response_snippet = $responseSnippet, latency_ms = $latencyMs, error = $error,
+                      rule = $rule
    WHERE attempt_id = $attemptId`,
 );

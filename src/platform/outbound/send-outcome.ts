@@ -47,9 +47,12 @@ const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, late
 
 export function factsOf(outcome: SendOutcome): AttemptFacts {
   if (outcome.kind === 'deferred') return NO_FACTS;
-  const { responseCode, responseSnippet, latencyMs, error } = outcome;
+  const { responseCode, responseSnippet, latencyMs, error, rule } = outcome;
   const rejection = rejectionOf(outcome);
-  return { responseCode, responseSnippet, latencyMs, error: rejection === null ? error : rejectionText(rejection) };
+  return {
+    ...{ responseCode, responseSnippet, latencyMs, error: rejection === null ? error : rejectionText(rejection) },
+    ...(rule === undefined ? {} : { rule }),
+  };
 }
 
 export type RejectionFacts = { readonly kind: Rejection; readonly reason: string | null };

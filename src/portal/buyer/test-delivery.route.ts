@@ -10,11 +10,23 @@ import type { TestDelivery } from '../../deliveries/test-delivery/run-test-deliv
 import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
 import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
 import { leadBody } from '../../deliveries/channels/channel.ts';
+import type { ShownRequest } from '../../scopes/webhook-trial.schema.ts';
+import { shownTestRequest } from '../../scopes/webhook-trial.ts';
 import { TestDeliverySchema, type TestRequest } from './test-delivery.schema.ts';
 
 const extras: TestDeliveryExtras = {
-  preview: (test) => ({ request: requestOf(test, null) }),
-  sent: (test, sentAt) => ({ request: requestOf(test, sentAt) }),
+  preview(test) {
+    if (test.recipient.custom === null) return { request: standardRequest(test, null), error: null };
+    const { request, error } = shownTestRequest(test);
+    return { request: customRequest(test, request), error };
+  },
+  sent: (test, sentAt, { rule }) => ({
+    request:
+      test.recipient.custom === null
+        ? standardRequest(test, sentAt)
+        : customRequest(test, shownTestRequest(test).request),
+    rule,
+  }),
 };
 
 export function registerPortalTestDelivery(scope: App, dependencies: TestDeliveryDependencies): void {
@@ -40,15 +52,23 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
   );
 }
 
+/** A preview shows an example URL where none is set. */
+function customRequest({ webhookUrl }: TestDelivery, request: ShownRequest | null): TestRequest | null {
+  if (request === null) return null;
+  const headers = Object.entries(request.headers).map(([name, value]) => ({ name, value }));
+  return { ...request, url: webhookUrl === null ? null : request.url, headers, isSigned: false };
+}
+
 /** Rebuilds the request after it was sent: the same message at the same time has the same signature. */
-function requestOf(
+function standardRequest(
   { webhookUrl: url, parcel, recipient: { secrets } }: TestDelivery,
   sentAt: Date | null,
 ): TestRequest {
   const body = leadBody(parcel);
-  if (url === null || sentAt === null) return { method: 'POST', url, headers: [...unsigned(parcel.id)], body };
+  const request = { method: 'POST', url, body, isSigned: true };
+  if (url === null || sentAt === null) return { ...request, headers: [...unsigned(parcel.id)] };
   const { headers } = signedPost({ url, id: parcel.id, body, secrets }, sentAt);
-  return { method: 'POST', url, headers: Object.entries(headers).map(([name, value]) => ({ name, value })), body };
+  return { ...request, headers: Object.entries(headers).map(([name, value]) => ({ name, value })) };
 }
 
 function unsigned(id: string): TestRequest['headers'] {

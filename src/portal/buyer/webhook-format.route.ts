@@ -24,6 +24,7 @@ import { principalOf } from '../../platform/http/scope.ts';
 import type { OneAtATime } from '../../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../../platform/outbound/target.rules.ts';
 import {
+  FORMAT_BYTES,
   type ShownWebhookFormat,
   WebhookFormatChangeSchema,
   type WebhookFormatChange,
@@ -42,8 +43,6 @@ export type PortalWebhookFormatDependencies = {
 
 const PATH = '/api/buyer/webhook-format';
 const FIELD = 'webhookFormat';
-/** The longest template, written as JSON, and as many headers and rules as a format may have. */
-const FORMAT_BYTES = 500_000;
 /** As the position of the format in the fragment that is read. */
 const PREFIX = 'partners[0].webhook';
 

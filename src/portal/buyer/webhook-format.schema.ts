@@ -6,6 +6,9 @@ import { JsonValueSchema, orNull } from '../../platform/http/values.schema.ts';
 /** As in the marketplace file, with all members; null for the standard format. */
 const format = orNull(Type.Record(Type.String(), JsonValueSchema));
 
+/** The longest template, written as JSON, and as many headers and rules as a format may have. */
+export const FORMAT_BYTES = 500_000;
+
 export const WebhookFormatSchema = Type.Object({
   format,
   /** Whether the operator lets the partner change it. */

@@ -1,5 +1,6 @@
 // Labels for members of the configuration and texts for their values, in differences, errors and past changes.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
+import { isNothing, rulesWords, type RuleToName, templatesWords } from '../../ui/webhook-format/format-words.ts';
 import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
 import type { OwnFieldForm, OwnFilters } from './configuration-api.ts';
 import { type Member, membersIn, membersOf, membersOfEntry } from './members.ts';
@@ -45,7 +46,6 @@ const VALUES: Readonly<Record<string, string>> = {
   prepaid: 'in advance (prepaid)',
   postpaid: 'by invoice (postpaid)',
   exclusive: 'exclusive',
-  retry: 'try again',
   none: 'nothing',
   fixed: 'an amount per sold lead',
   share: 'a share of each price',
@@ -118,25 +118,15 @@ export function valueWords(path: string, value: unknown, currency: string): stri
   if (path === 'editableFields') {
     return (value as readonly string[]).map((name) => fieldWords(`settings.${name}`)).join(', ');
   }
-  if (path === 'webhook.response.rules') return (value as readonly ResponseRule[]).map(responseRuleWords).join('\n');
+  if (path === 'webhook.response.rules') return rulesWords(value as readonly RuleToName[]);
   if (Array.isArray(value)) return listWords(value as readonly unknown[], currency);
   const form = value as Readonly<Record<string, unknown>>;
   if ('sharedWith' in form) return `shared with up to ${String(form['sharedWith'])} buyers in all`;
   if (path === 'fieldMapping') return mappingWords(form);
-  if (/^webhook\.(?:headers|query)$/.test(path)) {
-    return Object.entries(form)
-      .map(([name, template]) => `${name}: ${String(template)}`)
-      .join('\n');
-  }
+  if (/^webhook\.(?:headers|query)$/.test(path)) return templatesWords(form);
   return Object.entries(form)
     .map(([name, member]) => `${name} ${valueWords(`${path}.${name}`, member, currency)}`)
     .join(', ');
-}
-
-function isNothing(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 type PayRule = {
@@ -157,35 +147,6 @@ function payRuleWords({ when, amount, percent }: PayRule, currency: string): str
   const score = minScore === null || minScore === 0 ? [] : [`score from ${minScore}`];
   const rate = typeof percent === 'number' ? `${formatNumber(percent)} %` : formatMoney(amount ?? 0, currency);
   return `${[...names, ...score].join(', ')}: ${rate}`;
-}
-
-type ResponseRule = {
-  readonly when: Readonly<Record<string, unknown>>;
-  readonly outcome: string;
-  readonly reason?: unknown;
-  readonly reference?: unknown;
-  readonly price?: unknown;
-};
-
-/** `1. status 409: duplicate, reason from json message` */
-function responseRuleWords({ when, outcome, ...captures }: ResponseRule, index: number): string {
-  const conditions = Object.entries(when).flatMap(([name, test]) =>
-    isNothing(test) ? [] : [`${name} ${setWords(test)}`],
-  );
-  const taken = Object.entries(captures).flatMap(([name, from]) =>
-    isNothing(from) ? [] : [`${name} from ${setWords(from)}`],
-  );
-  const condition = conditions.length === 0 ? 'any response' : conditions.join(' and ');
-  return `${index + 1}. ${condition}: ${[VALUES[outcome] ?? outcome, ...taken].join(', ')}`;
-}
-
-/** The members that are set, such as `path status equals accepted`. */
-function setWords(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ');
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .flatMap(([name, member]) => (isNothing(member) || member === false ? [] : [`${name} ${String(member)}`]))
-    .join(' ');
 }
 
 function listWords(list: readonly unknown[], currency: string): string {

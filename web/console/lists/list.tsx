@@ -1,4 +1,4 @@
-// The page of one list: what it does, upload, look-up of a value, and its uploads.
+// The page of one list: what it does, changes of it, upload, look-up of a value, and its uploads.
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { Allowed, useMay } from '../allowed.tsx';
 import { Crumbs } from '../crumbs.tsx';
+import { ChangeListForm } from './change-list.tsx';
 import { actionsOf, useList } from './list-queries.ts';
 import { Owner } from './lists.tsx';
 
@@ -54,6 +55,13 @@ export function ListPage(): ReactNode {
               <ListLookUp list={shown} actions={actions} mayRemove={may} onChanged={refresh} />
             </Allowed>
             <ListUploads list={shown} />
+            {may && (
+              <ChangeListForm
+                key={JSON.stringify([shown.name, shown.partners, shown.offers])}
+                list={shown}
+                onChanged={refresh}
+              />
+            )}
           </>
         )}
       </Loaded>

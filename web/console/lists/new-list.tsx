@@ -1,5 +1,5 @@
 // The form for a new list: name, kind, use, and the partners and offers that it counts for.
-import { Button, Group, MultiSelect, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -13,10 +13,10 @@ import { Page } from '../../ui/page.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { NotYours, useMay } from '../allowed.tsx';
-import { useOffers, usePartners } from '../configuration/configuration-api.ts';
 import { capital } from '../configuration/draft.ts';
-import { ChoiceField, FIELD_ORDER, KeyAndName } from '../configuration/fields.tsx';
+import { ChoiceField, KeyAndName } from '../configuration/fields.tsx';
 import { request } from '../console-api.ts';
+import { type ListTargets, TargetFields } from './list-targets.tsx';
 
 const KINDS = Object.entries(LIST_KINDS).map(([value, { title }]) => ({ value, label: title }));
 const USES = Object.keys(LIST_USES) as ListView['use'][];
@@ -30,11 +30,7 @@ export function NewListPage(): ReactNode {
   );
 }
 
-type Draft = Pick<NewList, 'key' | 'name' | 'kind' | 'use'> & {
-  readonly owner: string;
-  readonly partners: readonly string[];
-  readonly offers: readonly string[];
-};
+type Draft = Pick<NewList, 'key' | 'name' | 'kind'> & ListTargets;
 
 const NOTHING: Draft = { key: '', name: '', kind: 'phone', use: 'suppress', owner: '', partners: [], offers: [] };
 
@@ -98,7 +94,7 @@ function NewListForm(): ReactNode {
               ))}
             </Stack>
           </Radio.Group>
-          <Targets draft={draft} set={set} errorOf={errorOf} />
+          <TargetFields targets={draft} set={set} errorOf={errorOf} isNew />
         </Section>
         {error !== null && faults.every(({ field }) => errorOf(field) === undefined) && <Failure error={error} />}
         <Group justify="flex-end">
@@ -120,69 +116,4 @@ function bodyOf({ owner, partners, offers, ...draft }: Draft): NewList {
     ...(use === 'suppress' || partners.length === 0 ? {} : { partners: [...partners] }),
     ...(use === 'exclude' && offers.length > 0 ? { offers: [...offers] } : {}),
   };
-}
-
-// As many as a page of the service's lists can have.
-const CHOICES = 100;
-
-function Targets({
-  draft: { use, owner, partners, offers },
-  set,
-  errorOf,
-}: {
-  readonly draft: Draft;
-  readonly set: (part: Partial<Draft>) => void;
-  readonly errorOf: (path: string) => string | undefined;
-}): ReactNode {
-  const [partnerSearch, setPartnerSearch] = useState('');
-  const [offerSearch, setOfferSearch] = useState('');
-  const known = usePartners({ search: partnerSearch, pageSize: CHOICES }).data?.data ?? [];
-  const knownOffers = useOffers({ search: offerSearch, pageSize: CHOICES }).data?.data ?? [];
-  if (use === 'suppress') return <Text size="sm">It counts for all suppliers and partners.</Text>;
-  const choices = known.map(({ key, name }) => ({ value: key, label: name }));
-  const missing = partners.filter((key) => !known.some((one) => one.key === key));
-  const missingOffers = offers.filter((key) => !knownOffers.some((one) => one.key === key));
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <MultiSelect
-        label="Partners"
-        description={use === 'sold' ? 'None: it counts for all.' : 'All of their offers.'}
-        data={[...choices, ...missing.map((key) => ({ value: key, label: key }))]}
-        value={[...partners]}
-        onChange={(next) => set({ partners: next })}
-        onSearchChange={setPartnerSearch}
-        searchable
-        inputWrapperOrder={FIELD_ORDER}
-        error={errorOf('partners') ?? null}
-      />
-      {use === 'exclude' && (
-        <>
-          <MultiSelect
-            label="Offers"
-            description="In addition to the partners."
-            data={[
-              ...knownOffers.map(({ key, name }) => ({ value: key, label: `${name} (${key})` })),
-              ...missingOffers,
-            ]}
-            value={[...offers]}
-            onChange={(next) => set({ offers: next })}
-            onSearchChange={setOfferSearch}
-            searchable
-            inputWrapperOrder={FIELD_ORDER}
-            error={errorOf('offers') ?? null}
-          />
-          <Select
-            label="Owner"
-            description="A partner sees and changes its own lists in its portal."
-            data={[{ value: '', label: 'Marketplace' }, ...choices]}
-            value={owner}
-            onChange={(next) => set({ owner: next ?? '' })}
-            allowDeselect={false}
-            inputWrapperOrder={FIELD_ORDER}
-            error={errorOf('partner') ?? null}
-          />
-        </>
-      )}
-    </SimpleGrid>
-  );
 }

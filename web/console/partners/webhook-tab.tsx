@@ -1,6 +1,6 @@
-// The format of a partner's webhook: the form with its difference and dry run, secrets, and trying it out.
+// The format of a partner's webhook: the form with its difference and dry run, trying it out, secrets, and the latest responses.
 import { Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ShownPartner } from '../../../src/console/partners.schema.ts';
@@ -10,7 +10,8 @@ import { FormatPreview, FormatTest } from '../../ui/webhook-format/format-trial.
 import { NamedSecrets } from '../../ui/webhook-format/named-secrets.tsx';
 import { FormatEditor } from '../../ui/webhook-format/format-editor.tsx';
 import type { WebhookFormat } from '../../ui/webhook-format/format-form.ts';
-import type { WebhookPreview } from '../../../src/console/partner-webhook.schema.ts';
+import { LatestResponses } from '../../ui/webhook-format/latest-responses.tsx';
+import type { LeadResponses, WebhookPreview } from '../../../src/scopes/webhook-trial.schema.ts';
 import { Allowed, useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
 import { useDraft } from '../configuration/draft.ts';
@@ -27,6 +28,10 @@ export function WebhookTab({
   readonly tried: TriedChange | null;
 }): ReactNode {
   const may = useMay('configure');
+  const mayReadPersons = useMay('persons');
+  const queries = useQueryClient();
+  const responses = useResponses(partner.key);
+  const latest = responses.data?.data ?? [];
   const overlay = tried?.fragment?.partners?.[0] as Partial<FormatForm> | undefined;
   const draft = useDraft<FormatForm>(
     { webhook: partner.webhook },
@@ -50,22 +55,39 @@ export function WebhookTab({
               onChange={(next) => draft.set('webhook', next)}
               faultOf={(path) => faults.of(`webhook.${path}`)}
               isReadOnly={!may}
+              // Rules that were moved or removed in the form have other numbers.
+              responses={draft.isDirty ? [] : latest}
             />
           </Section>
         )}
       </EditFrame>
-      {webhook !== null && <FormatPreview format={webhook} preview={(format) => previewOf(partner.key, format)} />}
+      {webhook !== null && (
+        <FormatPreview
+          format={webhook}
+          preview={(format) => previewOf(partner.key, format)}
+          {...(mayReadPersons
+            ? { previewDelivery: (format, deliveryId) => previewOfDelivery(partner.key, format, deliveryId) }
+            : {})}
+        />
+      )}
       <Allowed to="configure">
         <FormatTest
           isDirty={draft.isDirty}
-          test={() =>
-            request('POST /console/api/partners/:ownerKey/webhook/test', {
+          test={async () => {
+            const tested = await request('POST /console/api/partners/:ownerKey/webhook/test', {
               params: { ownerKey: partner.key },
               body: { target: 'webhook' },
-            })
-          }
+            });
+            await queries.invalidateQueries({ queryKey: responsesKey(partner.key) });
+            return tested;
+          }}
         />
       </Allowed>
+      {partner.webhook !== null && (
+        <Loaded query={responses} what="Loading the latest responses">
+          {({ data }) => <LatestResponses responses={data} />}
+        </Loaded>
+      )}
       <Secrets partnerKey={partner.key} />
     </Stack>
   );
@@ -73,6 +95,23 @@ export function WebhookTab({
 
 function previewOf(ownerKey: string, webhook: WebhookFormat): Promise<WebhookPreview> {
   return request('POST /console/api/partners/:ownerKey/webhook/preview', { params: { ownerKey }, body: { webhook } });
+}
+
+function previewOfDelivery(ownerKey: string, webhook: WebhookFormat, deliveryId: string): Promise<WebhookPreview> {
+  return request('POST /console/api/partners/:ownerKey/webhook/preview-delivery', {
+    params: { ownerKey },
+    body: { webhook, deliveryId },
+  });
+}
+
+const responsesKey = (ownerKey: string) => ['deliveries', 'webhook-responses', ownerKey] as const;
+
+function useResponses(ownerKey: string): UseQueryResult<LeadResponses> {
+  return useQuery({
+    queryKey: responsesKey(ownerKey),
+    queryFn: ({ signal }) =>
+      request('GET /console/api/partners/:ownerKey/webhook/responses', { params: { ownerKey }, signal }),
+  });
 }
 
 function Secrets({ partnerKey: ownerKey }: { readonly partnerKey: string }): ReactNode {

@@ -2,6 +2,7 @@
 import { Alert, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
+import type { WebhookResponse } from '../../../src/scopes/webhook-trial.schema.ts';
 import { FormatFields } from './format-fields.tsx';
 import { emptyFormat, type FaultOf, type WebhookFormat } from './format-form.ts';
 import { PRESETS } from './presets.ts';
@@ -12,14 +13,15 @@ export function FormatEditor({
   onChange,
   faultOf,
   isReadOnly = false,
-  lastOf,
+  responses,
 }: {
   /** Null for the standard format. */
   readonly format: WebhookFormat | null;
   readonly onChange: (format: WebhookFormat | null) => void;
   readonly faultOf: FaultOf;
   readonly isReadOnly?: boolean;
-  readonly lastOf?: (index: number) => ReactNode;
+  /** The latest ones, to show beside the rules that read them. */
+  readonly responses: readonly WebhookResponse[];
 }): ReactNode {
   // Replacing all fields at once gives them new states.
   const [chosen, setChosen] = useState({ preset: '', times: 0 });
@@ -83,7 +85,7 @@ export function FormatEditor({
             onChange={onChange}
             faultOf={faultOf}
             isReadOnly={isReadOnly}
-            {...(lastOf === undefined ? {} : { lastOf })}
+            responses={responses}
           />
         </>
       ) : (

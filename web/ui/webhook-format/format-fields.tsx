@@ -2,6 +2,7 @@
 import { Fieldset, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { WebhookResponse } from '../../../src/scopes/webhook-trial.schema.ts';
 import type { BodyType, FaultOf, WebhookFormat } from './format-form.ts';
 import { NamedTemplates } from './named-templates.tsx';
 import { RuleRows } from './rule-rows.tsx';
@@ -29,13 +30,14 @@ export function FormatFields({
   onChange,
   faultOf,
   isReadOnly = false,
-  lastOf,
+  responses,
 }: {
   readonly format: WebhookFormat;
   readonly onChange: (format: WebhookFormat) => void;
   readonly faultOf: FaultOf;
   readonly isReadOnly?: boolean;
-  readonly lastOf?: (index: number) => ReactNode;
+  /** The latest ones, to show beside the rules that read them. */
+  readonly responses: readonly WebhookResponse[];
 }): ReactNode {
   const { method, headers, query, body, response } = format;
   const set = (part: Partial<WebhookFormat>): void => onChange({ ...format, ...part });
@@ -103,7 +105,7 @@ export function FormatFields({
           onChange={(rules) => set({ response: { rules } })}
           faultOf={faultOf}
           isReadOnly={isReadOnly}
-          {...(lastOf === undefined ? {} : { lastOf })}
+          responses={responses}
         />
       </Fieldset>
     </Stack>

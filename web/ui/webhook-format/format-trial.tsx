@@ -1,9 +1,10 @@
 // Tries a webhook format out: a preview of the request with a sample or a delivery, and a test that shows the response and its rule.
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import type { ShownRequest, WebhookPreview, WebhookTest } from '../../../src/console/partner-webhook.schema.ts';
+import type { WebhookTest } from '../../../src/console/partner-webhook.schema.ts';
+import type { ShownRequest, WebhookPreview } from '../../../src/scopes/webhook-trial.schema.ts';
 import { CodeBlock } from '../copy.tsx';
 import { Facts, Section } from '../facts.tsx';
 import { formatSpan } from '../formats.ts';
@@ -14,12 +15,21 @@ import type { WebhookFormat } from './format-form.ts';
 export function FormatPreview({
   format,
   preview,
+  previewDelivery,
 }: {
   /** As in the form, saved or not. */
   readonly format: WebhookFormat;
   readonly preview: (format: WebhookFormat) => Promise<WebhookPreview>;
+  /** With a delivery of the partner instead of a sample lead; left out for those who may not read its data. */
+  readonly previewDelivery?: (format: WebhookFormat, deliveryId: string) => Promise<WebhookPreview>;
 }): ReactNode {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => preview(format) });
+  const [deliveryId, setDeliveryId] = useState('');
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () =>
+      previewDelivery === undefined || deliveryId.trim() === ''
+        ? preview(format)
+        : previewDelivery(format, deliveryId.trim()),
+  });
   const reasons = data === undefined ? [] : faultsIn(data);
   return (
     <Section title="Preview">
@@ -27,6 +37,19 @@ export function FormatPreview({
         The request that the form above makes of a sample lead, also before it is saved. Secrets are shown as ••••, and
         nothing is sent.
       </Text>
+      {previewDelivery !== undefined && (
+        <TextInput
+          label="Delivery"
+          description="The id of a delivery of this partner, to use its lead instead. The audit log records that you read it."
+          placeholder="dlv_…"
+          value={deliveryId}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          onChange={({ currentTarget }) => setDeliveryId(currentTarget.value)}
+          maw={420}
+        />
+      )}
       <Group>
         <Button
           variant="default"
@@ -59,11 +82,17 @@ function faultsIn({ error, faults }: WebhookPreview): readonly string[] {
   return error === null ? places : [error, ...places];
 }
 
+/** What a test has shown, at the console or in the portal. */
+export type Trial = Pick<
+  WebhookTest,
+  'delivered' | 'error' | 'rule' | 'request' | 'responseCode' | 'responseSnippet' | 'latencyMs'
+>;
+
 export function FormatTest({
   test,
   isDirty,
 }: {
-  readonly test: () => Promise<WebhookTest>;
+  readonly test: () => Promise<Trial>;
   readonly isDirty: boolean;
 }): ReactNode {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: test });
@@ -101,7 +130,7 @@ export function FormatTest({
 function TrialVerdict({
   trial: { delivered: accepted, error, rule, responseCode },
 }: {
-  readonly trial: WebhookTest;
+  readonly trial: Trial;
 }): ReactNode {
   const words = accepted ? 'This response accepts a lead.' : `This response does not accept a lead. ${error ?? ''}`;
   const by = rule === null ? (responseCode === null ? '' : 'No rule matched.') : `Rule ${rule + 1} matched.`;
@@ -115,7 +144,7 @@ function TrialVerdict({
 function TrialDetails({
   trial: { request, responseCode, responseSnippet, latencyMs },
 }: {
-  readonly trial: WebhookTest;
+  readonly trial: Trial;
 }): ReactNode {
   return (
     <Stack gap="sm">

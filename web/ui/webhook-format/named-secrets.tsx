@@ -2,7 +2,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-import type { ListedSecret, NewSecret } from '../../../src/console/partner-webhook.schema.ts';
+import type { NewSecret } from '../../../src/console/partner-webhook.schema.ts';
+import type { ListedSecret } from '../../../src/scopes/webhook-trial.schema.ts';
 import { Confirm } from '../confirm.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { Section } from '../facts.tsx';
@@ -30,13 +31,7 @@ export function NamedSecrets({
         Stored encrypted and never shown again. A template names one as {'{{ secret.api_token }}'}. Setting a name again
         replaces its value.
       </Text>
-      <DataTable
-        caption="Secrets"
-        columns={isReadOnly ? COLUMNS : [...COLUMNS, removalColumn(setRemoving)]}
-        rows={secrets}
-        rowKey={({ name }) => name}
-        empty={<Empty title="No secrets yet" />}
-      />
+      <SecretsTable secrets={secrets} {...(isReadOnly ? {} : { onRemove: setRemoving })} />
       {!isReadOnly && <SecretForm onSet={onSet} />}
       <Confirm
         isOpen={removing !== null}
@@ -52,6 +47,25 @@ export function NamedSecrets({
         <Text size="sm">Leads whose template names it are not sent until it is set again.</Text>
       </Confirm>
     </Section>
+  );
+}
+
+/** The names, without values. */
+export function SecretsTable({
+  secrets,
+  onRemove,
+}: {
+  readonly secrets: readonly ListedSecret[];
+  readonly onRemove?: (name: string) => void;
+}): ReactNode {
+  return (
+    <DataTable
+      caption="Secrets"
+      columns={onRemove === undefined ? COLUMNS : [...COLUMNS, removalColumn(onRemove)]}
+      rows={secrets}
+      rowKey={({ name }) => name}
+      empty={<Empty title="No secrets yet" />}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Fieldset, Group, Menu, Select, Stack, TagsInput, Te
 import { ArrowDownIcon, ArrowUpIcon, Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useState } from 'react';
 
+import type { WebhookResponse } from '../../../src/scopes/webhook-trial.schema.ts';
 import {
   type Capture,
   CAPTURE_WORDS,
@@ -22,6 +23,7 @@ import {
   withOutcome,
   withTest,
 } from './format-form.ts';
+import { LastOfRule } from './latest-responses.tsx';
 
 const OUTCOMES: ReadonlyArray<{ readonly value: Rule['outcome']; readonly label: string }> = [
   { value: 'accepted', label: 'Accepted' },
@@ -43,14 +45,13 @@ export function RuleRows({
   onChange,
   faultOf,
   isReadOnly,
-  lastOf,
+  responses,
 }: {
   readonly rules: readonly Rule[];
   readonly onChange: (rules: Rule[]) => void;
   readonly faultOf: FaultOf;
   readonly isReadOnly: boolean;
-  /** What the latest responses said about a rule, if anything. */
-  readonly lastOf?: (index: number) => ReactNode;
+  readonly responses: readonly WebhookResponse[];
 }): ReactNode {
   // Rules have no name of their own, and moving one must not move the focus to another.
   const [ids, setIds] = useState<readonly number[]>(() => rules.map(newId));
@@ -80,7 +81,7 @@ export function RuleRows({
               isReadOnly={isReadOnly}
               onChange={(next) => change(pairs.map((pair) => (pair[0] === id ? ([id, next] as const) : pair)))}
             />
-            {lastOf?.(index)}
+            <LastOfRule responses={responses} rule={index} />
             {!isReadOnly && (
               <Group gap="xs">
                 <ActionIcon

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import type { TestDelivery, TestRequest } from '../../../../src/portal/buyer/test-delivery.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
-import { Facts } from '../../../ui/facts.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { formatSpan } from '../../../ui/formats.ts';
 import { Notice } from '../notice.tsx';
 
@@ -17,7 +17,11 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
         <Text size="sm" fw={600}>
           Request that would be sent
         </Text>
-        <RequestText request={response.request} />
+        {response.request === null ? (
+          <Text size="sm">No request can be made: {response.error ?? ''}</Text>
+        ) : (
+          <RequestText request={response.request} />
+        )}
       </Stack>
     );
   }
@@ -32,10 +36,11 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
       <Facts
         columns={4}
         facts={[
-          ['Sent to', response.request.url],
+          ['Sent to', response.request?.url ?? null],
           ['Response code', response.responseCode],
           ['Response time', formatSpan(response.latencyMs)],
           ['Attempt id', response.attemptId],
+          ...(response.request?.isSigned === false ? [ruleFact(response)] : []),
         ]}
       />
       <Text size="sm" fw={600}>
@@ -46,23 +51,39 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
       ) : (
         <CodeBlock text={response.responseSnippet} label="the response" />
       )}
-      <Text size="sm" fw={600}>
-        Request as sent
-      </Text>
-      <RequestText request={response.request} />
+      {response.request !== null && (
+        <>
+          <Text size="sm" fw={600}>
+            Request as sent
+          </Text>
+          <RequestText request={response.request} />
+        </>
+      )}
     </Stack>
   );
 }
 
-/** The request with an indented body, which is unreadable in one line. */
-function RequestText({ request: { method, url, headers, body } }: { readonly request: TestRequest }): ReactNode {
+function ruleFact({ rule }: Sent): Fact {
+  return ['Rule', rule === null ? 'none matched' : `rule ${rule + 1}`];
+}
+
+/** The request with an indented body, which is unreadable in one line; in the partner's own format as it is. */
+function RequestText({
+  request: { method, url, headers, body, isSigned },
+}: {
+  readonly request: TestRequest;
+}): ReactNode {
   const lines = headers.map(({ name, value }) => `${name}: ${value ?? '(set when sent)'}`);
-  const text = [`${method} ${url ?? '(no URL saved)'}`, ...lines, '', pretty(body)].join('\n');
+  const text = [`${method} ${url ?? '(no URL saved)'}`, ...lines, '', isSigned ? pretty(body ?? '') : (body ?? '')]
+    .join('\n')
+    .trimEnd();
   return (
     <>
       <CodeBlock text={text} label="the request" />
       <Text size="xs" c="dimmed">
-        The body is sent as one line, and that line is signed. Line breaks are for display only.
+        {isSigned
+          ? 'The body is sent as one line, and that line is signed. Line breaks are for display only.'
+          : 'In your own format, which is not signed. Secrets are shown as ••••.'}
       </Text>
     </>
   );
@@ -72,11 +93,13 @@ function pretty(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }
 
-function wordsFor({ delivered, responseCode: code, error }: Sent): string {
+function wordsFor({ delivered, responseCode: code, error, request }: Sent): string {
   if (delivered) return 'This response would confirm a lead.';
   if (code === null) {
     return `${error ?? 'No response.'} Check the URL, and that the server is running and reachable from the internet over HTTPS with a valid certificate.`;
   }
+  // A rule of the partner's own format has decided, or none has.
+  if (request?.isSigned === false && error !== null) return `It responded ${code}. ${error}`;
   return `It responded ${code}. ${adviceFor(code)}`;
 }
 
