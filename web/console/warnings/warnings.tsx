@@ -168,7 +168,7 @@ function Switch({ warning: { kind, subject, text, acknowledged } }: { readonly w
   const label = acknowledged === null ? 'Acknowledge' : 'Reopen';
   return (
     <Button
-      size="compact-xs"
+      size="compact-sm"
       variant="default"
       style={{ flexShrink: 0 }}
       aria-label={`${label}: ${text}`}
