@@ -20,6 +20,7 @@ BEGIN
     invoice_line, list, list_entry, list_load, marketplace, notice, notice_channel, notice_send, notice_setting, offer, partner_secret, person_sale,
     receipt, send_job, signing_secret, transfer TO leadmarket_buyer;
   GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
+  GRANT SELECT (user_id, kind, owner_key) ON portal_user TO leadmarket_buyer;
   -- All but the body as received.
   GRANT SELECT (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score, score_factors,
     received_at, decided_at, fields, erased_at) ON lead TO leadmarket_buyer;
@@ -704,7 +705,30 @@ CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_
 CREATE INDEX idempotency_key_of_people ON public.idempotency_key USING btree (path) WHERE (path <> '/api/v1/ingest'::text);
 CREATE POLICY own_rows ON idempotency_key USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
    FROM credential c
-  WHERE ((c.credential_id = idempotency_key.credential_id) AND (c.kind = 'buyer_token'::text) AND (c.owner_key = ( SELECT tenant() AS tenant)))))));
+  WHERE ((c.credential_id = idempotency_key.credential_id) AND (c.kind = 'buyer_token'::text) AND (c.owner_key = ( SELECT tenant() AS tenant))))) OR (EXISTS ( SELECT
+   FROM portal_user u
+  WHERE ((u.user_id = idempotency_key.credential_id) AND (u.kind = 'buyer'::text) AND (u.owner_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE invitation (
+  invitation_id uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  kind text NOT NULL,
+  owner_key text NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  roles text[] NOT NULL,
+  account_id uuid,
+  invited_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT invitation_pkey PRIMARY KEY (invitation_id),
+  CONSTRAINT invitation_once UNIQUE (kind, owner_key, email),
+  CONSTRAINT invitation_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT invitation_email_check CHECK (length(email) <= 254),
+  CONSTRAINT invitation_kind_known CHECK (kind = ANY (ARRAY['operator'::text, 'buyer'::text, 'supplier'::text])),
+  CONSTRAINT invitation_of_owner CHECK ((kind = 'operator'::text) = (owner_key = ''::text)),
+  CONSTRAINT invitation_secret_hash_check CHECK (length(secret_hash) = 32)
+);
 
 CREATE TABLE invoice (
   invoice_id uuid NOT NULL,
@@ -1135,6 +1159,7 @@ CREATE TABLE operator (
   role text DEFAULT 'admin'::text NOT NULL,
   totp_pending text,
   demo_password text,
+  email text,
   CONSTRAINT operator_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operator_name_key UNIQUE (name),
   CONSTRAINT operator_check CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL),
@@ -1142,6 +1167,7 @@ CREATE TABLE operator (
   CONSTRAINT operator_password_check CHECK (password ~~ '$argon2id$%'::text),
   CONSTRAINT operator_role_known CHECK (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text]))
 );
+CREATE UNIQUE INDEX operator_by_email ON public.operator USING btree (email);
 
 CREATE TABLE own_change (
   owner text NOT NULL,
@@ -1176,6 +1202,31 @@ CREATE INDEX person_sale_of_delivery ON public.person_sale USING btree (delivery
 CREATE POLICY own_rows ON person_sale USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
    FROM delivery d
   WHERE ((d.delivery_id = person_sale.delivery_id) AND (d.buyer_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE portal_user (
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  owner_key text NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  roles text[] NOT NULL,
+  password text NOT NULL,
+  totp_secret text,
+  totp_pending text,
+  totp_last_step bigint,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT portal_user_pkey PRIMARY KEY (user_id),
+  CONSTRAINT portal_user_check CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL),
+  CONSTRAINT portal_user_email_check CHECK (length(email) <= 254),
+  CONSTRAINT portal_user_kind_known CHECK (kind = ANY (ARRAY['buyer'::text, 'supplier'::text])),
+  CONSTRAINT portal_user_password_check CHECK (password ~~ '$argon2id$%'::text),
+  CONSTRAINT portal_user_roles_known CHECK (roles <@ ARRAY['view'::text, 'claims'::text, 'money'::text, 'settings'::text] AND ('view'::text = ANY (roles)))
+);
+ALTER TABLE portal_user ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX portal_user_by_email ON public.portal_user USING btree (email) WHERE (removed_at IS NULL);
+CREATE INDEX portal_user_of_owner ON public.portal_user USING btree (kind, owner_key);
+CREATE POLICY own_rows ON portal_user USING ((( SELECT is_service() AS is_service) OR ((kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE process_minute (
   minute timestamp with time zone NOT NULL,
@@ -1479,17 +1530,19 @@ CREATE TABLE session (
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   user_agent text NOT NULL,
+  user_id uuid,
   CONSTRAINT session_pkey PRIMARY KEY (session_id),
   CONSTRAINT session_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT session_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credential(credential_id),
+  CONSTRAINT session_of_user FOREIGN KEY (user_id) REFERENCES portal_user(user_id) NOT VALID,
   CONSTRAINT session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(operator_id),
   CONSTRAINT session_check CHECK (expires_at > created_at),
   CONSTRAINT session_kind_known CHECK (kind = ANY (ARRAY['buyer'::text, 'supplier'::text, 'operator'::text])),
   CONSTRAINT session_opened_with CHECK (
 CASE kind
-    WHEN 'operator'::text THEN operator_id IS NOT NULL AND credential_id IS NULL
-    ELSE credential_id IS NOT NULL AND operator_id IS NULL
-END),
+    WHEN 'operator'::text THEN operator_id IS NOT NULL AND credential_id IS NULL AND user_id IS NULL
+    ELSE operator_id IS NULL AND (credential_id IS NULL) <> (user_id IS NULL)
+END) NOT VALID,
   CONSTRAINT session_secret_hash_check CHECK (length(secret_hash) = 32),
   CONSTRAINT session_user_agent_check CHECK (length(user_agent) <= 200)
 );

@@ -36,6 +36,7 @@ import { createServer } from '../platform/http/server.ts';
 import { registerWebFiles } from '../platform/http/web-files.route.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { registerPortal } from '../portal/portal.scope.ts';
+import { createPasswordSlots } from '../sessions/password-slots.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
 import { registerSupplierStatements } from '../statements/supplier-statements.route.ts';
 import { registerSupplierOpenapi } from '../specification/supplier-openapi.route.ts';
@@ -85,6 +86,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
   const exportSlots = createExportSlots();
+  const passwordSlots = createPasswordSlots();
   registerSupplierScopes(app, { ...options, exportSlots });
   const live = createLiveHub({ database, reads: options.reads.database, clock, onFault: createFaultLog(log, clock) });
   // Before the server waits for running responses, which live streams are for as long as their pages are open.
@@ -95,11 +97,11 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   const partnerOptions = {
     ...{ ...options, live, walled: behindWall(database, wall) },
     walledReads: behindWall(options.reads.database, wall),
-    ...{ exportSlots, changeAccount: oneAtATime() },
+    ...{ exportSlots, passwordSlots, changeAccount: oneAtATime() },
   };
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
-  registerConsole(app, { ...options, live, exportSlots });
+  registerConsole(app, { ...options, live, exportSlots, passwordSlots });
   registerOperatorApi(app, { ...options, exportSlots });
   registerWebFiles(app);
   await app.ready();

@@ -170,6 +170,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     wall,
     allowTargets,
     webhook: integrations.channels.webhook,
+    ...{ mailer: integrations.mailer, hasMailServer: options.integrations.smtpUrl !== null },
     onQueued: () => wakeups.wake('sending'),
     metrics,
     rateLimiter: openRateLimiter(options, { report, onFault, opened }),
@@ -185,8 +186,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     refresh: () => watch.refresh(),
     ...currentOf(currentConfig),
     personPepper: await database.tx(readPersonPepper),
-    serviceAccountEmail: integrations.sheets.email,
-    sheetNameOf: integrations.sheets.sheetName,
+    ...{ serviceAccountEmail: integrations.sheets.email, sheetNameOf: integrations.sheets.sheetName },
     returnRateOf: rates.of,
     refusedBodies: createRefusedBodyLimit(options.refusedBodiesADay),
     onResponse(kind) {
@@ -275,6 +275,7 @@ function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
     currency: () => settings().currency,
     timeZone: () => settings().timeZone,
     brand: () => brandOf(settings()),
+    publicUrl: () => settings().notices.publicUrl,
   };
 }
 

@@ -13,3 +13,12 @@ export function requestAuthor(request: Request): AuditAuthor {
 export function requestOrigin(request: Request): AuditOrigin {
   return { ip: request.ip, requestId: request.id };
 }
+
+/** For requests in the scopes of partners and suppliers: the user who is signed in, by address, else `otherwise`, by default the owner's key. */
+export function partnerAuthor(
+  request: Request,
+  type: 'buyer' | 'supplier',
+  otherwise = principalOf(request).ownerKey,
+): AuditAuthor {
+  return { actor: { type, name: principalOf(request).user?.email ?? otherwise }, origin: requestOrigin(request) };
+}

@@ -21,6 +21,8 @@ export const idPrefixes = {
   notice: 'ntc',
   view: 'view',
   list: 'list',
+  invitation: 'ivt',
+  user: 'usr',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -50,6 +52,8 @@ export type StatementId = Id<'statement'>;
 export type NoticeId = Id<'notice'>;
 export type ReportViewId = Id<'view'>;
 export type ListId = Id<'list'>;
+export type InvitationId = Id<'invitation'>;
+export type UserId = Id<'user'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -70,6 +74,8 @@ export type NewId = Id<
   | 'notice'
   | 'view'
   | 'list'
+  | 'invitation'
+  | 'user'
 >;
 
 export type IdOf = {
@@ -92,6 +98,8 @@ export type IdOf = {
   readonly notice: NoticeId;
   readonly view: ReportViewId;
   readonly list: ListId;
+  readonly invitation: InvitationId;
+  readonly user: UserId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

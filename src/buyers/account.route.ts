@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requestOrigin } from '../audit/request-author.ts';
+import { partnerAuthor } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Members } from '../base/json.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -109,8 +109,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         reading,
         isExpected: (buyer: Buyer) =>
           meetsIfMatch(request.raw.headers['if-match'], entityTag(bodyOf(buyer, currency()))),
-        actor: { type: 'buyer', name: typeId('token', credentialId) },
-        origin: requestOrigin(request),
+        ...partnerAuthor(request, 'buyer', typeId('token', credentialId)),
       } as const;
       const outcome = await changeAccount(buyerKey, () => database.tx((tx) => patchAccount(tx, change, now)));
       if (!outcome.ok) {

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditOrigin } from '../audit/audit-event.ts';
+import type { AuditAuthor } from '../audit/audit-event.ts';
 import { type DeliveryId, newUuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { lockDelivery } from '../deliveries/return-delivery.ts';
@@ -20,7 +20,7 @@ import type { LockedDelivery } from '../deliveries/delivery.ts';
 export type Filing = FilingClaim & {
   /** Null if the request named no valid id of a delivery. */
   readonly deliveryId: DeliveryId | null;
-  readonly origin: AuditOrigin;
+  readonly author: AuditAuthor;
   readonly personPepper: Buffer;
 };
 
@@ -48,7 +48,7 @@ async function write(
   { filing, delivery, deliveryMonth }: Writing,
   now: Date,
 ): Promise<Claim> {
-  const { kind, reason, statement, evidenceUrl, origin, personPepper } = filing;
+  const { kind, reason, statement, evidenceUrl, author, personPepper } = filing;
   const { status: _, offerKey: _offer, deliveredAt: _at, confirmedAt: _taken, ...known } = delivery;
   const claim: Claim = {
     ...known,
@@ -88,13 +88,13 @@ async function write(
   await appendAudit(tx, [
     {
       at: now,
-      actor: { type: 'buyer', name: buyerKey },
       buyerKey,
       supplierKey: null,
       action: `${kind}.filed`,
       target: claimIdOf(claim),
       changes: { status: { from: null, to: 'submitted' }, reason: { from: null, to: reason } },
-      ...origin,
+      actor: author.actor,
+      ...author.origin,
     },
   ]);
   return claim;

@@ -1,6 +1,6 @@
 // Withdraws a claim whose review has not begun (contract 6.10).
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditOrigin } from '../audit/audit-event.ts';
+import type { AuditAuthor } from '../audit/audit-event.ts';
 import type { ClaimId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
@@ -12,13 +12,13 @@ import { claimIdOf } from './claim-view.rules.ts';
 import { lockClaim } from './stored-claims.ts';
 import { changeCapMonth } from './month-cap.ts';
 
-export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: ClaimId; readonly origin: AuditOrigin };
+export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: ClaimId } & AuditAuthor;
 
 /** Returns the claim after the change. A withdrawn return no longer counts to the monthly cap. */
 export async function withdrawClaim(
   tx: Tx,
   buyerKey: string,
-  { kind, claimId, origin }: Withdrawal,
+  { kind, claimId, actor, origin }: Withdrawal,
   now: Date,
 ): Promise<Outcome<Claim, 'not_found' | 'claim_not_withdrawable'>> {
   const claim = await lockClaim(tx, buyerKey, claimId);
@@ -40,7 +40,7 @@ export async function withdrawClaim(
   await appendAudit(tx, [
     {
       at: now,
-      actor: { type: 'buyer', name: buyerKey },
+      actor,
       buyerKey,
       supplierKey: null,
       action: `${kind}.withdrawn`,

@@ -15,6 +15,7 @@ import { registerConsoleChanges } from './changes.route.ts';
 import { registerConsoleConfiguration } from './configuration.route.ts';
 import { registerConsoleCredentials } from './credentials.route.ts';
 import { registerOperatorTokens } from './operator-tokens.route.ts';
+import { registerConsoleOperators } from './operators.route.ts';
 import { registerConsoleOffers } from './offers.route.ts';
 import { registerPartnerWebhook } from './partner-webhook.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
@@ -39,6 +40,7 @@ import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSession } from './session.route.ts';
 import { registerSecondFactor } from '../sessions/second-factor.route.ts';
+import { registerInvitation } from '../scopes/invitation.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { isAttended, SESSION_RATE, sessionPrincipal } from '../sessions/session-access.ts';
 
@@ -46,7 +48,12 @@ import { isAttended, SESSION_RATE, sessionPrincipal } from '../sessions/session-
 export function registerConsole(app: App, options: PageOptions): void {
   const { database, clock, sessions, requireTotp } = options;
   const reads = options.reads.database;
-  registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
+  registerOwnPages(app, 'console', (routes) => {
+    registerConsoleSession(routes, options);
+    registerInvitation(routes, {
+      ...{ database, clock, kinds: ['operator'], accountOf: () => null, onAccepted: sessions.discard },
+    });
+  });
   registerScope(app, {
     name: 'operator',
     cookie: 'console',
@@ -62,6 +69,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerSecondFactor(routes, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
+      registerConsoleOperators(routes, { ...options, onChanged: sessions.discard });
       registerConsoleHealth(routes, { ...options, database: reads });
       registerConsoleWarnings(routes, { database, clock });
       registerConsoleWaiting(routes, { database: reads });

@@ -13,6 +13,7 @@ import { addressNet } from '../sessions/sign-in-guard.rules.ts';
 import { admitOperator, checkPassword, shownName, recordFailedSignIn } from '../sessions/sign-in.ts';
 import { endPresentedSession } from '../sessions/end-session.ts';
 import { type OperatorAccess, permissionsOf } from '../sessions/operator.rules.ts';
+import type { PasswordSlots } from '../sessions/password-slots.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
@@ -22,6 +23,7 @@ export type ConsoleSessionDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly sessions: SessionKeeper;
+  readonly passwordSlots: PasswordSlots;
   readonly currency: () => string;
   readonly timeZone: () => string;
   readonly brand: () => Brand;
@@ -38,23 +40,15 @@ const REFUSED = {
 } as const;
 const NO_CODE = { status: 401, code: 'totp_required', headers: REFUSED.headers } as const;
 const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } } as const;
-/** Each check takes 19 MiB and one of Node's four worker threads, which DNS and files need as well, for about 40 ms. */
-const MOST_AT_ONCE = 8;
 
 export function registerConsoleSession(scope: App, dependencies: ConsoleSessionDependencies): void {
-  const { database, clock, sessions, isDemo, brand } = dependencies;
-  const checking = { count: 0 };
+  const { database, clock, sessions, isDemo, brand, passwordSlots } = dependencies;
   scope.post(
     '/api/session',
     { onRequest: limitSignIns(clock), schema: { body: SignInBody, response: { 200: ConsoleSessionSchema } } },
     async (request, reply) => {
-      if (checking.count >= MOST_AT_ONCE) return sendProblem(request, reply, BUSY);
-      checking.count += 1;
-      try {
-        return await signIn(request, reply, dependencies);
-      } finally {
-        checking.count -= 1;
-      }
+      const isChecked = await passwordSlots.run(() => signIn(request, reply, dependencies));
+      return isChecked ? reply : sendProblem(request, reply, BUSY);
     },
   );
 

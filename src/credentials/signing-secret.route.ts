@@ -2,8 +2,8 @@
 // (contract 5.9).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { AuditActor } from '../audit/audit-event.ts';
-import { requestOrigin } from '../audit/request-author.ts';
+import type { AuditAuthor } from '../audit/audit-event.ts';
+import { partnerAuthor } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -73,7 +73,7 @@ function registerRead(scope: App, { database, clock, kind, onRequest }: SigningS
     },
     async (request, reply) => {
       const owner = { kind, key: principalOf(request).ownerKey };
-      const view = { owner, actor: actorOf(request, kind), origin: requestOrigin(request), isOwn: true };
+      const view = { owner, ...authorOf(request, kind), isOwn: true };
       const secrets = await database.tx((tx) => showSigningSecret(tx, view, clock.now()));
       return reply.send(signingSecretView(secrets));
     },
@@ -105,7 +105,7 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
         async work(tx) {
           if (errors.length > 0)
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
-          const rotation = { owner, actor: actorOf(request, kind), origin: requestOrigin(request) };
+          const rotation = { owner, ...authorOf(request, kind) };
           return jsonResponse(200, signingSecretView(await rotateSigningSecret(tx, rotation, now)));
         },
       });
@@ -113,6 +113,6 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
   );
 }
 
-function actorOf(request: FastifyRequest, kind: SigningSecretDependencies['kind']): AuditActor {
-  return { type: kind, name: typeId(WORDING[kind].idKind, principalOf(request).credentialId) };
+function authorOf(request: FastifyRequest, kind: SigningSecretDependencies['kind']): AuditAuthor {
+  return partnerAuthor(request, kind, typeId(WORDING[kind].idKind, principalOf(request).credentialId));
 }

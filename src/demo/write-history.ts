@@ -215,7 +215,8 @@ export async function fileClaims(database: Database, buyerKey: string, now: Date
       const deliveryId = sales[position]?.deliveryId ?? null;
       if (buyer === undefined) return;
       const personPepper = await readPersonPepper(tx);
-      const filing = { kind, deliveryId, reason, statement, evidenceUrl: null, origin: noOrigin, personPepper };
+      const author = { actor: { type: 'buyer', name: buyerKey }, origin: noOrigin } as const;
+      const filing = { kind, deliveryId, reason, statement, evidenceUrl: null, author, personPepper };
       const claim = await fileClaim(tx, buyer, filing, filed);
       if (!claim.ok || decision === null) return;
       const { claimId } = claim.value;

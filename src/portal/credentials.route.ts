@@ -1,6 +1,6 @@
 // The portal's list of a partner's tokens or a supplier's keys with their last use, and revoking one (decision 022).
 import { Type } from 'typebox';
-import { requestOrigin } from '../audit/request-author.ts';
+import { partnerAuthor } from '../audit/request-author.ts';
 import { uuidOf, typeId } from '../base/ids.ts';
 import { refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -54,13 +54,12 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
       const principal = principalOf(request);
       const { ownerKey } = principal;
       const credentialId = uuidOf(idKindOf(kind), request.params.id);
-      const actor = { type: kind === 'buyer_token' ? 'buyer' : 'supplier', name: ownerKey } as const;
-      const origin = requestOrigin(request);
+      const author = partnerAuthor(request, kind === 'buyer_token' ? 'buyer' : 'supplier');
       const outcome =
         credentialId === null
           ? refuse('credential_not_found')
           : await database.tx((tx) =>
-              revokeCredential(tx, { kinds: [kind], credentialId, ownerKey, actor, origin }, clock.now()),
+              revokeCredential(tx, { kinds: [kind], credentialId, ownerKey, ...author }, clock.now()),
             );
       if (!outcome.ok) return sendProblem(request, reply, { status: 404, code: 'not_found' });
       onRevoked();

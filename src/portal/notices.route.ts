@@ -1,5 +1,5 @@
 // A partner's or supplier's notices in the portal: what it got, and what it chooses to get, where and when (contract 12.3).
-import { requestAuthor } from '../audit/request-author.ts';
+import { partnerAuthor } from '../audit/request-author.ts';
 import { uuidOf } from '../base/ids.ts';
 import { listNotices } from '../notices/list-notices.ts';
 import { NoticeListSchema, NoticesQuerySchema } from '../notices/notice-list.schema.ts';
@@ -63,7 +63,7 @@ export function registerPortalNotices(scope: App, dependencies: PortalNoticesDep
       }
       const { settings } = checked;
       const view = await database.tx(async (tx) => {
-        await changeNoticeSettings(tx, ownerKey, { ownerKind, settings, ...requestAuthor(request) }, now);
+        await changeNoticeSettings(tx, ownerKey, { ownerKind, settings, ...partnerAuthor(request, ownerKind) }, now);
         return viewOf(tx, ownerKey, dependencies);
       });
       return reply.send(view);

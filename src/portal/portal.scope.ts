@@ -31,7 +31,12 @@ import { registerPortalSpecification } from './supplier/specification.route.ts';
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
-import { registerPortalSession } from './session.route.ts';
+import { registerInvitation } from '../scopes/invitation.route.ts';
+import { registerPortalSecondFactor } from './second-factor.route.ts';
+import { routeRights } from './route-rights.ts';
+import { registerUserSignIn } from './user-session.route.ts';
+import { registerPortalUsers } from './users.route.ts';
+import { type PortalSessionDependencies, registerPortalSession } from './session.route.ts';
 import { isAttended, SESSION_RATE, sessionRate, sessionPrincipal } from '../sessions/session-access.ts';
 
 /** As in the API: paused partners have access, suspended ones do not. */
@@ -48,13 +53,20 @@ export function registerPortal(app: App, options: PartnerOptions): void {
 }
 
 function registerSignInPages(app: App, options: PartnerOptions): void {
-  const { buyerOf, supplierOf } = options;
-  registerOwnPages(app, 'portal', (routes) =>
-    registerPortalSession(routes, {
-      ...options,
-      partnerOf: (kind, key) => (kind === 'buyer' ? buyerOf(key) : (supplierOf(key)?.config ?? null)),
-    }),
-  );
+  const { database, clock, sessions } = options;
+  const partnerOf = partnersOf(options);
+  registerOwnPages(app, 'portal', (routes) => {
+    registerPortalSession(routes, { ...options, partnerOf });
+    registerUserSignIn(routes, { ...options, partnerOf });
+    registerInvitation(routes, {
+      ...{ database, clock, kinds: ['buyer', 'supplier'], onAccepted: sessions.discard },
+      accountOf: ({ kind, ownerKey }) => (kind === 'operator' ? null : (partnerOf(kind, ownerKey)?.name ?? ownerKey)),
+    });
+  });
+}
+
+function partnersOf({ buyerOf, supplierOf }: PartnerOptions): PortalSessionDependencies['partnerOf'] {
+  return (kind, key) => (kind === 'buyer' ? buyerOf(key) : (supplierOf(key)?.config ?? null));
 }
 
 /** Routes that buyers and suppliers share. */
@@ -63,6 +75,7 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
   registerScope(app, {
     name: 'partner',
     cookie: 'portal',
+    rights: routeRights,
     clock,
     async authenticate(secret, request) {
       const found = await sessionPrincipal(sessions.find(secret, isAttended(request)), ['buyer', 'supplier']);
@@ -74,6 +87,11 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
       session?.kind === 'buyer' ? sessionRate(known(buyerOf(ownerKey)).rateLimit) : SESSION_RATE,
     routes(routes) {
       registerOwnSessions(routes, { database, clock, sessions });
+      registerPortalSecondFactor(routes, { database, clock, sessions });
+      registerPortalUsers(routes, {
+        ...{ ...options, onChanged: sessions.discard },
+        nameOf: (kind, key) => partnersOf(options)(kind, key)?.name ?? key,
+      });
       registerLiveStream(routes, {
         hub: options.live,
         mayStay: ({ kind, ownerKey }) => kind !== 'buyer' || buyerOf(ownerKey)?.status !== 'suspended',
@@ -88,6 +106,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
   registerScope(app, {
     name: 'buyer',
     cookie: 'portal',
+    rights: routeRights,
     clock,
     authenticate: (secret: string, request: FastifyRequest): Found =>
       withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['buyer']), buyerOf, refresh),
@@ -144,6 +163,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
   registerScope(app, {
     name: 'supplier',
     cookie: 'portal',
+    rights: routeRights,
     clock,
     authenticate: (secret: string, request: FastifyRequest): Found =>
       withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['supplier']), supplierOf, refresh),

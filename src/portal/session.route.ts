@@ -11,6 +11,7 @@ import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { userRoles } from '../platform/http/permission.rules.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
 import { endPresentedSession } from '../sessions/end-session.ts';
@@ -86,7 +87,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       sessions.discard();
       setSessionCookie(reply, 'portal', opened.secret, opened.expiresAt);
       return reply.send({
-        session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies),
+        session: sessionView({ ...owner, sessionId: opened.sessionId, user: null }, dependencies),
         isDemo: isDemo(),
         brand: brand(),
       });
@@ -127,9 +128,9 @@ function principalOf(
 }
 
 /** Null if the owner is no longer in the configuration. */
-function sessionView(
-  { kind, ownerKey, sessionId }: Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>,
-  { partnerOf, currency }: PortalSessionDependencies,
+export function sessionView(
+  { kind, ownerKey, sessionId, user }: Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId' | 'user'>,
+  { partnerOf, currency }: Pick<PortalSessionDependencies, 'partnerOf' | 'currency'>,
 ): PortalSession['session'] {
   if (kind === 'operator') return null;
   const partner = partnerOf(kind, ownerKey);
@@ -144,6 +145,8 @@ function sessionView(
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(betaTools === undefined ? {} : { betaTools: [...betaTools] }),
     currency: currency(),
+    user: user === null ? null : { email: user.email, name: user.name, hasSecondFactor: user.hasSecondFactor },
+    rights: [...(user?.roles ?? userRoles)],
   };
 }
 

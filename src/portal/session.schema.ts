@@ -1,14 +1,27 @@
-// The portal's session: the sign-in request and the signed-in partner or supplier (decision 022).
+// The portal's session: the sign-in requests and the signed-in partner, supplier or user (decision 022).
 import { type Static, Type } from 'typebox';
 
 import { BrandSchema } from '../marketplace/brand.schema.ts';
+import { userRoles } from '../platform/http/permission.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
+import { PASSWORD_MAX } from '../sessions/operator.rules.ts';
 
 export const SignInSchema = Type.Object(
   { credential: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
 );
 export type Credential = Static<typeof SignInSchema>;
+
+export const UserSignInSchema = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX }),
+    /** The one-time code, if a second factor is set up. */
+    code: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  { additionalProperties: false },
+);
+export type UserSignIn = Static<typeof UserSignInSchema>;
 
 export const PortalSessionSchema = Type.Object({
   session: orNull(
@@ -24,6 +37,10 @@ export const PortalSessionSchema = Type.Object({
       /** Enabled beta tools; partners only. */
       betaTools: Type.Optional(Type.Array(Type.String())),
       currency: Type.String(),
+      /** The user who has signed in; null for a token or key. */
+      user: orNull(Type.Object({ email: Type.String(), name: Type.String(), hasSecondFactor: Type.Boolean() })),
+      /** What may be done; pages hide the rest. A token or key has all. */
+      rights: Type.Array(Type.Enum([...userRoles])),
     }),
   ),
   isDemo: Type.Boolean(),

@@ -22,9 +22,11 @@ import type { RateLimiter } from '../platform/http/rate-limit.ts';
 import type { SupplierVerticals } from '../leads/supplier-verticals.rules.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
+import type { Mailer } from '../platform/outbound/mail/mail.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
+import type { PasswordSlots } from '../sessions/password-slots.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
 import type { Simulations } from '../simulation/simulations.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -78,6 +80,12 @@ export type ApiOptions = {
   /** The key of the hashes of contacts. */
   readonly personPepper: Buffer;
   readonly brand: () => Brand;
+  /** Where people open the service, such as `https://leads.example.com`; null if it is not set. */
+  readonly publicUrl: () => string | null;
+  /** Sends invitations. */
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** Without one, mail is kept in the database. */
+  readonly hasMailServer: boolean;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly refusedBodies: RefusedBodyLimit;
   readonly onResponse: (kind: IngestResponse['kind']) => void;
@@ -101,6 +109,8 @@ export type PageOptions = ApiOptions & {
   readonly live: LiveHub;
   /** Shared by the API, the portal and the console, so that a partner or supplier has one limit. */
   readonly exportSlots: ExportSlots;
+  /** Shared by both sign-in forms. */
+  readonly passwordSlots: PasswordSlots;
 };
 
 export type PartnerOptions = PageOptions & {

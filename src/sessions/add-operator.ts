@@ -1,6 +1,6 @@
 // Adds an operator of the console (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditActor } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { newUuid, type OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -15,14 +15,27 @@ export type NewOperator = {
   /** In base32; null for no second factor. */
   readonly totpSecret: string | null;
   readonly role?: OperatorRole;
+  /** In lower case; null for none. */
+  readonly email?: string | null;
   /** Whether the password is the one that the demo prints; it stops working when the demo ends. */
   readonly isDemo?: boolean;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
+/** `operator_exists`: one has the name or the e-mail address. */
 export async function addOperator(
   tx: Tx,
-  { name, passwordHash, totpSecret, role = 'admin', isDemo = false, actor }: NewOperator,
+  {
+    name,
+    passwordHash,
+    totpSecret,
+    role = 'admin',
+    email = null,
+    isDemo = false,
+    actor,
+    origin = noOrigin,
+  }: NewOperator,
   now: Date,
 ): Promise<Outcome<{ operatorId: OperatorId }, 'operator_exists'>> {
   const [added] = await tx.query(insertOperator, {
@@ -32,6 +45,7 @@ export async function addOperator(
     totpSecret,
     now,
     role,
+    email,
     demoPasswordHash: isDemo ? passwordHash : null,
   });
   if (added === undefined) return refuse('operator_exists');
@@ -44,8 +58,7 @@ export async function addOperator(
       action: 'operator.added',
       target: name,
       changes: { role: { from: null, to: role }, secondFactor: { from: null, to: totpSecret !== null } },
-      ip: null,
-      requestId: null,
+      ...origin,
     },
   ]);
   return done(added);

@@ -2,7 +2,14 @@
 import type { Config } from '../platform/config.ts';
 import type { Tx, Database } from '../platform/database/database.ts';
 import type { Finding } from '../platform/doctor.ts';
-import { type ListedOperatorRow, selectOperators, selectWithoutTotp } from './operator.sql.ts';
+import {
+  type ListedOperatorRow,
+  type OperatorRow,
+  selectOperator,
+  selectOperators,
+  selectTakenOperators,
+  selectWithoutTotp,
+} from './operator.sql.ts';
 import { lifetimes } from './session.ts';
 
 export type ListedOperator = ListedOperatorRow;
@@ -18,6 +25,26 @@ export async function listOperators(
 
 export async function operatorExists(tx: Tx, name: string, now: Date): Promise<boolean> {
   return (await tx.query(selectOperators, { now, lastUsedAt: idleSince(now), name, after: '', limit: 1 })).length > 0;
+}
+
+/** The account without its secrets. */
+export async function findOperator(
+  tx: Tx,
+  name: string,
+): Promise<Pick<OperatorRow, 'operatorId' | 'email' | 'role' | 'disabledAt'> | null> {
+  const [operator] = await tx.query(selectOperator, { name });
+  if (operator === undefined) return null;
+  const { operatorId, email, role, disabledAt } = operator;
+  return { operatorId, email, role, disabledAt };
+}
+
+/** The operator who has the name or the address; null if both are free. */
+export async function findTakenOperator(
+  tx: Tx,
+  wanted: { readonly name: string; readonly email: string },
+): Promise<{ readonly name: string } | null> {
+  const [taken] = await tx.query(selectTakenOperators, wanted);
+  return taken ?? null;
 }
 
 function idleSince(now: Date): Date {

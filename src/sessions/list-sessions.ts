@@ -1,6 +1,6 @@
 // Lists an owner's open sessions, and tells which of given sessions are still open (decision 022).
 import { LAST_ID } from '../base/id-time.ts';
-import { type SessionId, typeId, type Uuid } from '../base/ids.ts';
+import { type SessionId, typeId, type UserId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
 import { selectOpenSessions, selectStillOpen } from './session.sql.ts';
@@ -12,6 +12,8 @@ export type ListedSession = {
   readonly sessionId: SessionId;
   /** Such as `Firefox on Windows`. */
   readonly label: string;
+  /** The user whose session it is; null for one that a token, a key or an operator opened. */
+  readonly userEmail: string | null;
   readonly createdAt: Date;
   /** At most about a minute behind. */
   readonly lastUsedAt: Date;
@@ -28,9 +30,17 @@ export async function listSessions(
   {
     kind,
     ownerKey,
+    userId = null,
     after = null,
     limit = SESSIONS_SHOWN,
-  }: { readonly kind: SessionKind; readonly ownerKey: string; readonly after?: Uuid | null; readonly limit?: number },
+  }: {
+    readonly kind: SessionKind;
+    readonly ownerKey: string;
+    /** Only this user's. */
+    readonly userId?: UserId | null;
+    readonly after?: Uuid | null;
+    readonly limit?: number;
+  },
   now: Date,
 ): Promise<ListedSession[]> {
   const idleSince = new Date(now.getTime() - lifetimes[kind].idleMs);
@@ -39,6 +49,7 @@ export async function listSessions(
     ownerKey,
     now,
     idleSince,
+    userId,
     after: after ?? LAST_ID,
     limit,
   });

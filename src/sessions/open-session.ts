@@ -1,14 +1,15 @@
 // Opens a session for an authenticated owner; the result is the only place that holds its secret (decision 022).
 import { type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { type CredentialId, newUuid, type OperatorId, type SessionId } from '../base/ids.ts';
+import { type CredentialId, newUuid, type OperatorId, type SessionId, type UserId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { hashSession, lifetimes, newSessionSecret, type SessionOwner } from './session.ts';
+import { hashSession, lifetimes, newSessionSecret, newUserSessionSecret, type SessionOwner } from './session.ts';
 import { recordSessionEvents } from './session-events.ts';
 import { purgeOldSessions, insertSession } from './session.sql.ts';
 
 export type NewSession = {
-  readonly owner: SessionOwner;
+  /** `userEmail` of a user, who is then `openedWith`. */
+  readonly owner: SessionOwner & { readonly userEmail?: string };
   /** The browser's header; stored shortened. */
   readonly userAgent: string;
   readonly origin?: AuditOrigin;
@@ -25,9 +26,9 @@ export async function openSession(
   { owner, userAgent, origin = noOrigin }: NewSession,
   now: Date,
 ): Promise<OpenedSession> {
-  const { kind, ownerKey, openedWith } = owner;
+  const { kind, ownerKey, openedWith, userEmail = null } = owner;
   const sessionId = newUuid();
-  const secret = newSessionSecret();
+  const secret = userEmail === null ? newSessionSecret() : newUserSessionSecret();
   const expiresAt = new Date(now.getTime() + lifetimes[kind].absoluteMs);
   const isOperator = kind === 'operator';
   await tx.query(purgeOldSessions, { expiresAt: new Date(now.getTime() - KEPT_MS) });
@@ -36,13 +37,14 @@ export async function openSession(
     secretHash: hashSession(secret),
     kind,
     ownerKey,
-    credentialId: isOperator ? null : (openedWith as CredentialId),
+    credentialId: isOperator || userEmail !== null ? null : (openedWith as CredentialId),
     operatorId: isOperator ? (openedWith as OperatorId) : null,
+    userId: userEmail === null ? null : (openedWith as UserId),
     now,
     expiresAt,
     userAgent: storedAgent(userAgent),
   });
-  const sessions = [{ ...owner, sessionId }];
+  const sessions = [{ kind, ownerKey, sessionId, userEmail }];
   await recordSessionEvents(tx, { action: 'session.opened', sessions, origin }, now);
   return { sessionId, secret, expiresAt };
 }

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator.rules.ts';
 import type { OperatorId } from '../base/ids.ts';
 
-/** No row if the name is taken. */
+/** No row if the name or the e-mail address is taken. */
 export const insertOperator = statement<
   {
     readonly operatorId: OperatorId;
@@ -12,14 +12,15 @@ export const insertOperator = statement<
     readonly totpSecret: string | null;
     readonly now: Date;
     readonly role: OperatorRole;
+    readonly email: string | null;
     readonly demoPasswordHash: string | null;
   },
   { operatorId: OperatorId }
 >(
   'operators.insert',
-  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, demo_password)
-   VALUES ($operatorId, $name, $passwordHash, $totpSecret, $now, $role, $demoPasswordHash)
-   ON CONFLICT (name) DO NOTHING RETURNING operator_id AS "operatorId"`,
+  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, email, demo_password)
+   VALUES ($operatorId, $name, $passwordHash, $totpSecret, $now, $role, $email, $demoPasswordHash)
+   ON CONFLICT DO NOTHING RETURNING operator_id AS "operatorId"`,
 );
 
 export type OperatorRow = {
@@ -29,13 +30,14 @@ export type OperatorRow = {
   readonly totpSecret: string | null;
   readonly disabledAt: Date | null;
   readonly role: OperatorRole;
+  readonly email: string | null;
   /** Whether the password is still the one that the demo printed. */
   readonly isDemo: boolean;
 };
 
 export const selectOperator = statement<{ readonly name: string }, OperatorRow>(
   'operators.select',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role, email,
           coalesce(password = demo_password, false) AS "isDemo"
    FROM operator WHERE name = $name`,
 );
@@ -43,7 +45,7 @@ export const selectOperator = statement<{ readonly name: string }, OperatorRow>(
 /** Returns the row only while it still has this password, so that a sign-in with the old one fails after a change. */
 export const lockOperator = statement<{ readonly operatorId: OperatorId; readonly password: string }, OperatorRow>(
   'operators.lock',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role, email,
           coalesce(password = demo_password, false) AS "isDemo"
    FROM operator WHERE operator_id = $operatorId AND password = $password AND disabled_at IS NULL FOR UPDATE`,
 );
@@ -56,11 +58,12 @@ export const takeTotpStep = statement<{ readonly operatorId: OperatorId; readonl
 );
 
 export const updatePassword = statement<
-  { readonly name: string; readonly passwordHash: string },
+  { readonly name: string; readonly passwordHash: string; readonly onlyEnabled: boolean },
   { operatorId: OperatorId }
 >(
   'operators.password',
-  `UPDATE operator SET password = $passwordHash WHERE name = $name RETURNING operator_id AS "operatorId"`,
+  `UPDATE operator SET password = $passwordHash
+   WHERE name = $name AND (disabled_at IS NULL OR NOT $onlyEnabled::boolean) RETURNING operator_id AS "operatorId"`,
 );
 
 /** `changed` is false if the operator was in that state before. */
@@ -73,6 +76,23 @@ export const updateDisabled = statement<
    FROM (SELECT operator_id, disabled_at FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id
    RETURNING o.operator_id AS "operatorId", (before.disabled_at IS NULL) <> (o.disabled_at IS NULL) AS changed`,
+);
+
+/** The operators with the name or the address. */
+export const selectTakenOperators = statement<{ readonly name: string; readonly email: string }, { name: string }>(
+  'operators.taken',
+  `SELECT name FROM operator WHERE name = $name OR email = $email`,
+);
+
+/** No row if another operator has the address. `before` is the previous one. */
+export const updateEmail = statement<
+  { readonly name: string; readonly email: string },
+  { operatorId: OperatorId; before: string | null }
+>(
+  'operators.email',
+  `UPDATE operator o SET email = $email FROM (SELECT operator_id, email FROM operator WHERE name = $name FOR UPDATE) before
+   WHERE o.operator_id = before.operator_id AND NOT EXISTS (SELECT FROM operator x WHERE x.email = $email AND x.name <> $name)
+   RETURNING o.operator_id AS "operatorId", before.email AS before`,
 );
 
 /** Locks the administrators who can sign in, in one order, so that two concurrent changes cannot leave none. */
@@ -130,6 +150,7 @@ export const selectWithoutTotp = statement<void, { name: string }>(
 
 export type ListedOperatorRow = {
   readonly name: string;
+  readonly email: string | null;
   readonly role: OperatorRole;
   readonly secondFactor: boolean;
   readonly createdAt: Date;
@@ -153,7 +174,7 @@ export const selectOperators = statement<
   ListedOperatorRow
 >(
   'operators.list',
-  `SELECT o.name, o.role, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
+  `SELECT o.name, o.email, o.role, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
           count(s.session_id) FILTER
             (WHERE s.revoked_at IS NULL AND s.expires_at > $now AND s.last_used_at > $lastUsedAt AND o.disabled_at IS NULL) AS "openSessions",
           max(s.last_used_at) AS "lastUsedAt"

@@ -214,7 +214,7 @@ async function sessions(
     return printPages(out, options, {
       cursor: sessionCursor,
       read: (page) => listSessions(database, { ...owner, ...page }, now),
-      json: ({ sessionId: _internal, ...session }) => session,
+      json: ({ sessionId: _internal, userEmail: _none, ...session }) => session,
       columns: ['Id', 'Where', 'Since', 'Last seen', 'Ends'],
       cells: ({ id, label, createdAt, lastUsedAt, expiresAt }) => [
         id,

@@ -1,6 +1,8 @@
 // The response with the caller's own open sessions.
 import { type Static, Type } from 'typebox';
 
+import { orNull } from '../platform/http/values.schema.ts';
+
 const time = Type.String({ format: 'date-time' });
 
 export const OwnSessionsSchema = Type.Object({
@@ -8,6 +10,8 @@ export const OwnSessionsSchema = Type.Object({
     Type.Object({
       id: Type.String(),
       label: Type.String({ description: 'Browser and system.' }),
+      /** Of a partner's or supplier's user. */
+      userEmail: orNull(Type.String()),
       createdAt: time,
       lastUsedAt: time,
       expiresAt: time,

@@ -1,6 +1,6 @@
 // Turns the session of a request into the scope's principal, with its rate limits and permissions (decisions 009 and 022).
-import type { CredentialId, SessionId } from '../base/ids.ts';
-import type { Permission } from '../platform/http/permission.rules.ts';
+import type { CredentialId, SessionId, UserId } from '../base/ids.ts';
+import type { Permission, PortalRight } from '../platform/http/permission.rules.ts';
 import type { Rate } from '../platform/http/token-bucket.rules.ts';
 import { permissionsOf } from './operator.rules.ts';
 import type { OpenSession } from './session-keeper.ts';
@@ -11,6 +11,8 @@ export type SessionPrincipal = {
   readonly ownerKey: string;
   /** An operator's current permissions, by role. */
   readonly permissions?: readonly Permission[];
+  /** Of a partner or supplier, with the rights of the current roles. */
+  readonly user?: { readonly userId: UserId; readonly email: string; readonly rights: readonly PortalRight[] };
   readonly session: {
     readonly sessionId: SessionId;
     readonly kind: SessionKind;
@@ -31,9 +33,15 @@ export function sessionPrincipal(
           credentialId: session.openedWith as CredentialId,
           ownerKey: session.ownerKey,
           ...(session.operator === null ? {} : { permissions: permissionsOf(session.operator.role) }),
+          ...userOf(session),
           session: { sessionId: session.sessionId, kind: session.kind, ...enrolmentOf(session, requireTotp) },
         };
   return found instanceof Promise ? found.then(principal) : principal(found);
+}
+
+function userOf({ user, openedWith }: OpenSession): Pick<SessionPrincipal, 'user'> {
+  if (user === null) return {};
+  return { user: { userId: openedWith as UserId, email: user.email, rights: ['own', ...user.roles] } };
 }
 
 function enrolmentOf({ operator }: OpenSession, requireTotp: boolean): Pick<SessionPrincipal['session'], 'mustEnrol'> {

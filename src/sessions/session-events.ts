@@ -8,8 +8,9 @@ import type { SessionKind } from './session.ts';
 type Owner = { readonly kind: SessionKind; readonly ownerKey: string };
 type SessionEvents = {
   readonly action: 'session.opened' | 'session.ended';
-  readonly sessions: ReadonlyArray<Owner & { readonly sessionId: SessionId }>;
-  /** If it is not the owner of the session. */
+  /** `userEmail` of a user's session. */
+  readonly sessions: ReadonlyArray<Owner & { readonly sessionId: SessionId; readonly userEmail?: string | null }>;
+  /** If it is neither the owner nor the user of the session. */
   readonly actor?: AuditActor;
   readonly origin: AuditOrigin;
 };
@@ -21,9 +22,9 @@ export async function recordSessionEvents(
 ): Promise<void> {
   await appendAudit(
     tx,
-    sessions.map(({ kind, ownerKey, sessionId }) => ({
+    sessions.map(({ kind, ownerKey, sessionId, userEmail }) => ({
       at: now,
-      actor: actor ?? { type: kind, name: ownerKey },
+      actor: actor ?? { type: kind, name: userEmail ?? ownerKey },
       ...ownersOf({ kind, ownerKey }),
       action,
       target: typeId('session', sessionId),

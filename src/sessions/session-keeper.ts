@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { UserRole } from '../platform/http/permission.rules.ts';
 import type { OperatorAccess } from './operator.rules.ts';
 import { hashSession, lifetimes, USE_WRITTEN_EVERY_MS, type SessionOwner } from './session.ts';
 import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
@@ -14,6 +15,15 @@ export type OpenSession = SessionOwner & {
   readonly sessionId: SessionId;
   /** The current role and second factor, not those at sign-in; null for a partner. */
   readonly operator: OperatorAccess | null;
+  /** The user of a partner or supplier who has signed in, as of now; null for a token or key. */
+  readonly user: SessionUser | null;
+};
+
+export type SessionUser = {
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly UserRole[];
+  readonly hasSecondFactor: boolean;
 };
 
 export type SessionKeeper = {
@@ -87,10 +97,14 @@ export function createSessionKeeper(options: {
       return null;
     }
     const before = cache.get(id);
-    const { sessionId, kind, ownerKey, openedWith, role, hasSecondFactor } = row;
+    const { sessionId, kind, ownerKey, openedWith, role, hasSecondFactor, userEmail: email, userName, userRoles } = row;
     const lastUsedMs = row.lastUsedAt.getTime();
     const found: CachedSession = {
-      session: { sessionId, kind, ownerKey, openedWith, operator: role === null ? null : { role, hasSecondFactor } },
+      session: {
+        ...{ sessionId, kind, ownerKey, openedWith },
+        operator: role === null ? null : { role, hasSecondFactor },
+        user: email === null ? null : { email, name: userName ?? email, roles: userRoles ?? [], hasSecondFactor },
+      },
       isDemo: row.isDemo,
       expiresMs: row.expiresAt.getTime(),
       readMs,

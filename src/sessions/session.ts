@@ -1,7 +1,7 @@
 // Sessions of the portal and the console: owner, lifetime and the secret in the cookie (decision 022).
 import { hash, randomBytes } from 'node:crypto';
 
-import type { CredentialId, OperatorId } from '../base/ids.ts';
+import type { CredentialId, OperatorId, UserId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 
 export type SessionKind = 'buyer' | 'supplier' | 'operator';
@@ -11,8 +11,8 @@ export type SessionOwner = {
   readonly kind: SessionKind;
   /** The buyer's or supplier's key, or the operator's name. */
   readonly ownerKey: string;
-  /** A partner's token, a supplier's key or the operator: the session ends with it. */
-  readonly openedWith: CredentialId | OperatorId;
+  /** A partner's token, a supplier's key, the operator or the user: the session ends with it. */
+  readonly openedWith: CredentialId | OperatorId | UserId;
 };
 
 const HOUR_MS = 3_600_000;
@@ -31,6 +31,13 @@ export const lifetimes: Readonly<Record<SessionKind, Lifetime>> = {
 
 /** A use is written once a minute at most: precise enough for a list of sessions and for an idle limit of hours. */
 export const USE_WRITTEN_EVERY_MS = 60_000;
+
+/** Marks the secrets of users: the release before there were users, which knows no roles, does not read them. */
+const USER_MARK = 'u';
+
+export function newUserSessionSecret(): string {
+  return USER_MARK + newSessionSecret();
+}
 
 /** 256 random bits in base64url; it cannot be guessed, so a fast hash is enough to store it. */
 export function newSessionSecret(): string {

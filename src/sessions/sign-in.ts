@@ -53,8 +53,13 @@ export async function checkPassword(
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<OperatorRow | null> {
   const [operator] = isOperatorName(name) ? await tx.query(selectOperator, { name }) : [];
-  const isRight = await isPassword(password, operator?.password ?? (await decoyPassword()));
+  const isRight = await isPasswordOf(password, operator?.password ?? null);
   return isRight && operator?.disabledAt === null ? operator : null;
+}
+
+/** False without a stored password, which takes as long as a wrong one. */
+export async function isPasswordOf(password: string, stored: string | null): Promise<boolean> {
+  return (await isPassword(password, stored ?? (await decoyPassword()))) && stored !== null;
 }
 
 let decoy: Promise<string> | null = null;
@@ -68,7 +73,7 @@ function decoyPassword(): Promise<string> {
 type FailedSignIn = {
   readonly kind: SessionKind;
   readonly ownerKey: string;
-  /** The operator's name, or the id of the credential. */
+  /** The operator's name, the user's address, or the id of the credential. */
   readonly target: string;
   readonly origin: AuditOrigin;
 };

@@ -41,6 +41,7 @@ const ways: readonly Way[] = [
       '/settings/sheets',
       '/settings/webhook-format',
       '/lists',
+      '/users',
       '/tokens',
       '/audit-log',
       '/nowhere',
@@ -64,6 +65,7 @@ const ways: readonly Way[] = [
       '/supply/test-lead',
       '/supply/notices',
       '/supply/notices?tab=settings',
+      '/supply/users',
       '/supply/keys',
     ],
     about: [['/api/supplier/submissions', 'leadId', '/supply/submissions/']],
@@ -102,6 +104,7 @@ const ways: readonly Way[] = [
       '/verticals/new',
       '/audit-log',
       '/erasure',
+      '/operators',
       '/access',
     ],
     about: [

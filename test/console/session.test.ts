@@ -85,7 +85,7 @@ describe('the sign-in to the console', () => {
           currency: 'USD',
           timeZone: 'UTC',
           role: 'admin',
-          permissions: ['own', 'read', 'operate', 'money', 'configure', 'credentials', 'persons'],
+          permissions: ['own', 'read', 'operate', 'money', 'configure', 'credentials', 'operators', 'persons'],
           secondFactor: 'none',
         },
         isDemo: false,

@@ -140,6 +140,7 @@ describe('leadmarket operator', () => {
     const { data } = (await json(['operator', 'list'])) as { data: readonly object[] };
     expect(data[0]).toEqual({
       name: 'dana',
+      email: null,
       role: 'admin',
       secondFactor: false,
       createdAt: clock.now().toISOString(),

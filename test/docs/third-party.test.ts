@@ -5,6 +5,7 @@ import { thirdParties } from './third-party.ts';
 
 /** They allow use, change and passing on, with their notice kept. */
 const ALLOWED = new Set([
+  '(MIT OR Apache-2.0)',
   '(MIT OR CC0-1.0)',
   '0BSD',
   'Apache-2.0',

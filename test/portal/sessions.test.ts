@@ -72,6 +72,8 @@ describe('the sign-in to the portal', () => {
         timeZone: 'America/Los_Angeles',
         betaTools: [],
         currency: 'USD',
+        user: null,
+        rights: ['view', 'claims', 'money', 'settings'],
       },
       isDemo: false,
       brand: BRAND,
@@ -352,6 +354,7 @@ describe('the user’s own sessions and credentials', () => {
       {
         id: expect.stringMatching(/^ses_/) as string,
         label: 'Unknown browser',
+        userEmail: null,
         createdAt: clock.now().toISOString(),
         lastUsedAt: clock.now().toISOString(),
         expiresAt: new Date(clock.now().getTime() + 7 * 24 * HOUR).toISOString(),

@@ -1,7 +1,7 @@
 // Tenancy through a portal session: no route shows or reveals data of others under any foreign id, with and without row-level security.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { defaultTerms } from '../../src/buyers/buyer-row.rules.ts';
 import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
@@ -21,6 +21,8 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type Route, routesOf } from '../support/routes.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
+import { addUser } from '../../src/users/portal-users.ts';
+import { invite } from '../../src/users/invitations.ts';
 import { takeNextRights, WALLS } from '../support/walls.ts';
 
 const newId = (kind: IdKind): string => typeId(kind, newUuid());
@@ -41,6 +43,7 @@ const BODIES: Readonly<Record<string, object>> = {
   loads: { mode: 'add' },
   parts: { number: 1, rows: 'email\n' },
   finish: { parts: 0 },
+  roles: { roles: [] },
 };
 const bodyOf = (path: string): object => BODIES[path.slice(path.lastIndexOf('/') + 1)] ?? {};
 /** What is below a list or lead is numbered. */
@@ -97,6 +100,9 @@ type Traded = {
   readonly receiptId: string;
   readonly statementId: string;
   readonly listId: string;
+  /** Of the partner and of the supplier. */
+  readonly userIds: readonly string[];
+  readonly invitationIds: readonly string[];
 };
 
 describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
@@ -124,7 +130,8 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       return (await select(market.database, waiting)).length === 0;
     });
     before = await readAll();
-    const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId, listId } = await trade(OTHERS);
+    const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId, listId, userIds, invitationIds } =
+      await trade(OTHERS);
     await foldReports();
     after = await readAll();
     const idsIn = async (signedIn: SignedIn | undefined, path: string): Promise<string[]> =>
@@ -142,6 +149,8 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       statementId: [[statementId, newId('statement')]],
       listId: [[listId, newId('list')]],
       loadId: [['1', '2']],
+      userId: userIds.map((id) => [id, newId('user')]),
+      invitationId: invitationIds.map((id) => [id, newId('invitation')]),
       // Claims, tokens, keys and sessions.
       id: [
         [claimId, newId('return')],
@@ -205,6 +214,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       receiptId: await receipt(buyer, serial),
       statementId: await statement(supplier),
       listId: String(created.json.listId),
+      ...(await people({ buyer, supplier })),
     };
   }
 
@@ -227,6 +237,39 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       [receiptId, buyerKey, clock.now(), serial],
     );
     return typeId('receipt', receiptId);
+  }
+
+  /** A user and an invitation of each of the two. */
+  async function people({
+    buyer,
+    supplier,
+  }: Pick<Pair, 'buyer' | 'supplier'>): Promise<Pick<Traded, 'userIds' | 'invitationIds'>> {
+    const [userIds, invitationIds]: [string[], string[]] = [[], []];
+    for (const owner of [
+      { kind: 'buyer', ownerKey: buyer },
+      { kind: 'supplier', ownerKey: supplier },
+    ] as const) {
+      const person = { ...owner, name: `User of ${owner.ownerKey}`, roles: ['view'] };
+      await market.database.tx(async (tx) => {
+        const input = {
+          ...person,
+          email: `one@${owner.ownerKey}.example`,
+          passwordHash: '$argon2id$',
+          origin: noOrigin,
+        };
+        const added = await addUser(tx, input, clock.now());
+        if (!added.ok) throw new Error(added.code);
+        userIds.push(typeId('user', added.value.userId));
+        const invited = { ...person, email: `two@${owner.ownerKey}.example`, accountId: null };
+        const { invitationId } = await invite(
+          tx,
+          { ...invited, actor: commandLineActor, origin: noOrigin },
+          clock.now(),
+        );
+        invitationIds.push(typeId('invitation', invitationId));
+      });
+    }
+    return { userIds, invitationIds };
   }
 
   async function statement(supplierKey: string): Promise<string> {
@@ -402,7 +445,8 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
   it('of a partner cannot open the console', async () => {
     const app = market.runtime.app;
     const routes = routesOf(app!).filter(
-      ({ path }) => path.startsWith('/console/api/') && !/^\/console\/api\/session$/.test(path),
+      ({ path }) =>
+        path.startsWith('/console/api/') && !/^\/console\/api\/(?:session|invitation(?:\/accept)?)$/.test(path),
     );
     expect(routes.length).toBeGreaterThan(40);
     for (const { method, path } of routes) {

@@ -41,7 +41,9 @@ const OWNED: Readonly<Record<string, string>> = {
   cap_counter: 'EXISTS (SELECT FROM offer o WHERE o.offer_key = t.offer_key AND o.buyer_key = $1)',
   config_history: `kind = 'buyer' AND key = $1 OR kind = 'offer' AND EXISTS (SELECT FROM offer o WHERE o.offer_key = t.key AND o.buyer_key = $1)`,
   credential: `kind = 'buyer_token' AND owner_key = $1`,
-  idempotency_key: `EXISTS (SELECT FROM credential c WHERE c.credential_id = t.credential_id AND c.kind = 'buyer_token' AND c.owner_key = $1)`,
+  idempotency_key: `EXISTS (SELECT FROM credential c WHERE c.credential_id = t.credential_id AND c.kind = 'buyer_token' AND c.owner_key = $1)
+    OR EXISTS (SELECT FROM portal_user u WHERE u.user_id = t.credential_id AND u.kind = 'buyer' AND u.owner_key = $1)`,
+  portal_user: `kind = 'buyer' AND owner_key = $1`,
   signing_secret: `owner_kind = 'buyer' AND owner_key = $1`,
   message_job: `owner_kind = 'buyer' AND owner_key = $1`,
   endpoint_health: `owner_kind = 'buyer' AND owner_key = $1`,
@@ -161,6 +163,14 @@ async function fill(): Promise<void> {
          INSERT INTO list_load (list_id, state, mode, hashed, skip_invalid, begun_at, begun_by, touched_at)
          SELECT list_id, 'current', 'add', false, false, $2, $1, $2 FROM made RETURNING load_id
        ) INSERT INTO list_entry SELECT 1, load_id, NULL FROM loaded`,
+      partner,
+      at,
+    );
+    await run(
+      `WITH added AS (
+         INSERT INTO portal_user (user_id, kind, owner_key, email, name, roles, password, created_at)
+         VALUES (gen_random_uuid(), 'buyer', $1, $1 || '@example.com', 'A', '{view}', '$argon2id$x', $2) RETURNING user_id
+       ) INSERT INTO idempotency_key SELECT user_id, 'of-user', 'POST', '/portal/x', '\\x00', 200, 'x', '', $2 FROM added`,
       partner,
       at,
     );

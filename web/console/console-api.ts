@@ -59,7 +59,8 @@ import type { Health } from '../../src/console/health.schema.ts';
 import type { LiftedPause, OfferResponses, PartnerResponses } from '../../src/console/responses.schema.ts';
 import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../../src/console/report-views.schema.ts';
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
-import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
+import type { NewOperator, NewOperatorEmail, NewOperatorRole, Operators } from '../../src/console/operators.schema.ts';
+import type { SentLink } from '../../src/users/invitation.schema.ts';
 import type { Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
 import type {
   EnabledEndpoint,
@@ -269,6 +270,14 @@ export type ConsoleApi = {
   'GET /console/api/session': { response: ConsoleSession };
   'POST /console/api/session': { body: SignIn; response: ConsoleSession };
 
-  'POST /console/api/second-factor': { response: NewSecondFactor };
-  'POST /console/api/second-factor/confirm': { body: Code };
+  'GET /console/api/operators': { response: Operators };
+  'POST /console/api/operators/invitations': { body: NewOperator; response: SentLink };
+  'POST /console/api/operators/invitations/:invitationId/resend': { response: SentLink };
+  'POST /console/api/operators/invitations/:invitationId/withdraw': object;
+  'POST /console/api/operators/:name/role': { body: NewOperatorRole };
+  'POST /console/api/operators/:name/email': { body: NewOperatorEmail };
+  'POST /console/api/operators/:name/disable': object;
+  'POST /console/api/operators/:name/enable': object;
+  'POST /console/api/operators/:name/reset-second-factor': object;
+  'POST /console/api/operators/:name/send-password-link': { response: SentLink };
 };

@@ -11,6 +11,7 @@ import { request } from './console-api.ts';
 import {
   type ConsoleSession,
   DemoContext,
+  invitationSecret,
   type LinkedOperator,
   linkedOperator,
   SessionContext,
@@ -18,6 +19,7 @@ import {
 } from './session.ts';
 
 const SignIn = lazyPart(async () => (await import('./session/sign-in.tsx')).SignIn, 'Loading the console');
+const InvitationPage = lazyPart(async () => (await import('../ui/users/invitation.tsx')).InvitationPage, 'Loading');
 const SwitchAccount = lazyPart(async () => (await import('../ui/switch-account.tsx')).SwitchAccount, 'Loading');
 const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).EnrolPage, 'Loading the console');
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
@@ -34,6 +36,8 @@ function Console(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
+  // Also for one who is signed in: the link may be for another account.
+  if (location.pathname === '/console/invitation') return <InvitationPage area="console" secret={invitationSecret} />;
   // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
   if (session === null) return <SignIn linked={linked} onLinked={discard} />;

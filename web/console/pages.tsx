@@ -2,6 +2,7 @@
 // the same. The tooltip of a time shows it in the browser's zone.
 import {
   ArchiveIcon,
+  AvatarIcon,
   BarChartIcon,
   BellIcon,
   ChatBubbleIcon,
@@ -78,6 +79,7 @@ const GROUPS: ReadonlyArray<{ readonly title?: string; readonly items: readonly 
       { to: '/marketplace', label: 'Marketplace', icon: <GearIcon aria-hidden="true" /> },
       { to: '/verticals', label: 'Verticals', icon: <LayersIcon aria-hidden="true" /> },
       { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+      { to: '/operators', label: 'Operators', icon: <AvatarIcon aria-hidden="true" />, needs: 'operators' },
       { to: '/access', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
       { to: '/erasure', label: 'Personal data', icon: <IdCardIcon aria-hidden="true" />, needs: 'persons' },
       { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
@@ -156,6 +158,7 @@ const router = makeRouter('/console', Frame, {
   '/lists/$listId': [() => import('./lists/list.tsx'), 'ListPage'],
   '/marketplace': [() => import('./configuration/marketplace.tsx'), 'MarketplacePage'],
   '/simulation': [() => import('./simulations/simulation.tsx'), 'SimulationPage'],
+  '/operators': [() => import('./operators/operators.tsx'), 'OperatorsPage'],
   '/access': [() => import('./session/access.tsx'), 'AccessPage'],
 });
 

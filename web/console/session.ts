@@ -28,5 +28,8 @@ export type LinkedOperator = { readonly name: string; readonly password: string 
 const fragment = takeFragment();
 const [name, password] = [fragment.get('name'), fragment.get('password')];
 
+/** The secret of an invitation, from the link in its email; null if there is none. */
+export const invitationSecret: string | null = fragment.get('invitation');
+
 /** From the URL with which the page was opened; null if there is none. */
 export const linkedOperator: LinkedOperator | null = name === null || password === null ? null : { name, password };

@@ -8,11 +8,19 @@ import { start } from '../ui/start.tsx';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
-import { accountOf, isLastUsed, linkedCredential, noteUsed } from './linked-credential.ts';
+import {
+  accountOf,
+  invitationSecret,
+  isLastUsed,
+  linkedCredential,
+  notePreference,
+  noteUsed,
+} from './linked-credential.ts';
 import { type PortalSession, SessionContext, signIn } from './session.ts';
 import { request } from './portal-api.ts';
 
 const SignIn = lazyPart(async () => (await import('./sign-in.tsx')).SignIn, 'Loading the portal');
+const InvitationPage = lazyPart(async () => (await import('../ui/users/invitation.tsx')).InvitationPage, 'Loading');
 const SwitchAccount = lazyPart(async () => (await import('../ui/switch-account.tsx')).SwitchAccount, 'Loading');
 const BuyerPortal = lazyPart(async () => (await import('./buyer/portal.tsx')).BuyerPortal, 'Loading the portal');
 const SupplierPortal = lazyPart(
@@ -32,6 +40,10 @@ function Portal(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
+  // Also for one who is signed in: the link may be for another account.
+  if (location.pathname === '/portal/invitation') {
+    return <InvitationPage area="portal" secret={invitationSecret} onAccepted={() => notePreference(true)} />;
+  }
   // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
   if (session === null) return <SignIn linked={linked} onLinked={discard} />;

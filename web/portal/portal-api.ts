@@ -17,7 +17,9 @@ import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.t
 import type { NoticeList, NoticesQuery } from '../../src/notices/notice-list.schema.ts';
 import type { NoticeSettings, NoticeSettingsInput } from '../../src/portal/notices.schema.ts';
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
-import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
+import type { SentLink } from '../../src/users/invitation.schema.ts';
+import type { NewUser, NewUserRoles, Users } from '../../src/portal/users.schema.ts';
+import type { Credential, PortalSession, UserSignIn } from '../../src/portal/session.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
@@ -49,6 +51,16 @@ export const { request, requestWithHeaders, download } = createApi<OwnEndpoints 
 type OwnEndpoints = {
   'GET /portal/api/session': { response: PortalSession };
   'POST /portal/api/session': { body: Credential; response: PortalSession };
+  'POST /portal/api/session/password': { body: UserSignIn; response: PortalSession };
+
+  'GET /portal/api/users': { response: Users };
+  'POST /portal/api/users/invitations': { body: NewUser; response: SentLink };
+  'POST /portal/api/users/invitations/:invitationId/resend': { response: SentLink };
+  'POST /portal/api/users/invitations/:invitationId/withdraw': object;
+  'POST /portal/api/users/:userId/roles': { body: NewUserRoles };
+  'POST /portal/api/users/:userId/remove': object;
+  'POST /portal/api/users/:userId/reset-second-factor': object;
+  'POST /portal/api/users/:userId/send-password-link': { response: SentLink };
 
   'GET /portal/api/buyer/overview': { response: BuyerOverview };
   'GET /portal/api/buyer/reports': { query: ReportQuestion; response: Report };

@@ -1,24 +1,42 @@
-// The portal's sign-in page: exchanges a token or key for a session.
-import { PasswordInput } from '@mantine/core';
+// The portal's sign-in page: with a token or key, or with an email address and a password.
+import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
+import { RequestError } from '../ui/request.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
-import { noteUsed } from './linked-credential.ts';
-import { signIn } from './session.ts';
+import { notePreference, noteUsed, prefersPassword } from './linked-credential.ts';
+import { signIn, signInAsUser } from './session.ts';
 
-export function SignIn({
-  linked,
-  onLinked,
-}: {
+type Linked = {
   /** Signed in automatically; null shows the form. */
   readonly linked: string | null;
   readonly onLinked: () => void;
-}): ReactNode {
+};
+
+export function SignIn({ linked, onLinked }: Linked): ReactNode {
+  const [isPassword, setPassword] = useState(() => linked === null && prefersPassword());
+  return isPassword ? (
+    <PasswordSignIn onOther={() => setPassword(false)} />
+  ) : (
+    <CredentialSignIn linked={linked} onLinked={onLinked} onOther={() => setPassword(true)} />
+  );
+}
+
+function CredentialSignIn({ linked, onLinked, onOther }: Linked & { readonly onOther: () => void }): ReactNode {
   const [credential, setCredential] = useState('');
   const { mutate, isPending, error } = useSignIn(signIn);
   const signInWith = useCallback(
-    (given: string) => mutate({ credential: given }, { onSuccess: () => noteUsed(given) }),
+    (given: string) =>
+      mutate(
+        { credential: given },
+        {
+          onSuccess: () => {
+            noteUsed(given);
+            notePreference(false);
+          },
+        },
+      ),
     [mutate],
   );
   useEffect(() => {
@@ -46,6 +64,68 @@ export function SignIn({
         autoFocus
         visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
+      <Other onClick={onOther}>Use an email address and a password</Other>
     </SignInFrame>
+  );
+}
+
+function PasswordSignIn({ onOther }: { readonly onOther: () => void }): ReactNode {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { mutate, isPending, error } = useSignIn(signInAsUser);
+  const asksForCode = error instanceof RequestError && error.code === 'totp_required';
+  const submit = (): void =>
+    mutate(
+      { email: email.trim(), password, ...(code === '' ? {} : { code: code.trim() }) },
+      { onSuccess: () => notePreference(true) },
+    );
+  return (
+    <SignInFrame
+      title="Partner portal"
+      intro="For users of partners and suppliers who have an invitation."
+      isBusy={isPending}
+      error={asksForCode ? null : error}
+      onSubmit={submit}
+    >
+      <TextInput
+        type="email"
+        label="Email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+        required
+        autoFocus
+      />
+      <PasswordInput
+        label="Password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required
+        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
+      />
+      {(asksForCode || code !== '') && (
+        <TextInput
+          label="One-time code"
+          description="Six digits from your authenticator"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
+      )}
+      <Other onClick={onOther}>Use an access token or supplier key</Other>
+    </SignInFrame>
+  );
+}
+
+function Other({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }): ReactNode {
+  return (
+    <Anchor component="button" type="button" size="sm" ta="start" onClick={onClick}>
+      {children}
+    </Anchor>
   );
 }

@@ -67,7 +67,7 @@ const columnsFor = (area: Area): readonly Column<Session>[] => [
   {
     key: 'label',
     title: 'Browser',
-    cell: ({ label, isThisSession }) => <Browser label={label} isThisSession={isThisSession} />,
+    cell: (session) => <Browser session={session} />,
   },
   { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
   { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
@@ -75,10 +75,15 @@ const columnsFor = (area: Area): readonly Column<Session>[] => [
   { key: 'end', title: 'Action', cell: (session) => <EndButton area={area} session={session} /> },
 ];
 
-function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
+function Browser({ session: { label, userEmail, isThisSession } }: { readonly session: Session }): ReactNode {
   return (
     <>
       {label === '' ? 'Unknown' : label}
+      {userEmail !== null && (
+        <Text component="span" display="block" size="xs" c="dimmed">
+          {userEmail}
+        </Text>
+      )}
       {isThisSession && (
         <Text component="span" display="block" size="xs" c="dimmed">
           this browser

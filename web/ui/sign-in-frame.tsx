@@ -1,4 +1,4 @@
-// The frame of the sign-in pages.
+// The frame of the pages before a session: sign-in, and the password of an invitation.
 import { Box, Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 
@@ -10,6 +10,8 @@ export function SignInFrame({
   intro,
   isBusy,
   error,
+  action = 'Sign in',
+  failure = 'Sign-in failed',
   onSubmit,
   children,
 }: {
@@ -17,6 +19,10 @@ export function SignInFrame({
   readonly intro: ReactNode;
   readonly isBusy: boolean;
   readonly error: unknown;
+  /** The label of the button. */
+  readonly action?: string;
+  /** The title above `error`. */
+  readonly failure?: string;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }): ReactNode {
@@ -45,9 +51,9 @@ export function SignInFrame({
                 {intro}
               </Text>
               {children}
-              {error !== null && <Failure error={error} title="Sign-in failed" />}
+              {error !== null && <Failure error={error} title={failure} />}
               <Button type="submit" loading={isBusy}>
-                Sign in
+                {action}
               </Button>
             </Stack>
           </form>

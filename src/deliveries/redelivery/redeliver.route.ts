@@ -1,6 +1,6 @@
 // POST /api/v1/buyer/leads/:deliveryId/redeliver: sends the webhook of one delivery again (contract 6.4).
 import { Type } from 'typebox';
-import { requestOrigin } from '../../audit/request-author.ts';
+import { partnerAuthor } from '../../audit/request-author.ts';
 import { uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -83,7 +83,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
       const now = clock.now();
       const { ownerKey: buyerKey } = principalOf(request);
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const origin = requestOrigin(request);
+      const author = partnerAuthor(request, 'buyer');
       // Not in the route's schema, which would be checked first: errors of the id come before errors of the body.
       const errors = faultsOfEmptyBody(request.body);
       let isQueued = false;
@@ -100,12 +100,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
               ? notNow(judged.reason)
               : refuse({ status: 422, code: 'validation_failed', errors });
           }
-          const actor = { type: 'buyer', name: buyerKey } as const;
-          const report = await requestRedelivery(
-            tx,
-            { deliveryIds: [deliveryId], buyerKey, actor, origin, revive },
-            now,
-          );
+          const report = await requestRedelivery(tx, { deliveryIds: [deliveryId], buyerKey, ...author, revive }, now);
           const [queued] = report.queued;
           if (queued === undefined) return notNow(report.skipped[0]?.reason ?? 'delivery_not_found');
           isQueued = true;

@@ -1,5 +1,5 @@
 // Types of the HTTP application, and the members that this folder adds to requests, routes and instances.
-import type { CredentialId, SessionId } from '../../base/ids.ts';
+import type { CredentialId, SessionId, UserId } from '../../base/ids.ts';
 import type { Socket } from 'node:net';
 
 import type {
@@ -16,7 +16,7 @@ import type { DeepReadonly } from '../../base/json.ts';
 import type { RouteHeader } from './response-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
 import type { RequestTrace } from '../tracing/tracing.ts';
-import type { Permission, Reveals } from './permission.rules.ts';
+import type { Permission, PortalRight, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -37,12 +37,14 @@ export interface SchemaTypes extends FastifyTypeProvider {
 
 /** The sender of an authenticated request. */
 export type Principal = {
-  /** The credential's uuid, for limits and idempotency keys. In an operator's session it is the operator's uuid. */
+  /** The credential's uuid, for limits and idempotency keys. In an operator's or user's session it is the uuid of that. */
   readonly credentialId: CredentialId;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
   /** What an operator or an operator's token may do now. */
   readonly permissions?: readonly Permission[];
+  /** Of a partner's or supplier's user: who it is and what the roles allow now. Without it the request may do all that its owner may. */
+  readonly user?: { readonly userId: UserId; readonly email: string; readonly rights: readonly PortalRight[] };
   /** Set for requests with a session cookie; all sessions of a partner or supplier share one rate limit. */
   readonly session?: {
     readonly sessionId: SessionId;
@@ -85,6 +87,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permission that a console route requires; registration fails without it. */
     permission?: Permission;
+    /** What a user of the portal must be allowed to do; the portal's scopes set it from their table. */
+    right?: PortalRight;
     /** Set when the response has personal data: reads are then recorded in the audit log. */
     reveals?: Reveals;
     /** Further members of its responses that hold a person's name. */

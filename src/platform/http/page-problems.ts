@@ -28,7 +28,8 @@ export const pageProblems = {
     status: 403,
     title: 'Not part of your role',
     meaning: 'Your role does not allow this.',
-    remedy: 'Ask an administrator of the marketplace to do it, or to give you another role.',
+    remedy:
+      'Ask an administrator, or a user of your account who may change settings, to do it or to give you another role.',
   },
   second_factor_required: {
     status: 403,
@@ -40,7 +41,37 @@ export const pageProblems = {
     status: 409,
     title: 'Second factor set up',
     meaning: 'You have a second factor already.',
-    remedy: 'To replace it, ask an administrator to run `leadmarket operator reset-totp`.',
+    remedy: 'To replace it, ask whoever manages users to reset it.',
+  },
+  operator_exists: {
+    status: 409,
+    title: 'Operator exists',
+    meaning: 'Another operator has this name or email address.',
+    remedy: 'Choose another one. An operator who is disabled keeps both.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'Last administrator',
+    meaning: 'No administrator would be left who could undo the change.',
+    remedy: 'Give another operator the role admin first.',
+  },
+  email_missing: {
+    status: 409,
+    title: 'No email address',
+    meaning: 'The account has no email address to send the link to.',
+    remedy: 'Enter its address first.',
+  },
+  account_exists: {
+    status: 409,
+    title: 'Account exists',
+    meaning: 'An account with this name or email address exists already.',
+    remedy: 'Sign in with it. To have two accounts, ask for an invitation to another email address.',
+  },
+  invitation_invalid: {
+    status: 410,
+    title: 'Link no longer works',
+    meaning: 'The link was used, was replaced by a newer one, was withdrawn, or has expired.',
+    remedy: 'Sign in if you have chosen a password already. Else ask for a new link.',
   },
   claim_closed: {
     status: 409,

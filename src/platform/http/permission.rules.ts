@@ -13,11 +13,20 @@ export const permissions = [
   'configure',
   /** Issue and revoke keys and tokens, show and rotate signing secrets. */
   'credentials',
+  /** Invite operators, change their roles, disable them. */
+  'operators',
   /** Find data subjects, read their data and erase it. Without it personal data is masked in every response. */
   'persons',
 ] as const;
 
 export type Permission = (typeof permissions)[number];
+
+/** The roles of a partner's or supplier's users: read; file and withdraw claims; read billing; change settings, credentials and users. */
+export const userRoles = ['view', 'claims', 'money', 'settings'] as const;
+export type UserRole = (typeof userRoles)[number];
+
+/** What a route of the portal needs: `own` are the user's own sessions and second factor. */
+export type PortalRight = 'own' | UserRole;
 
 /** `record`: the response has personal data. `search`: the query itself is about a person. */
 export type Reveals = 'record' | 'search';

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOption
 import type { Clock } from '../clock.ts';
 import type { App, Principal } from './app.ts';
 import { challenge, type CredentialHeader, presentedCredential } from './credential-header.rules.ts';
-import type { Permission } from './permission.rules.ts';
+import type { Permission, PortalRight } from './permission.rules.ts';
 import { sendProblem } from './problem.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -27,6 +27,8 @@ type AnyScope = {
   readonly admit?: (principal: Principal, request: FastifyRequest) => Forbidden | null;
   /** Checks the permission of the route; with this function every route must declare one. */
   readonly permits?: (principal: Principal, permission: Permission) => Forbidden | null;
+  /** What users need for each route, by method and path such as `GET /portal/api/sessions`; a route that is missing cannot be registered. */
+  readonly rights?: Readonly<Record<string, PortalRight>>;
   readonly rateLimitOf: (principal: Principal) => Rate;
   readonly clock: Clock;
   readonly routes: (scope: App) => void;
@@ -64,6 +66,8 @@ function registerCookieScope(app: App, scope: CookieScope): void {
     routes.scopeName = scope.name;
     routes.addHook('onRequest', guard(scope, app.rateLimiter));
     if (scope.permits !== undefined) routes.addHook('onRoute', requirePermission);
+    const { rights } = scope;
+    if (rights !== undefined) routes.addHook('onRoute', (route) => declareRight(route, rights));
     scope.routes(routes);
   });
 }
@@ -95,6 +99,14 @@ export function registerOwnPages(app: App, area: CookieArea, register: (routes: 
 
 function requirePermission({ method, url, config }: RouteOptions): void {
   assert(config?.permission !== undefined, `${String(method)} ${url} does not say which permission it needs`);
+}
+
+/** HEAD is registered with GET and needs the same. */
+function declareRight(route: RouteOptions, rights: Readonly<Record<string, PortalRight>>): void {
+  const name = `${String(route.method).replace('HEAD', 'GET')} ${route.url}`;
+  const right = rights[name];
+  assert(right !== undefined, `${name} does not say which right it needs`);
+  route.config = { ...route.config, right };
 }
 
 function requireSameOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
@@ -138,9 +150,9 @@ function guard(scope: Scope, limiter: RateLimiter) {
     const rate = rateLimitOf(principal);
     const bucket = bucketOf(principal);
     limiter.take(bucket, rate, { nowMs, reply }, (wait) => {
-      const { permission } = request.routeOptions.config;
-      const forbidden =
-        admit?.(principal, request) ?? (permission === undefined ? null : (permits?.(principal, permission) ?? null));
+      const { permission, right } = request.routeOptions.config;
+      const forOperator = permission === undefined ? null : (permits?.(principal, permission) ?? null);
+      const forbidden = admit?.(principal, request) ?? forOperator ?? forUser(principal, right);
       if (forbidden !== null) {
         sendProblem(request, reply, forbidden);
       } else if (wait > 0) {
@@ -163,6 +175,12 @@ function guard(scope: Scope, limiter: RateLimiter) {
     const settle = (principal: Found): void => enter(principal, request, reply, done);
     found.then(settle).catch(done);
   };
+}
+
+/** Null for tokens and keys, and outside of the portal. */
+function forUser({ user }: Principal, right: PortalRight | undefined): Forbidden | null {
+  if (user === undefined || right === undefined) return null;
+  return user.rights.includes(right) ? null : { status: 403, code: 'role_not_allowed' };
 }
 
 /** Each key, token and operator session has a bucket. A partner can open any number of sessions, so they share one. */

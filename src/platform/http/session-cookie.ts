@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export type CookieArea = 'portal' | 'console';
 
 const names: Readonly<Record<CookieArea, string>> = { portal: 'sid', console: 'console' };
-// 32 bytes in base64url, as `newSessionSecret` makes them.
-const SECRET = /^[\w-]{43}$/;
+// 32 bytes in base64url, as `newSessionSecret` makes them; a user's has a letter in front.
+const SECRET = /^u?[\w-]{43}$/;
 
 /** The cookie's value; null if it is missing, repeated or malformed. */
 export function sessionCookie(request: FastifyRequest, area: CookieArea): string | null {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { AuditAuthor } from '../../audit/audit-event.ts';
-import { requestOrigin } from '../../audit/request-author.ts';
+import { partnerAuthor } from '../../audit/request-author.ts';
 import { createList } from '../../lists/save-lists.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -50,5 +50,5 @@ export function registerPortalLists(scope: App, { database, reads, clock }: Port
 }
 
 function authorOf(request: FastifyRequest): AuditAuthor {
-  return { actor: { type: 'buyer', name: principalOf(request).ownerKey }, origin: requestOrigin(request) };
+  return partnerAuthor(request, 'buyer');
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { requestOrigin } from '../../audit/request-author.ts';
+import { partnerAuthor } from '../../audit/request-author.ts';
 import { typeId } from '../../base/ids.ts';
 import { buyerForm } from '../../buyers/buyer-form.rules.ts';
 import { editableGate } from '../../buyers/buyer-gates.ts';
@@ -99,8 +99,7 @@ async function changeFormat(
     const { file, things } = read;
     const change = {
       ...{ file, things, seen: null, dryRun: false, prune: false },
-      actor: { type: 'buyer', name: typeId('token', credentialId) } as const,
-      origin: requestOrigin(request),
+      ...partnerAuthor(request, 'buyer', typeId('token', credentialId)),
     };
     const changed = await changeConfiguration(tx, change, clock.now());
     if (changed.ok) return null;

@@ -8,6 +8,7 @@ const ORDER = [
   'marketplace',
   'credentials',
   'sessions',
+  'users',
   'ledger',
   'endpoints',
   'notices',

@@ -3,7 +3,7 @@ import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { useSignOut } from '../../ui/session.ts';
-import { SecondFactor } from './second-factor.tsx';
+import { SecondFactor } from '../../ui/users/second-factor.tsx';
 
 export function EnrolPage({ name }: { readonly name: string }): ReactNode {
   const signOut = useSignOut('console');
@@ -17,7 +17,7 @@ export function EnrolPage({ name }: { readonly name: string }): ReactNode {
           Every operator of this marketplace needs one-time codes, and {name} has none yet. Set them up to open the
           console.
         </Text>
-        <SecondFactor />
+        <SecondFactor area="console" />
         <Group>
           <Button variant="default" onClick={signOut}>
             Sign out

@@ -1,5 +1,6 @@
 // The partner's pages: menu and routes.
 import {
+  AvatarIcon,
   BarChartIcon,
   BellIcon,
   ChatBubbleIcon,
@@ -15,38 +16,42 @@ import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../../ui/routing.tsx';
 import { useSignOut } from '../../ui/session.ts';
-import { type NavGroup, type NavItem, Shell } from '../../ui/shell.tsx';
+import { Shell } from '../../ui/shell.tsx';
+import { type RightItem, userName, useNav } from '../nav.ts';
 import { usePortalSession } from '../session.ts';
 
-const WORK: NavGroup = {
+const WORK: { readonly items: readonly RightItem[] } = {
   items: [
     { to: '/', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
     { to: '/deliveries', label: 'Deliveries', icon: <EnvelopeClosedIcon aria-hidden="true" /> },
     { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
   ],
 };
-const MONEY: NavGroup = {
+const MONEY: { readonly title: string; readonly items: readonly RightItem[] } = {
   title: 'Money',
   items: [
-    { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
+    { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" />, needs: 'money' },
     { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
   ],
 };
-const SETTINGS: readonly NavItem[] = [
-  { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
+const SETTINGS: readonly RightItem[] = [
+  { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" />, needs: 'settings' },
   { to: '/lists', label: 'Exclusion lists', icon: <CrossCircledIcon aria-hidden="true" /> },
   { to: '/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+  { to: '/users', label: 'Users', icon: <AvatarIcon aria-hidden="true" />, needs: 'settings' },
   { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
 ];
-const AUDIT_LOG = { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> };
+const AUDIT_LOG: RightItem = {
+  ...{ to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
+  needs: 'settings',
+};
 
 function Frame(): ReactNode {
-  const { name, ownerKey, betaTools } = usePortalSession();
+  const session = usePortalSession();
+  const { betaTools } = session;
   const settings = betaTools?.includes('audit-log') === true ? [...SETTINGS, AUDIT_LOG] : SETTINGS;
-  const nav = [WORK, MONEY, { title: 'Settings', items: settings }];
-  return (
-    <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('portal')} />
-  );
+  const nav = useNav([WORK, MONEY, { title: 'Settings', items: settings }]);
+  return <Shell product="Partner portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
 }
 
 const router = makeRouter('/portal', Frame, {
@@ -63,6 +68,7 @@ const router = makeRouter('/portal', Frame, {
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
   '/settings/webhook-format': [() => import('./settings/webhook-format.tsx'), 'WebhookFormatPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
+  '/users': [() => import('../users/users.tsx'), 'UsersPage'],
   '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],
   '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],
 });

@@ -1,6 +1,7 @@
 // The supplier's pages: menu and routes.
 import {
   ArchiveIcon,
+  AvatarIcon,
   BarChartIcon,
   BellIcon,
   DashboardIcon,
@@ -14,10 +15,11 @@ import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../../ui/routing.tsx';
 import { useSignOut } from '../../ui/session.ts';
-import { type NavGroup, Shell } from '../../ui/shell.tsx';
+import { Shell } from '../../ui/shell.tsx';
+import { type RightGroup, userName, useNav } from '../nav.ts';
 import { usePortalSession } from '../session.ts';
 
-const NAV: readonly NavGroup[] = [
+const NAV: readonly RightGroup[] = [
   {
     items: [
       { to: '/supply', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
@@ -27,8 +29,8 @@ const NAV: readonly NavGroup[] = [
   {
     title: 'Money',
     items: [
-      { to: '/supply/earnings', label: 'Earnings', icon: <ArchiveIcon aria-hidden="true" /> },
-      { to: '/supply/statements', label: 'Statements', icon: <FileTextIcon aria-hidden="true" /> },
+      { to: '/supply/earnings', label: 'Earnings', icon: <ArchiveIcon aria-hidden="true" />, needs: 'money' },
+      { to: '/supply/statements', label: 'Statements', icon: <FileTextIcon aria-hidden="true" />, needs: 'money' },
       { to: '/supply/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
     ],
   },
@@ -36,23 +38,23 @@ const NAV: readonly NavGroup[] = [
     title: 'Integration',
     items: [
       { to: '/supply/specification', label: 'Posting specification', icon: <ReaderIcon aria-hidden="true" /> },
-      { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
+      { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" />, needs: 'settings' },
     ],
   },
   {
     title: 'Settings',
     items: [
       { to: '/supply/notices', label: 'Notices', icon: <BellIcon aria-hidden="true" /> },
+      { to: '/supply/users', label: 'Users', icon: <AvatarIcon aria-hidden="true" />, needs: 'settings' },
       { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
     ],
   },
 ];
 
 function Frame(): ReactNode {
-  const { name, ownerKey } = usePortalSession();
-  return (
-    <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('portal')} />
-  );
+  const session = usePortalSession();
+  const nav = useNav(NAV);
+  return <Shell product="Supplier portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
 }
 
 const router = makeRouter('/portal', Frame, {
@@ -66,6 +68,7 @@ const router = makeRouter('/portal', Frame, {
   '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
   '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],
   '/supply/notices': [() => import('../notices.tsx'), 'SupplierNoticesPage'],
+  '/supply/users': [() => import('../users/users.tsx'), 'UsersPage'],
   '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],
 });
 

@@ -10,6 +10,7 @@ import { Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { useMay } from '../../session.ts';
 import { ClaimCard } from './claim-card.tsx';
 import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
 import type { Filing, FilingOption } from '../../../../src/portal/buyer/filing.schema.ts';
@@ -19,6 +20,7 @@ import { FileClaim } from './file-claim.tsx';
 const FILTERS = { file: choiceFilter(['', 'return', 'dispute']) };
 
 export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }): ReactNode {
+  const may = useMay('claims');
   const query = useQuery({
     queryKey: ['claims', 'filing', deliveryId],
     queryFn: ({ signal }) =>
@@ -27,9 +29,23 @@ export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }):
   return (
     <Section title="Return or dispute">
       <Loaded query={query} what="Loading filing options">
-        {(filing) => <Choices filing={filing} />}
+        {(filing) => (may ? <Choices filing={filing} /> : <Claims filing={filing} />)}
       </Loaded>
     </Section>
+  );
+}
+
+/** For a user whose roles do not include claims. */
+function Claims({ filing }: { readonly filing: Filing }): ReactNode {
+  return (
+    <Stack gap="lg">
+      {filing.claims.map((claim) => (
+        <ClaimCard key={claim.id} claim={claim} takesFocus={false} />
+      ))}
+      <Text size="sm" c="dimmed">
+        Your role does not include filing returns and disputes.
+      </Text>
+    </Stack>
   );
 }
 

@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
-import { usePortalSession } from '../../session.ts';
+import { useMay, usePortalSession } from '../../session.ts';
 import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { DeliveryFiling } from '../claims/filing.tsx';
 import { ConsentRecord, LeadFacts } from './lead-facts.tsx';
@@ -27,6 +27,7 @@ export function DeliveryPage(): ReactNode {
     queryFn: ({ signal }) =>
       request('GET /portal/api/buyer/deliveries/:deliveryId', { params: { deliveryId }, signal }),
   });
+  const mayResend = useMay('settings');
   const isMissing = query.error instanceof RequestError && query.error.status === 404;
   return (
     <Page
@@ -37,7 +38,7 @@ export function DeliveryPage(): ReactNode {
           <ButtonLink to="/deliveries" variant="default">
             All deliveries
           </ButtonLink>
-          {query.data !== undefined && <Redeliver detail={query.data} />}
+          {mayResend && query.data !== undefined && <Redeliver detail={query.data} />}
         </>
       }
     >

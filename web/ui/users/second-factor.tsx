@@ -1,20 +1,29 @@
-// Sets up one-time codes: shows the secret for an authenticator app and verifies a first code.
+// Sets up one-time codes: shows the secret for an authenticator app as a QR code and as text, and verifies a first code.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Failure } from '../../ui/states.tsx';
-import { request } from '../console-api.ts';
+import type { Code, NewSecondFactor } from '../../../src/sessions/second-factor.schema.ts';
+import { createApi } from '../api.ts';
+import { CodeBlock } from '../copy.tsx';
+import { QrCode } from '../qr-code.tsx';
+import type { Area } from '../session.ts';
+import { Failure } from '../states.tsx';
 
-export function SecondFactor(): ReactNode {
+const { request } = createApi<{
+  'POST /:area/api/second-factor': { response: NewSecondFactor };
+  'POST /:area/api/second-factor/confirm': { body: Code };
+}>();
+
+export function SecondFactor({ area }: { readonly area: Area }): ReactNode {
   const queries = useQueryClient();
   const [code, setCode] = useState('');
   const begin = useMutation({
-    mutationFn: () => request('POST /console/api/second-factor'),
+    mutationFn: () => request('POST /:area/api/second-factor', { params: { area } }),
   });
   const confirm = useMutation({
-    mutationFn: () => request('POST /console/api/second-factor/confirm', { body: { code: code.trim() } }),
+    mutationFn: () =>
+      request('POST /:area/api/second-factor/confirm', { params: { area }, body: { code: code.trim() } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
   });
   if (begin.data === undefined) {
@@ -40,9 +49,10 @@ export function SecondFactor(): ReactNode {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Add an account to the app with this key, or open the address on the device that has the app. Both are shown
-          only once.
+          Scan this code with the app, or type the key into it. On the device that has the app, open the address
+          instead. All of them are shown only once.
         </Text>
+        <QrCode text={uri} label="QR code for the authenticator app" />
         <CodeBlock label="key for the authenticator app" text={secret} />
         <CodeBlock label="address for the authenticator app" text={uri} />
         <TextInput

@@ -1,0 +1,14 @@
+// The users of a partner or supplier: whose they are, and how their roles are written (contract 7.12).
+import { type UserRole, userRoles } from '../platform/http/permission.rules.ts';
+
+export type PartnerKind = 'buyer' | 'supplier';
+
+/** In their fixed order, without repetitions. Every user may view. */
+export function normalizedRoles(roles: readonly string[]): readonly UserRole[] {
+  return userRoles.filter((role) => role === 'view' || roles.includes(role));
+}
+
+/** The name under which attempts to sign in are counted: no operator's name has a colon. */
+export function guardName(email: string): string {
+  return `user:${email}`;
+}

@@ -1,0 +1,150 @@
+// The users of a partner or supplier: list, invite, change roles, remove.
+import { Button, Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import type { User, UserInvitation } from '../../../src/portal/users.schema.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { notify, notifyFailure } from '../../ui/notify.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { notifySent } from '../../ui/users/notify-sent.ts';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../portal-api.ts';
+import { InviteUser } from './invite-user.tsx';
+import { ManageUser } from './manage-user.tsx';
+import { rolesText } from './role-fields.tsx';
+
+const KEY = ['users'];
+
+export function UsersPage(): ReactNode {
+  const queries = useQueryClient();
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => request('GET /portal/api/users', { signal }) });
+  const [isInviting, setInviting] = useState(false);
+  const [managed, setManaged] = useState<string | null>(null);
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: KEY });
+  return (
+    <Page
+      title="Users"
+      description={<ZoneNote />}
+      actions={<Button onClick={() => setInviting(true)}>Invite a user</Button>}
+    >
+      <Loaded query={query} what="Loading users">
+        {({ data, invitations }) => (
+          <Stack gap="lg">
+            <Section title="Accounts">
+              <DataTable
+                caption="Users"
+                columns={userColumns(setManaged)}
+                rows={data}
+                rowKey={({ userId }) => userId}
+                empty={<Empty title="No users yet">Invite colleagues by email, so that they need no token.</Empty>}
+              />
+            </Section>
+            {invitations.length > 0 && (
+              <Section title="Invitations">
+                <DataTable
+                  caption="Invitations"
+                  columns={INVITATION_COLUMNS}
+                  rows={invitations}
+                  rowKey={({ invitationId }) => invitationId}
+                  empty={<Empty title="No invitations" />}
+                />
+              </Section>
+            )}
+            <ManageUser
+              user={data.find(({ userId }) => userId === managed) ?? null}
+              onChanged={refresh}
+              onClose={() => setManaged(null)}
+            />
+          </Stack>
+        )}
+      </Loaded>
+      <InviteUser isOpen={isInviting} onInvited={refresh} onClose={() => setInviting(false)} />
+    </Page>
+  );
+}
+
+function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<User>> {
+  return [
+    { key: 'name', title: 'Name', isRowHeader: true, cell: ({ name, isYou }) => (isYou ? `${name} (you)` : name) },
+    { key: 'email', title: 'Email', cell: ({ email }) => email },
+    { key: 'roles', title: 'May', cell: ({ roles }) => rolesText(roles) },
+    {
+      key: 'factor',
+      title: 'One-time codes',
+      cell: ({ hasSecondFactor }) => (
+        <Status tone={hasSecondFactor ? 'good' : 'idle'}>{hasSecondFactor ? 'on' : 'off'}</Status>
+      ),
+    },
+    {
+      key: 'used',
+      title: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} kind="short" />),
+    },
+    {
+      key: 'manage',
+      title: 'Action',
+      cell: ({ userId, email }) => (
+        <Button size="compact-sm" variant="default" onClick={() => onManage(userId)} aria-label={`Manage ${email}`}>
+          Manage
+        </Button>
+      ),
+    },
+  ];
+}
+
+const INVITATION_COLUMNS: ReadonlyArray<Column<UserInvitation>> = [
+  { key: 'email', title: 'Email', isRowHeader: true, cell: ({ email }) => email },
+  { key: 'name', title: 'Name', cell: ({ name }) => name },
+  { key: 'roles', title: 'May', cell: ({ roles }) => rolesText(roles) },
+  { key: 'by', title: 'Invited by', cell: ({ invitedBy }) => invitedBy },
+  {
+    key: 'expires',
+    title: 'Link works until',
+    cell: ({ expiresAt }) =>
+      new Date(expiresAt) > new Date() ? <Time at={expiresAt} kind="short" /> : <Status tone="idle">expired</Status>,
+  },
+  { key: 'action', title: 'Action', cell: (invitation) => <InvitationActions invitation={invitation} /> },
+];
+
+function InvitationActions({ invitation }: { readonly invitation: UserInvitation }): ReactNode {
+  const { invitationId, email } = invitation;
+  const queries = useQueryClient();
+  const options = { onError: notifyFailure, onSettled: () => queries.invalidateQueries({ queryKey: KEY }) };
+  const params = { invitationId };
+  const resend = useMutation({
+    mutationFn: () => request('POST /portal/api/users/invitations/:invitationId/resend', { params }),
+    onSuccess: (sent) => notifySent(email, sent),
+    ...options,
+  });
+  const withdraw = useMutation({
+    mutationFn: () => request('POST /portal/api/users/invitations/:invitationId/withdraw', { params }),
+    onSuccess: () => notify('Invitation withdrawn.'),
+    ...options,
+  });
+  return (
+    <Button.Group>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={resend.isPending}
+        onClick={() => resend.mutate()}
+        aria-label={`Send the invitation to ${email} again`}
+      >
+        Send again
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={withdraw.isPending}
+        onClick={() => withdraw.mutate()}
+        aria-label={`Withdraw the invitation to ${email}`}
+      >
+        Withdraw
+      </Button>
+    </Button.Group>
+  );
+}
