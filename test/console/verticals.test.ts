@@ -95,7 +95,7 @@ describe('The verticals of the console', () => {
     expect((await viewer.get('/console/api/verticals/boats')).status).toBe(404);
   });
 
-  it('report an error at the field, and at none what a filter or a mapping still needs', async () => {
+  it('report an error at its field, and a field that an offer still needs at the vertical', async () => {
     const fields = [
       { name: 'roof', type: 'enum', values: [] },
       { name: 'Bill', type: 'money', min: 'x' },
@@ -163,7 +163,7 @@ describe('A list of leads, deliveries or claims', () => {
     expect(found.json.data.every(({ vertical }: { vertical: string }) => vertical === 'Cars')).toBe(true);
   });
 
-  it('shows vertical and own fields in the story of a lead, personal ones only to whom may see them', async () => {
+  it('shows vertical and own fields in the story of a lead, personal ones only with the permission for them', async () => {
     const path = `/console/api/leads/${sold['solar']?.leadId}`;
     const { lead } = (await ada.get(path)).json;
     expect(lead).toMatchObject({ verticalName: 'Solar roofs', fields: { own: { born: { value: '1970-01-01' } } } });
