@@ -2879,6 +2879,7 @@ export type ReplaceVerticalResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -2957,6 +2958,7 @@ export type UpdateVerticalResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3065,6 +3067,7 @@ export type ReplaceSupplierResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3143,6 +3146,7 @@ export type UpdateSupplierResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3251,6 +3255,7 @@ export type ReplacePartnerResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3329,6 +3334,7 @@ export type UpdatePartnerResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3437,6 +3443,7 @@ export type ReplaceOfferResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3515,6 +3522,7 @@ export type UpdateOfferResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;
@@ -3604,6 +3612,7 @@ export type ApplyMarketplaceFileResult = {
         key: string;
     }[];
     notes: string[];
+    stops?: string[];
     faults: {
         path: string;
         message: string;

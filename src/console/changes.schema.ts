@@ -102,6 +102,8 @@ export const ChangeResultSchema = Type.Object({
   ),
   unmanaged: Type.Array(Type.Object({ kind: KindSchema, key: Type.String() })),
   notes: Type.Array(Type.String()),
+  /** Offers that would no longer receive leads, as texts; left out where there are none. */
+  stops: Type.Optional(Type.Array(Type.String())),
   /** If there are any, nothing was changed and only `meanwhile` is meaningful besides. */
   faults: Type.Array(FaultSchema),
   /** Changes that others made to the same entries since the caller read them. */

@@ -129,6 +129,16 @@ function ownReason(reason: string): Omit<ReasonText, 'reason'> | null {
   return fault === '' ? null : { meaning: `${name} had too many characters.`, remedy: seeSpecification };
 }
 
+/** The reason of a lead without a buyer that has all fields that buyers filter on: more of them would not have sold it. */
+export function describeCompleteUnsold(): ReasonText {
+  return {
+    reason: 'no_buyer',
+    meaning: 'The lead was valid and has all fields that buyers filter on, but no buyer for it was open.',
+    remedy:
+      'Nothing is wrong with the lead itself. If many like it find no buyer, ask the operator which states and amounts are in demand, and at which hours.',
+  };
+}
+
 /** Describes the stored reason of a lead, which may be several validation errors. */
 export function describeReasons(stored: string | null): ReasonText[] {
   return stored === null ? [] : splitReason(stored).map(describeReason);

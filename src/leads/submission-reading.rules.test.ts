@@ -46,6 +46,7 @@ describe('readSubmission of a lead of a vertical', () => {
     const given = { rawBody: '{"roof_age":"x"}', fields: null, externalId: null, isTest: false, refusal };
     const { fields: read } = readSubmission(given, noMapping);
     expect(read.map(({ field, sent, fault }) => [field, sent, fault])).toEqual([
+      ['full_name', null, 'name required'],
       ['roof_age', '"x"', 'roof_age invalid'],
       ['bill', null, 'bill required'],
       ['note', null, 'note too long'],
@@ -85,6 +86,7 @@ describe('readSubmission', () => {
     const rawBody = JSON.stringify({ phone: 5, state: 'x'.repeat(600), debt_amount: null });
     const refusal = 'name required; phone invalid; state too long';
     expect(rows(submission({ rawBody, refusal }))).toEqual([
+      'full_name |  |  |  | name required',
       'phone | phone | 5 |  | phone invalid',
       `state | state | "${'x'.repeat(600)}" |  | state too long`,
       'debt_amount | debt_amount | null |  | ',
@@ -110,7 +112,7 @@ describe('readSubmission', () => {
   });
 
   it('ignores a body that is not an object, and names of Object.prototype', () => {
-    expect(rows(submission({ rawBody: '[]', refusal: 'name required' }))).toEqual([]);
+    expect(rows(submission({ rawBody: '[]', refusal: 'state invalid' }))).toEqual(['state |  |  |  | state invalid']);
     expect(readSubmission(submission({ rawBody: '{"__proto__":{"phone":"x"},"toString":1}' }), noMapping)).toEqual({
       fields: [],
       extra: ['__proto__', 'toString'],

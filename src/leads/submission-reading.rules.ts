@@ -8,7 +8,14 @@ import {
   type StandardName,
   standardNames,
 } from '../suppliers/field-mapping.rules.ts';
-import { splitReason, invalidError, requiredError, tooLongError } from './field-errors.rules.ts';
+import {
+  CONTACT_MISSING,
+  invalidError,
+  NAME_MISSING,
+  requiredError,
+  splitReason,
+  tooLongError,
+} from './field-errors.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { VERTICAL_NAME } from './supplier-verticals.rules.ts';
 
@@ -62,8 +69,7 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
       isConstant: body !== null && isConstant,
       sent: body === null || sent === undefined ? null : JSON.stringify(sent),
       read: valueOf(field, submission),
-      fault:
-        [requiredError(field), invalidError(field), tooLongError(field)].find((error) => errors.has(error)) ?? null,
+      fault: faultOf(field, errors),
     };
   });
   const known = new Set(names);
@@ -72,6 +78,17 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
     extra: Object.keys(mapped).filter((name) => !known.has(name)),
   };
 }
+
+/** `name required` and its like are errors of several fields together, and stand at the first of them. */
+function faultOf(field: string, errors: ReadonlySet<string>): string | null {
+  const own = [requiredError(field), invalidError(field), tooLongError(field), ...(OF_SEVERAL.get(field) ?? [])];
+  return own.find((error) => errors.has(error)) ?? null;
+}
+
+const OF_SEVERAL: ReadonlyMap<string, readonly string[]> = new Map([
+  ['full_name', [NAME_MISSING]],
+  ['phone', [CONTACT_MISSING]],
+]);
 
 /** Those of a stored lead, or those that the reason of a rejection names: only the lead itself knows what its vertical was at the time. */
 function ownNamesIn({ fields, refusal }: SubmissionToRead): string[] {

@@ -32,6 +32,7 @@ import {
 } from './difference.rules.ts';
 import { closingNotes } from './closing-notes.rules.ts';
 import { fileNotes } from './difference-text.rules.ts';
+import { findStops } from './find-stops.ts';
 import { highestAmount, lossNotes } from './loss-notes.rules.ts';
 import type { MarketplaceFile } from './marketplace-file.ts';
 import { readConfiguration, readNamedConfiguration } from './read-configuration.ts';
@@ -60,6 +61,8 @@ export async function applyFile(
   const { changes, faults, writes } = difference;
   const unmanaged = isPart ? [] : difference.unmanaged;
   if (faults.length > 0) return { ok: false, errors: faults };
+  // Before anything is written, because it compares with what is stored.
+  const stops = await findStops(tx, writes, { current, isPart }, now);
   if (!dryRun) {
     if (changes.length > 0) await writeChanges(tx, difference, { actor, origin, at: now });
     // After the buyers, which may be new. No process uses it, so it needs no new version.
@@ -68,7 +71,7 @@ export async function applyFile(
   const newSuppliers = new Set(writes.suppliers.map(({ supplierKey }) => supplierKey));
   const losses = isPart ? await findLosses(tx, writes, current) : lossNotes(writes, current);
   const notes = [...fileNotes(writes, current, newSuppliers), ...closingNotes(writes, current), ...losses];
-  return { ok: true, changes, unmanaged, applied: !dryRun, notes };
+  return { ok: true, changes, unmanaged, applied: !dryRun, notes, ...(stops.length === 0 ? {} : { stops }) };
 }
 
 /** A part names few offers: those that may cost more than their price under changed terms are read besides. */

@@ -32,12 +32,13 @@ export async function changeByInput(tx: Tx, read: ReadInput, command: Input, now
     if (outcome.code === 'configuration_changed') return { code: outcome.code };
     return faulty(read.things === null ? outcome.faults : inputFaults(outcome.faults), command.seen);
   }
-  const { version, applied, changes, unmanaged, notes, meanwhile } = outcome;
+  const { version, applied, changes, unmanaged, notes, stops = [], meanwhile } = outcome;
   return {
     ...{ version, applied, faults: [] },
     changes: changes.map(({ fields, ...change }) => ({ ...change, fields: { ...fields } })),
     unmanaged: [...unmanaged],
     notes: [...notes],
+    ...(stops.length === 0 ? {} : { stops: [...stops] }),
     meanwhile: meanwhile.map(({ thing, ...event }) => changeView(thing, event)),
   };
 }

@@ -12,12 +12,13 @@ export function differenceText(
   applied: AppliedFile & { readonly ok: true },
   { isDryRun }: { readonly isDryRun: boolean },
 ): string {
-  const { changes, unmanaged, notes } = applied;
+  const { changes, unmanaged, notes, stops = [] } = applied;
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   const unchanged = unmanaged.map(({ kind, key }) => `${kind} ${key}`).join(', ');
   return [
     ...changes.flatMap(changeLines),
     ...(unchanged === '' ? [] : [`Not in the file and unchanged (--prune closes them): ${unchanged}`]),
+    ...stops.map((stop) => `Stops leads: ${stop}`),
     ...notes.map((note) => `Note: ${note}`),
     changes.length === 0 ? 'No changes.' : isDryRun ? `${count} found, none applied.` : `${count} applied.`,
   ].join('\n');

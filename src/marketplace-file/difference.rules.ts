@@ -27,6 +27,8 @@ export type AppliedFile =
       readonly applied: boolean;
       /** For display: settings of the file that may be mistakes. */
       readonly notes: readonly string[];
+      /** For display: the offers that receive leads now and would not any more; left out where there are none. */
+      readonly stops?: readonly string[];
     }
   | { readonly ok: false; readonly errors: readonly FileFault[] };
 

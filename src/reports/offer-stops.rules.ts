@@ -37,7 +37,8 @@ export function offerStop(
   return configuredStop(offer, buyer) ?? windowStop(offer, uses) ?? fundsStop(offer, available);
 }
 
-function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
+/** The part that follows from the configuration and the state of the account, not from its sales. */
+export function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
   if (offer.status === 'closed') return { code: 'offer_closed' };
   const [primary] = buyer.channels;
   switch (exclusion(offer, buyer)?.code) {

@@ -207,10 +207,17 @@ function endpointProblems({ endpoints }: MarketplaceStatus, spentADay: SpentADay
 /** The subject of a problem that stands for the rest of a kind. */
 export const MORE = '…';
 
+const CHANNELS: Readonly<Record<string, string>> = {
+  email: 'email channel',
+  sms: 'text message channel',
+  sheets: 'spreadsheet',
+  sheets_script: 'sheet script',
+};
+
 function endpointProblem(endpoint: IllEndpoint, spentADay: SpentADay): Problem {
   const { ownerKind, ownerKey, name, channel, state, since, lastError } = endpoint;
   const isPartner = ownerKind === 'buyer';
-  const whose = `${channel} of ${name === '' ? ownerKey : name}`;
+  const whose = `${CHANNELS[channel] ?? channel} of ${name === '' ? ownerKey : name}`;
   const common = {
     ...{ subject: `${ownerKind}:${ownerKey}:${channel}`, since, partner: isPartner ? ownerKey : null },
     cents: isPartner ? spentADay(ownerKey) : null,

@@ -186,6 +186,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     await write(page, field('Name'), 'Summit Debt Relief');
     await pick(page, page.getByRole('combobox', { name: 'Channels' }), 'Webhook');
     await write(page, field('Webhook URL'), `${receiver.origin}/leads`);
+    await write(page, field('Credit limit'), '10000');
     await write(page, field('Monthly cap for returned leads'), '20');
     await activate(page, button('Review change'));
     const review = dialog('Review change');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { accentShades } from '../../src/base/accent-shades.ts';
 import { readFileSettings } from '../../src/buyers/file-settings.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { call } from '../support/api-client.ts';
@@ -165,6 +166,24 @@ describe('the preview of a change', () => {
     expect(await versionOf('marketplace')).toBe(before);
   });
 
+  it('says which offers stop receiving leads, before it is applied', async () => {
+    const clearing = { key: 'summit', settings: { webhookUrl: null } };
+    const seen = await change('preview', { fragment: { partners: [clearing] } });
+    expect(seen).toMatchObject({
+      stops: [
+        'Summit Debt Relief: 2 offers stop receiving leads: summit-any (0 leads for $0.00 in 28 days), summit-ca (0 leads for $0.00 in 28 days). Nowhere to deliver: no webhook URL is set.',
+      ],
+    });
+    const pausing = { key: 'summit', offers: [{ key: 'summit-any', status: 'paused' }] };
+    expect(await change('preview', { fragment: { partners: [pausing] } })).toMatchObject({
+      stops: [expect.stringContaining('summit-any') as string],
+    });
+    const text = 'suppliers: [{ key: acme, status: approved }]';
+    expect(await change('preview', { text, prune: true })).toMatchObject({
+      stops: [expect.stringContaining('The offer is closed') as string],
+    });
+  });
+
   it('keeps omitted members and resets null ones to their defaults', async () => {
     const partner = { key: 'summit', name: 'Summit', returnPolicy: null };
     const seen = await change('preview', { fragment: { partners: [partner] } });
@@ -227,7 +246,10 @@ describe('the preview of a change', () => {
     expect(await change('apply', { fragment: { marketplace: { brand } }, version })).toMatchObject({ applied: true });
     for (const area of ['portal', 'console']) {
       const { json } = await call(`${market.url}/${area}/api/session`);
-      expect(json).toMatchObject({ session: null, brand: { name: 'Lead Marketplace', ...brand } });
+      expect(json).toMatchObject({
+        session: null,
+        brand: { name: 'Lead Marketplace', logo, shades: accentShades(brand.accentColor) },
+      });
     }
   });
 

@@ -299,7 +299,7 @@ describe('lost sales', () => {
       currency: 'USD',
       available: 6,
       leadsLeft: null,
-      stop: { code: 'funds_missing', text: 'Out of funds: $6.00 available, price $45.00', resetsAt: null },
+      stop: { code: 'funds_missing', text: 'Out of funds: $6.00 available, price $45.00', resetsAt: null, since: null },
     });
     await sql(`UPDATE buyer SET credit_limit_cents = 9000 + 9000 WHERE buyer_key = 'summit'`);
     expect((await found('low_funds')).text).toBe(
@@ -321,6 +321,7 @@ describe('lost sales', () => {
       code: 'channel_not_ready',
       text: 'Nowhere to deliver: no webhook URL is set',
       resetsAt: null,
+      since: null,
     });
     await sql(`UPDATE buyer SET channels = '{}' WHERE buyer_key = 'summit'`);
     await gone('partner_unreachable');
@@ -336,6 +337,7 @@ describe('lost sales', () => {
       code: 'cap_reached',
       text: 'Cap full: 2 leads today',
       resetsAt: '2026-11-21T00:00:00.000Z',
+      since: null,
     });
     await sql(
       `UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', 'null') WHERE offer_key = 'summit-ca'`,

@@ -98,6 +98,15 @@ describe('the list of submissions', () => {
     expect(await search('%00')).toMatchObject({ status: 400, code: 'invalid_query' });
   });
 
+  it('is searched by phone and email in any spelling, among the supplier’s own leads only', async () => {
+    for (const text of ['(555) 200-0001', '+15552000001', 'Jordan.Rivera.1@example.com'])
+      expect([text, names(await search(encodeURIComponent(text)))]).toEqual([text, ['again', 'lead-1']]);
+    expect(names(await search('0002'))).toEqual(['lead-2']);
+    expect(names(await search('a%40b.example'))).toEqual(['bad']);
+    expect(names(await search('555'))).toEqual([]);
+    expect((await search('%2B15552000001', brightform)).data).toEqual([]);
+  });
+
   it('scans thousands of leads in parts, and reports how far it searched', async () => {
     const { database } = market.market;
     await select(

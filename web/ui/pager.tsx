@@ -31,12 +31,14 @@ export function Pager({
             ? `No ${unit} on this page`
             : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
         </Text>
-        <Group gap="xs">
-          <Step to={1} isOff={page <= 1} label="First" />
-          <Step to={page - 1} isOff={page <= 1} label="Previous" />
-          <Step to={page + 1} isOff={page >= last} label="Next" />
-          <Step to={last} isOff={page >= last} label="Last" />
-        </Group>
+        {(last > 1 || page > 1) && (
+          <Group gap="xs">
+            <Step to={1} isOff={page <= 1} label="First" />
+            <Step to={page - 1} isOff={page <= 1} label="Previous" />
+            <Step to={page + 1} isOff={page >= last} label="Next" />
+            <Step to={last} isOff={page >= last} label="Last" />
+          </Group>
+        )}
       </Group>
       {hasMore && (
         <Text size="sm" c="dimmed">

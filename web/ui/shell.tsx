@@ -38,6 +38,7 @@ export function Shell({
   product,
   who,
   nav,
+  hasApi = false,
   onSignOut,
 }: {
   /** Which of its applications this is. */
@@ -45,6 +46,8 @@ export function Shell({
   /** The name of the partner, supplier or operator. */
   readonly who: string;
   readonly nav: readonly NavGroup[];
+  /** Whether its users have the public API, whose documentation is then in the account menu. */
+  readonly hasApi?: boolean;
   readonly onSignOut: () => void;
 }): ReactNode {
   const { name } = useBrand();
@@ -88,7 +91,7 @@ export function Shell({
           </Group>
           <Group gap="md" wrap="nowrap">
             <LiveNote />
-            <Account who={who} onSignOut={onSignOut} />
+            <Account who={who} hasApi={hasApi} onSignOut={onSignOut} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -169,7 +172,15 @@ function LiveNote(): ReactNode {
   );
 }
 
-function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut: () => void }): ReactNode {
+function Account({
+  who,
+  hasApi,
+  onSignOut,
+}: {
+  readonly who: string;
+  readonly hasApi: boolean;
+  readonly onSignOut: () => void;
+}): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = [
     ['auto', 'System theme'],
@@ -200,6 +211,11 @@ function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut:
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {hasApi && (
+          <Menu.Item component="a" href="/docs/" target="_blank">
+            API documentation
+          </Menu.Item>
+        )}
         <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,7 +1,9 @@
-// A supplier's submissions in the portal: the latest, a search by id, and the details of one submission.
+// A supplier's submissions in the portal: the latest, a search by id, phone or email, and the details of one submission.
 import { Type } from 'typebox';
-import { typeId, uuidOf } from '../../base/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { timeOfId } from '../../base/id-time.ts';
+import { type LeadId, typeId, type Uuid, uuidOf } from '../../base/ids.ts';
+import { contactQuery, readSearch } from '../../deliveries/search/search-query.rules.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
@@ -9,8 +11,9 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptResponse } from '../../leads/ingest-response.rules.ts';
+import { findLeadsByContact } from '../../leads/find-leads.ts';
 import { findSubmissions, listSubmissions, readSubmission } from '../../leads/find-submissions.ts';
-import { describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
+import { describeCompleteUnsold, describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
 import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
 import type { ListedSubmission, StoredSubmission } from '../../leads/stored-submission.ts';
 import type { LoggedCallback } from '../../messages/message.ts';
@@ -34,15 +37,21 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
       const { state = null, reason = null, before, limit = 50 } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const { ownerKey } = principalOf(request);
-      if (search !== null) {
-        const query = { search: search.trim(), limit };
-        const found = await database.tx((tx) => findSubmissions(tx, ownerKey, query));
-        return reply.send({ data: found.map(listedView), next: null, lookedUntil: null });
-      }
       const from = before === undefined ? null : uuidOf('lead', before);
       if (before !== undefined && from === null) {
         const errors = [{ field: 'before', code: 'invalid_format', message: 'must be the id of a lead' }];
         return sendProblem(request, reply, { status: 400, code: 'invalid_query', errors });
+      }
+      if (search !== null) {
+        const { leads, next } = await database.tx((tx) =>
+          searchOwn(tx, ownerKey, { text: search.trim(), before: from, limit }),
+        );
+        const lookedUntil = next === null ? null : timeOfId(next).toISOString();
+        return reply.send({
+          data: leads.map(listedView),
+          next: next === null ? null : typeId('lead', next),
+          lookedUntil,
+        });
       }
       const query = { kind: state, reason, before: from, limit };
       const page = await database.tx((tx) => listSubmissions(tx, ownerKey, query));
@@ -74,6 +83,22 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
   );
 }
 
+type OwnSearch = { readonly text: string; readonly before: Uuid | null; readonly limit: number };
+
+/** By id, else by phone number or its end, or by email address, among the supplier's own leads alone; part of them per request. */
+async function searchOwn(
+  tx: Tx,
+  supplierKey: string,
+  { text, before, limit }: OwnSearch,
+): Promise<{ readonly leads: readonly ListedSubmission[]; readonly next: LeadId | null }> {
+  const byId = before === null ? await findSubmissions(tx, supplierKey, { search: text, limit }) : [];
+  const reading = readSearch(text);
+  const query = byId.length === 0 && reading.ok ? contactQuery(reading.parsed) : null;
+  if (query === null) return { leads: byId, next: null };
+  const filter = { supplierKey, verticalKey: null, states: null, statuses: null, from: null, to: null };
+  return findLeadsByContact(tx, { query, filter, before, limit });
+}
+
 function listedView({ leadId, externalId, isTest, publicStatus, reason, score, receivedAt }: ListedSubmission) {
   return {
     leadId: typeId('lead', leadId),
@@ -97,6 +122,7 @@ function submissionView(submission: StoredSubmission) {
     bodyBytes: submission.rawBodyBytes,
     reading,
     response: keptResponse(submission),
+    ...(submission.publicStatus === 'No Buyer' && lacking.length === 0 ? { reasons: [describeCompleteUnsold()] } : {}),
     lacking: [...lacking],
     callbacks: callbacks.map(callbackView),
   };

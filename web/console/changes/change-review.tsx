@@ -1,5 +1,5 @@
 // The dialog that reviews a configuration change: the difference, a dry run against recent leads, and applying it.
-import { Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 
@@ -69,7 +69,7 @@ type ReviewProps = {
 };
 
 function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewProps): ReactNode {
-  const { changes, notes, meanwhile, unmanaged } = change.result;
+  const { changes, notes, meanwhile, unmanaged, stops = [] } = change.result;
   const apply = useApply();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -95,6 +95,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
       ) : (
         <Difference changes={changes} />
       )}
+      <Stops stops={stops} />
       <Notes notes={notes} />
       {unmanaged.length > 0 && <LeftAlone unmanaged={unmanaged} />}
       {error !== null && <Failure error={error} title="Nothing was changed" />}
@@ -105,8 +106,13 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           Back
         </Button>
-        <Button onClick={() => void onApply()} loading={isBusy} disabled={changes.length === 0} data-autofocus>
-          Apply
+        <Button
+          onClick={() => void onApply()}
+          loading={isBusy}
+          disabled={changes.length === 0}
+          {...(stops.length > 0 ? { color: 'red.9' } : { 'data-autofocus': true })}
+        >
+          {stops.length > 0 ? 'Apply and stop these leads' : 'Apply'}
         </Button>
       </Group>
     </Stack>
@@ -142,6 +148,19 @@ function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }):
 export function actorWords({ type, name }: NonNullable<AuditedChange['actor']>): string {
   if (type === 'operator') return name;
   return type === 'system' ? 'the service' : `the ${type === 'buyer' ? 'partner' : type}`;
+}
+
+function Stops({ stops }: { readonly stops: readonly string[] }): ReactNode {
+  if (stops.length === 0) return null;
+  return (
+    <Alert color="red" variant="outline" title="This stops leads" role="alert">
+      <List size="sm">
+        {stops.map((stop) => (
+          <List.Item key={stop}>{stop}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
 }
 
 function Notes({ notes }: { readonly notes: readonly string[] }): ReactNode {

@@ -66,13 +66,18 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** `prefix` is the path of the edited item in the fragment, such as `partners[0].offers[0]`. */
-export function faultsIn(faults: readonly InputFault[], prefix: string): Faults {
+/**
+ * `prefix` is the path of the edited item in the fragment, such as `partners[0].offers[0]`. Members that were changed since the errors were
+ * found have none: they are checked again with the next review.
+ */
+export function faultsIn(faults: readonly InputFault[], prefix: string, changedSince: object = {}): Faults {
   const within = (path: string): string => {
     if (path === prefix) return '';
     return path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : path;
   };
-  const own = faults.map((fault) => ({ ...fault, path: within(fault.path) }));
+  const own = faults
+    .map((fault) => ({ ...fault, path: within(fault.path) }))
+    .filter(({ path }) => !Object.hasOwn(changedSince, path.split(/[.[]/)[0] ?? ''));
   return {
     all: own,
     of(member) {

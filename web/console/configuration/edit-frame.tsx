@@ -9,12 +9,12 @@ import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
 import type { InputFault } from '../../../src/console/changes.schema.ts';
 import type { ConfigurationInput } from './configuration-api.ts';
-import { capital, type Draft, type Faults, faultsIn } from './draft.ts';
+import { capital, changedMembers, type Draft, type Faults, faultsIn } from './draft.ts';
 import { fieldWords } from './field-words.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { Allowed, useMay } from '../allowed.tsx';
 
-export function EditFrame<Form>({
+export function EditFrame<Form extends object>({
   draft,
   input,
   root,
@@ -38,10 +38,11 @@ export function EditFrame<Form>({
   const form = useRef<HTMLFormElement>(null);
   const mayLeave = useRef(false);
   const [found, setFound] = useState<readonly InputFault[]>([]);
+  const [reviewedValues, setReviewedValues] = useState(draft.values);
   const [change, setChange] = useState<ReviewedChange | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const faults = faultsIn(found, root);
+  const faults = faultsIn(found, root, changedMembers(reviewedValues, draft.values));
 
   useEffect(() => {
     if (found.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
@@ -54,6 +55,7 @@ export function EditFrame<Form>({
     try {
       const result = await previewChange(input, draft.version);
       setFound(result.faults);
+      setReviewedValues(draft.values);
       if (result.faults.length === 0) setChange(reviewed(input, result));
     } catch (failure) {
       setError(failure);

@@ -77,6 +77,16 @@ describe('The form of a vertical', () => {
 });
 
 describe('faultsIn', () => {
+  it('drops the errors of members that were changed since', () => {
+    const found = ['payout', 'caps.daily', 'schedule[0].to'].map((path) => ({
+      path: `offers[0].${path}`,
+      message: 'is missing',
+    }));
+    const faults = faultsIn(found, 'offers[0]', { payout: 45, schedule: [] });
+    expect(faults.all.map(({ path }) => path)).toEqual(['caps.daily']);
+    expect(faults.of('payout')).toBeUndefined();
+  });
+
   it('finds errors at their fields and at the enclosing field', () => {
     const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
     const faults = faultsIn(

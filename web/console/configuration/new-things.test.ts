@@ -19,6 +19,9 @@ describe('A new entry', () => {
     check({ suppliers: [{ ...newSupplier, key: 'acme', name: 'Acme' }], partners: [partner] });
     expect(check.errors).toBeNull();
     expect(newPartner).toMatchObject({ status: 'active', channels: [], settings: { webhookUrl: null, ccEmails: [] } });
+    // A new partner buys nothing on credit until the operator says how much, and has all tools.
+    expect(newPartner.billing.creditLimit).toBe(0);
+    expect(newPartner.betaTools).toEqual(['timeline', 'delivery-logs', 'test-delivery', 'audit-log']);
     expect(newOffer).toMatchObject({
       payout: null,
       sale: 'exclusive',

@@ -8,7 +8,7 @@ import type {
   SupplierForm,
   VerticalForm,
 } from './configuration-api.ts';
-import { defaultsOf, type Forms, memberOf, membersIn, membersOf, membersOfEntry } from './members.ts';
+import { defaultsOf, type Forms, memberOf, membersIn, membersOf, membersOfEntry, valuesOf } from './members.ts';
 
 export const newVertical: VerticalForm = newThing('vertical');
 
@@ -23,7 +23,15 @@ export const newSupplier: SupplierForm = {
   status: 'approved',
 };
 
-export const newPartner: PartnerForm = newThing('partner');
+const partner: PartnerForm = newThing('partner');
+
+export const newPartner: PartnerForm = {
+  ...partner,
+  // The file's default is no limit. A new partner buys nothing until the operator chooses one or records a payment.
+  billing: { ...partner.billing, creditLimit: 0 },
+  // All of them: without them a partner cannot test its endpoint or see what became of its leads.
+  betaTools: [...valuesOf('partner', 'betaTools')] as PartnerForm['betaTools'],
+};
 
 export const newOffer: OfferForm = { ...newThing('offer'), eventType: 'Lead Sale' };
 

@@ -45,11 +45,14 @@ export function StatusSwitch<Value extends string>({
   name,
   status,
   choices,
+  stops,
 }: {
   readonly onSet: (status: Value) => Promise<unknown>;
   readonly name: string;
   readonly status: string;
   readonly choices: ReadonlyArray<StatusChoice<Value>>;
+  /** What every status but the present one would stop, where that is something. */
+  readonly stops?: string | undefined;
 }): ReactNode {
   const queries = useQueryClient();
   const [choice, setChoice] = useState<StatusChoice<Value> | null>(null);
@@ -87,6 +90,7 @@ export function StatusSwitch<Value extends string>({
         }}
       >
         <Text size="sm">{choice?.meaning}</Text>
+        {stops !== undefined && <Text size="sm">{stops}</Text>}
       </Confirm>
     </>
   );

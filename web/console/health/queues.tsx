@@ -48,7 +48,8 @@ function amount(value: number, { isMore }: HealthQueue): string {
   return `${formatNumber(value)}${isMore && value > 0 ? '+' : ''}`;
 }
 
-function Age({ queue: { ageSeconds } }: { readonly queue: HealthQueue }): ReactNode {
+function Age({ queue: { ageSeconds, waiting } }: { readonly queue: HealthQueue }): ReactNode {
+  if (ageSeconds === null && waiting > 0) return <Status tone="warn">wait for failing endpoints</Status>;
   if (ageSeconds === null) return <Status tone="good">none due</Status>;
   return <Status tone={ageSeconds > OLD_SECONDS ? 'bad' : 'good'}>{spanInWords(ageSeconds)}</Status>;
 }

@@ -55,6 +55,7 @@ export function PartnerPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const query = usePartner(partnerKey);
   const partner = query.data?.partner;
+  const { currency } = useConsoleSession();
   return (
     <Page
       title={partner?.name ?? partnerKey}
@@ -75,6 +76,7 @@ export function PartnerPage(): ReactNode {
             name={partner.name}
             status={partner.status}
             choices={PARTNER_STATUSES}
+            stops={stopsOf(query.data, currency)}
           />
         )
       }
@@ -142,6 +144,13 @@ const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
 };
 
 /** The warning that the first channel has no address, so that active offers receive nothing. */
+/** What pausing or suspending an active partner stops. */
+function stopsOf(shown: ShownPartner | undefined, currency: string): string | undefined {
+  if (shown?.partner.status !== 'active' || shown.figures.activeOffers === 0) return undefined;
+  const { activeOffers, sold, revenue } = shown.figures;
+  return `This stops ${count(activeOffers, 'active offer')}: ${count(sold, 'lead')} for ${formatMoney(revenue, currency)} in ${FIGURE_DAYS} UTC days.`;
+}
+
 function LowFundsWarning({ partner }: { readonly partner: PartnerOnConsole }): ReactNode {
   const { fundsPausedAt, key } = partner;
   if (fundsPausedAt === null) return null;

@@ -51,7 +51,7 @@ function Frame(): ReactNode {
   const { betaTools } = session;
   const settings = betaTools?.includes('audit-log') === true ? [...SETTINGS, AUDIT_LOG] : SETTINGS;
   const nav = useNav([WORK, MONEY, { title: 'Settings', items: settings }]);
-  return <Shell product="Partner portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
+  return <Shell hasApi product="Partner portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
 }
 
 const router = makeRouter('/portal', Frame, {

@@ -54,7 +54,7 @@ const NAV: readonly RightGroup[] = [
 function Frame(): ReactNode {
   const session = usePortalSession();
   const nav = useNav(NAV);
-  return <Shell product="Supplier portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
+  return <Shell hasApi product="Supplier portal" who={userName(session)} nav={nav} onSignOut={useSignOut('portal')} />;
 }
 
 const router = makeRouter('/portal', Frame, {

@@ -6,6 +6,8 @@ import type { Offers } from '../../../../src/portal/buyer/stats.schema.ts';
 import { count, formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { CHANNEL_NAMES } from '../settings/channel-line.tsx';
+import { useChannels } from '../settings/account.ts';
 import { type Stop, useOfferStates } from './offer-states.ts';
 import { Notice } from '../notice.tsx';
 
@@ -23,8 +25,17 @@ const EXPECTED = new Set(['cap_reached', 'budget_reached']);
 
 type Stopped = Offers['offers'][number] & { readonly stop: Stop };
 
-/** Renders nothing while every active offer can receive leads. */
+/** Renders nothing while every active offer can receive leads and every channel accepts them. */
 export function OffersAttention(): ReactNode {
+  return (
+    <>
+      <OfferNotices />
+      <FailingChannels />
+    </>
+  );
+}
+
+function OfferNotices(): ReactNode {
   const { data } = useOfferStates();
   if (data === undefined) return null;
   const active = data.offers.filter(({ isActive }) => isActive);
@@ -88,6 +99,25 @@ function Reason({ offers }: { readonly offers: readonly Stopped[] }): ReactNode 
         </>
       )}
     </Text>
+  );
+}
+
+/** Health changes with every attempt, but the live topic `account` reports changes of settings only. */
+const REFETCH_EVERY_MS = 15_000;
+
+function FailingChannels(): ReactNode {
+  const channels = useChannels(REFETCH_EVERY_MS).data?.channels ?? [];
+  return channels.map(({ name, isPrimary, trouble }) =>
+    typeof trouble?.waitingSince !== 'string' ? null : (
+      <Notice key={name} tone="bad" title={`${CHANNEL_NAMES[name] ?? name}: failing`}>
+        <Text size="sm">
+          It has accepted nothing since <Time at={trouble.waitingSince} kind="short" />: {trouble.lastError}. Its
+          deliveries wait and are retried automatically.
+          {isPrimary && ' If this goes on, your offers receive no leads.'}{' '}
+          <PageLink to="/settings">Test it under Settings</PageLink>
+        </Text>
+      </Notice>
+    ),
   );
 }
 

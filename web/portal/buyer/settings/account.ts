@@ -28,10 +28,11 @@ export function useAccount(): UseQueryResult<AccountRead> {
   });
 }
 
-export function useChannels(): UseQueryResult<Channels> {
+export function useChannels(refetchEveryMs?: number): UseQueryResult<Channels> {
   return useQuery({
     queryKey: ['account', 'channels'],
     queryFn: ({ signal }) => request('GET /portal/api/buyer/channels', { signal }),
+    ...(refetchEveryMs === undefined ? {} : { refetchInterval: refetchEveryMs }),
   });
 }
 

@@ -125,17 +125,20 @@ function Received({ submission: { body, bodyBytes, erasedAt } }: { readonly subm
   );
 }
 
-function Reading({ submission: { reading, isMapped } }: { readonly submission: Submission }): ReactNode {
+function Reading({ submission: { reading, isMapped, status } }: { readonly submission: Submission }): ReactNode {
+  // A rejected submission is no lead: nothing was read from it, and its valid fields are not to be taken for unread.
+  const columns = status === 'Invalid' ? READING_COLUMNS.filter(({ key }) => key !== 'read') : READING_COLUMNS;
   return (
     <Section title="Fields">
       <Text size="sm" c="dimmed">
-        {isMapped
-          ? 'Read with your current field mapping. Buyers see the values under “Read as”.'
+        {isMapped && 'Read with your current field mapping. '}
+        {status === 'Invalid'
+          ? 'Only the fields with an error have to be corrected.'
           : 'Buyers see the values under “Read as”.'}
       </Text>
       <DataTable
         caption="Fields and how they were read"
-        columns={READING_COLUMNS}
+        columns={columns}
         rows={reading.fields}
         rowKey={({ field }) => field}
         isHighlighted={({ fault }) => fault !== null}

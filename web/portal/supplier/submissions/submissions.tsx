@@ -109,7 +109,7 @@ function Search({
     <form onSubmit={submit} role="search">
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
-          label="Lead id or your own id"
+          label="Id, phone or email"
           value={text}
           onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
           rightSection={
@@ -181,7 +181,11 @@ function Nothing({
 }): ReactNode {
   if (search !== '') {
     return (
-      <Empty title="No submissions match">Enter the whole lead_… id of a response, or your exact external_id.</Empty>
+      <Empty title={isMore ? 'No submissions found yet' : 'No submissions match'}>
+        {isMore
+          ? 'There may be older ones: continue below.'
+          : 'Enter the whole lead_… id of a response, your exact external_id, a phone number or its last digits, or an email address.'}
+      </Empty>
     );
   }
   if (isMore) return <Empty title="No submissions found yet">There may be older ones.</Empty>;
