@@ -30,6 +30,7 @@ import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerConsoleErasure } from './erasure.route.ts';
 import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
+import { registerFirstSteps } from './first-steps.route.ts';
 import { registerConsoleHealth } from './health.route.ts';
 import { registerConsoleWaiting } from './waiting.route.ts';
 import { registerConsoleWarnings } from './warnings.route.ts';
@@ -73,6 +74,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleHealth(routes, { ...options, database: reads });
       registerConsoleWarnings(routes, { database, clock });
       registerConsoleWaiting(routes, { database: reads });
+      registerFirstSteps(routes, { database });
       registerReport(routes, {
         ...{ path: '/api/reports', database: reads, clock, config: { permission: 'read' } },
         scopeOf: () => ({ kind: 'operator' }),

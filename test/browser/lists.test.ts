@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
-import { violationsOf } from '../support/browser/axe.ts';
+import { looksRight, violationsOf } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, choose, pick, write } from '../support/browser/keyboard.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
@@ -38,18 +38,6 @@ describe.skipIf(hasNoChromium())('lists in a browser', () => {
     await browser?.close();
     await market?.close();
   });
-
-  /** No violations in either scheme, and no overflow on a phone. */
-  async function looksRight(page: Page): Promise<void> {
-    expect(await violationsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violationsOf(page, 'colours')).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    const before = page.viewportSize();
-    await page.setViewportSize(PHONE);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-    if (before !== null) await page.setViewportSize(before);
-  }
 
   const buttonOn =
     (page: Page) =>

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';
-import { violationsOf } from '../support/browser/axe.ts';
+import { looksRight } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, pick, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
@@ -20,7 +20,6 @@ partners:
     channels: []
     offers: [{ key: summit-all, name: All, eventType: Lead Sale, payout: 45.00 }]
 `;
-const PHONE = { width: 390, height: 844 };
 
 describe.skipIf(hasNoChromium())('verticals in a browser', () => {
   let market: TestMarketplace;
@@ -34,18 +33,6 @@ describe.skipIf(hasNoChromium())('verticals in a browser', () => {
     await browser?.close();
     await market?.close();
   });
-
-  /** No violations in either scheme, and no overflow on a phone. */
-  async function looksRight(page: Page): Promise<void> {
-    expect(await violationsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violationsOf(page, 'colours')).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    const before = page.viewportSize();
-    await page.setViewportSize(PHONE);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-    if (before !== null) await page.setViewportSize(before);
-  }
 
   async function soldTo(serial: number, own: object): Promise<readonly string[]> {
     const body = { full_name: 'Jordan Rivera', email: `person-${serial}@example.com`, state: 'CA', ...own };

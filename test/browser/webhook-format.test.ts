@@ -1,8 +1,8 @@
 // An operator gives a partner's webhook a format of its own by keyboard: preset, an error in the template, difference, and rules (contract 13.6).
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { violationsOf } from '../support/browser/axe.ts';
+import { looksRight } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, choose, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
@@ -16,7 +16,6 @@ partners:
     channels: [webhook]
     settings: { webhookUrl: "ORIGIN/leads" }
 `;
-const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(hasNoChromium())('the format of a webhook in a browser', () => {
   let market: TestMarketplace;
@@ -43,18 +42,6 @@ describe.skipIf(hasNoChromium())('the format of a webhook in a browser', () => {
     await market?.close();
     await receiver?.close();
   });
-
-  /** No violations in either scheme, and no overflow on a phone. */
-  async function looksRight(page: Page): Promise<void> {
-    expect(await violationsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violationsOf(page, 'colours')).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    const before = page.viewportSize();
-    await page.setViewportSize(PHONE);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-    if (before !== null) await page.setViewportSize(before);
-  }
 
   it('starts from a preset, shows the place of an error, and is applied after its difference was seen', async () => {
     const visitor = await visit(browser, market.url);

@@ -53,6 +53,7 @@ import type {
   Posted,
   Posting,
 } from '../../src/console/ledger.schema.ts';
+import type { FirstSteps } from '../../src/console/first-steps.schema.ts';
 import type { Waiting } from '../../src/console/waiting.schema.ts';
 import type { WarningName } from '../../src/console/warnings.schema.ts';
 import type { Health } from '../../src/console/health.schema.ts';
@@ -256,6 +257,7 @@ export type ConsoleApi = {
   'POST /console/api/ledger/check': { body: object; lines: CheckLine };
 
   'GET /console/api/waiting': { response: Waiting };
+  'GET /console/api/first-steps': { response: FirstSteps };
   'GET /console/api/health': { response: Health };
   'POST /console/api/warnings/acknowledge': { body: WarningName };
   'POST /console/api/warnings/reopen': { body: WarningName };

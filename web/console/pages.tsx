@@ -126,6 +126,7 @@ function Frame(): ReactNode {
 
 const router = makeRouter('/console', Frame, {
   '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
+  '/guide': [() => import('./guide/guide.tsx'), 'GuidePage'],
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
   '/health': [() => import('./health/health.tsx'), 'HealthPage'],
   '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],

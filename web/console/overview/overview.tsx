@@ -21,6 +21,8 @@ import { DemoContext } from '../session.ts';
 
 const Warnings = lazyPart(async () => (await import('../warnings/warnings.tsx')).Warnings);
 
+const GuideCard = lazyPart(async () => (await import('../guide/guide-card.tsx')).GuideCard);
+
 const SPANS = ['last-30-days', 'today', 'yesterday', 'last-7-days', 'this-month', 'last-month', 'this-year'] as const;
 type SpanName = (typeof SPANS)[number];
 const FILTERS = { span: choiceFilter(SPANS) };
@@ -60,6 +62,7 @@ export function OverviewPage(): ReactNode {
       }
     >
       {isDemo && <DemoNotice />}
+      <GuideCard />
       <TopWarnings />
       <Loaded query={totals} what="Loading the figures">
         {(report) => <Totals report={report} />}
