@@ -30,6 +30,7 @@ import { measureRouting } from './sections/routing.ts';
 import { measureStart } from './sections/start.ts';
 import { measureStatement } from './sections/statement.ts';
 import { measureVerticals } from './sections/verticals.ts';
+import { measureWebhooks } from './sections/webhooks.ts';
 
 type Measure = (options: BenchOptions) => Promise<Section>;
 type Measured = Section & { readonly command: string; readonly at: string; readonly machine: readonly Fact[] };
@@ -43,6 +44,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   cost: measureCost,
   statement: measureStatement,
   verticals: measureVerticals,
+  webhooks: measureWebhooks,
   delivery: measureDelivery,
   buyer: measureBuyer,
   pages: measurePages,

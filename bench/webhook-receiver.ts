@@ -1,6 +1,6 @@
 // A program: receives webhooks like partners' endpoints, responds 200 at once, and records when each lead arrived. Sends its port by IPC,
 // on `report` the leads received since the last one with their times; after `hang`, requests to paths that begin with /slow- get no
-// response for 15 s.
+// response for 15 s. Paths that begin with /json- get a response in JSON.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,6 +9,8 @@ import { leadNumberIn } from './support/lead-body.ts';
 /** `isSlow`: at one of the endpoints that hang on request. */
 export type Arrival = { readonly number: number; readonly arrivedAt: number; readonly isSlow: boolean };
 export type ReceiverMessage = { readonly port: number } | { readonly arrivals: readonly Arrival[] };
+
+const TAKEN = '{"status":"accepted","id":"CRM-20418"}';
 
 let arrivals: Arrival[] = [];
 let hangs = false;
@@ -21,6 +23,8 @@ const server = createServer((request, response) => {
     const arrivedAt = Number(process.hrtime.bigint() / 1000n);
     const isSlow = request.url?.startsWith('/slow-') === true;
     if (isSlow && hangs) setTimeout(() => response.end(), HANG_MS).unref();
+    else if (request.url?.startsWith('/json-') === true)
+      response.setHeader('content-type', 'application/json').end(TAKEN);
     else response.end();
     const number = leadNumberIn(Buffer.concat(chunks).toString('latin1'));
     if (number !== null) arrivals.push({ number, arrivedAt, isSlow });

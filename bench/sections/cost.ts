@@ -1,6 +1,5 @@
 // Measures what posting a sale's cost adds to the time that a lead takes in PostgreSQL: batches of leads without terms, with a share and with a
 // fixed amount, interleaved. The processor time of one connection, as the kernel counts it, hardly depends on what else the machine does.
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
 import { beginAttempts, dueQueues } from '../../src/deliveries/sending/begin-attempts.ts';
@@ -16,8 +15,9 @@ import { leadBody, newRun } from '../support/lead-body.ts';
 import { marketYaml } from '../support/market.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
+import { connectionClock } from '../support/proc.ts';
 import type { Section } from '../support/report.ts';
-import { type Engine, holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
+import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
 
 /** As large as under a moderate load; under a small one a lead costs several times as much, terms or not. */
 const BATCH = 25;
@@ -44,7 +44,7 @@ export async function measureCost(options: BenchOptions): Promise<Section> {
   const market = createMarketReader();
   // Also opens the connection.
   await sellBatch(database, { model: 'share', market });
-  const spent = await processorClock(engine);
+  const spent = await connectionClock(engine);
   const rounds: Round[] = [];
   for (let round = 0; round < BATCHES * options.rounds; round += 1) {
     const runs: Partial<Record<Model, number>> = {};
@@ -65,15 +65,6 @@ export async function measureCost(options: BenchOptions): Promise<Section> {
 }
 
 type Run = { readonly model: Model; readonly market: ReturnType<typeof createMarketReader> };
-
-/** Nanoseconds of processor time of the measured connection's process, waiting not included. */
-async function processorClock({ client }: Engine): Promise<() => number> {
-  const { rows } = await client.query<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-  );
-  const files = rows.map(({ pid }) => `/proc/${pid}/schedstat`);
-  return () => files.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0);
-}
 
 async function sellBatch(database: Database, { model, market }: Run): Promise<void> {
   const now = new Date();

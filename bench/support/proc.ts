@@ -1,6 +1,8 @@
 // Reads memory, processor time and children of processes from /proc on Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
+import type pg from 'pg';
+
 export type Memory = { readonly rssMb: number; readonly pssMb: number };
 
 /** PSS divides memory that several processes map, such as PostgreSQL's buffers; only its sum is the memory that the machine needs. */
@@ -60,4 +62,13 @@ function readOfRunning(path: string): string | null {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return null;
     throw error;
   }
+}
+
+/** Nanoseconds of processor time of the processes of all other connections, which must be open already; waiting is not included. */
+export async function connectionClock({ client }: { readonly client: pg.Client }): Promise<() => number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  const files = rows.map(({ pid }) => `/proc/${pid}/schedstat`);
+  return () => files.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0);
 }
