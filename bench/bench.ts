@@ -24,6 +24,7 @@ import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
 import { measureProcesses } from './sections/processes.ts';
+import { measureRejections } from './sections/rejections.ts';
 import { measureReplica } from './sections/replica.ts';
 import { measureReports } from './sections/reports.ts';
 import { measureRouting } from './sections/routing.ts';
@@ -46,6 +47,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   verticals: measureVerticals,
   webhooks: measureWebhooks,
   delivery: measureDelivery,
+  rejections: measureRejections,
   buyer: measureBuyer,
   pages: measurePages,
   neighbours: measureNeighbours,
