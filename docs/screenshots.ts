@@ -68,10 +68,17 @@ async function takeAll(browser: Browser, links: ReadonlyMap<string, string>): Pr
     { name: 'partner-overview', address: '/portal' },
     { name: 'partner-deliveries', address: '/portal/deliveries' },
     { name: 'partner-delivery', address: `/portal/deliveries/${delivery?.deliveryId ?? ''}`, height: 1500 },
+    {
+      name: 'partner-report',
+      address: '/portal/reports?by=offer&measures=deliveries,revenue,returnRate&compare=previous',
+      height: 1100,
+    },
+    { name: 'partner-billing', address: '/portal/billing', height: 1100 },
     { name: 'partner-phone', address: '/portal', scheme: 'dark', width: 390, height: 844 },
   ]);
   await take(browser, links.get('Supplier portal') ?? '', [
     { name: 'supplier-overview', address: '/portal/supply' },
+    { name: 'supplier-earnings', address: '/portal/supply/earnings', height: 1000 },
     { name: 'supplier-specification', address: '/portal/supply/specification' },
   ]);
   await take(browser, links.get('Console') ?? '', [
@@ -82,6 +89,8 @@ async function takeAll(browser: Browser, links: ReadonlyMap<string, string>): Pr
       address: '/console/reports?by=supplier&measures=margin,revenue,cost,sold&compare=previous',
       height: 1500,
     },
+    { name: 'console-payouts', address: '/console/payouts' },
+    { name: 'console-notices', address: '/console/notices', height: 1100 },
     { name: 'console-trace', address: `/console/leads/${leadId}`, height: 1300 },
     { name: 'console-claim', address: `/console/claims/${open}`, height: 1100 },
     { name: 'console-offer', address: '/console/partners/summit/offers/summit-west' },

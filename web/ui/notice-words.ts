@@ -29,7 +29,7 @@ export const KIND_WORDS: Readonly<Record<string, string>> = {
   test: 'Test',
 };
 
-export const CHANNEL_WORDS: Readonly<Record<string, string>> = { email: 'E-mail', webhook: 'Webhook', chat: 'Chat' };
+export const CHANNEL_WORDS: Readonly<Record<string, string>> = { email: 'Email', webhook: 'Webhook', chat: 'Chat' };
 
 export const STATE_CHOICES = [
   { value: '', label: 'All' },

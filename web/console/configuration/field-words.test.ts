@@ -26,7 +26,7 @@ describe('The words for a configured value', () => {
     ['filters.states', [], 'any'],
     ['filters.statesNot', [], 'none'],
     ['filters.requireConsent', true, 'yes'],
-    ['channels', ['sheets_script', 'email'], 'Google Sheets script, e-mail'],
+    ['channels', ['sheets_script', 'email'], 'Google Sheets script, email'],
     ['editableFields', ['webhookUrl', 'phone'], 'Webhook URL, Phone'],
     ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
     ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],

@@ -32,7 +32,7 @@ function titlesIn(members: Readonly<Record<string, Member>>, prefix = ''): Reado
 
 const VALUES: Readonly<Record<string, string>> = {
   webhook: 'webhook',
-  email: 'e-mail',
+  email: 'email',
   sms: 'text message',
   sheets: 'Google Sheets',
   sheets_script: 'Google Sheets script',

@@ -129,7 +129,8 @@ function Totals({ report: { totals, totalsBefore, currency } }: { readonly repor
 
 function changeText(change: string | null, before: string): string {
   if (change === null) return 'No value in the days before';
-  return change === 'unchanged' ? 'As in the days before' : `${change} than the days before (${before})`;
+  if (change === 'unchanged') return 'As in the days before';
+  return `${change} ${change.endsWith('as much') ? 'as' : 'than'} the days before (${before})`;
 }
 
 function Split({

@@ -7,6 +7,8 @@ describe('a change against the span before', () => {
     ['revenue', 112.5, 100, '12.5% more'],
     ['revenue', 0, 100, '100% less'],
     ['revenue', 100, 100, 'unchanged'],
+    ['revenue', 999, 100, '899% more'],
+    ['revenue', 4860, 100, '49 times as much'],
     ['margin', 10, -5, 'more'],
     ['sold', 3, 0, 'more'],
     ['returnRate', 0.031, 0.052, '2.1 points less'],

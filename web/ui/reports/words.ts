@@ -99,7 +99,10 @@ export function keyInWords(name: ReportDimension, key: string | null): string {
   }
 }
 
-/** How a value differs from that of the span before: `12.5% more`, `2.1 points less`; null if one of them has no value. */
+/** From here on a share of the value before is harder to read than a factor. */
+const TIMES_FROM = 10;
+
+/** How a value differs from that of the span before: `12.5% more`, `2.1 points less`, `12 times as much`; null if one of them has no value. */
 export function changeInWords(
   name: ReportMeasure,
   { now, before }: { readonly now: number | null | undefined; readonly before: number | null | undefined },
@@ -110,5 +113,6 @@ export function changeInWords(
   if (SHARES.includes(name)) return `${(Math.abs(now - before) * 100).toFixed(1)} points ${word}`;
   // A share of nothing, or of a loss, says nothing.
   if (before <= 0) return word;
+  if (now / before >= TIMES_FROM) return `${formatNumber(Math.round(now / before))} times as much`;
   return `${formatShare(Math.abs(now - before) / before)} ${word}`;
 }
