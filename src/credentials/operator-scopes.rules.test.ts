@@ -24,9 +24,10 @@ describe('The scopes of a token', () => {
     expect(readScopes(names)).toEqual(scopes);
   });
 
-  it('give together every permission except that over an operator’s own sessions, and none of them twice', () => {
+  it('give together every permission except those over operators and their own sessions, and none of them twice', () => {
+    const onlyForPeople: readonly string[] = ['own', 'operators'];
     expect(permissionsOfScopes(operatorScopes).toSorted()).toEqual(
-      permissions.filter((permission) => permission !== 'own').toSorted(),
+      permissions.filter((permission) => !onlyForPeople.includes(permission)).toSorted(),
     );
   });
 
@@ -34,8 +35,8 @@ describe('The scopes of a token', () => {
     expect(scopeOfPermission(permissionOfScope(scope))).toBe(scope);
   });
 
-  it('never give a permission over an operator’s own sessions', () => {
-    expect(scopeOfPermission('own')).toBeNull();
+  it.each(['own', 'operators'] as const)('never give the permission %s', (permission) => {
+    expect(scopeOfPermission(permission)).toBeNull();
   });
 
   it.each(operatorScopes)('%s cover themselves and no others', (scope) => {
