@@ -77,7 +77,7 @@ describe.skipIf(hasNoChromium())('verticals in a browser', () => {
 
     await write(page, page.getByLabel('Name', { exact: true }).nth(1), 'roof');
     await write(page, page.getByLabel('Label'), 'Kind of roof');
-    await write(page, page.getByLabel('Values'), 'tile');
+    await write(page, page.getByLabel('Values', { exact: true }), 'tile');
     await page.keyboard.press('Enter');
     await page.keyboard.type('flat');
     await activate(page, page.getByLabel('Required'), 'Space');

@@ -73,6 +73,7 @@ describe('lead list', () => {
             reason: null,
             score: 73,
             receivedAt: '2026-11-20T18:03:00.000Z',
+            vertical: null,
           },
           expect.objectContaining({ leadId: names[2], supplier: 'rival' }),
           expect.objectContaining({
