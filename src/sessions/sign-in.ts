@@ -4,7 +4,7 @@ import type { AuditOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { stepOfCode } from './one-time-code.ts';
-import { type OpenedSession, openSession } from './open-session.ts';
+import { type NewSession, type OpenedSession, openSession } from './open-session.ts';
 import { isOperatorName } from './operator.rules.ts';
 import { lockOperator, type OperatorRow, takeTotpStep, selectOperator } from './operator.sql.ts';
 import { hashPassword, isPassword } from './password.ts';
@@ -33,18 +33,35 @@ export async function admitOperator(
   const { operatorId, name } = operator;
   const [present] = await tx.query(lockOperator, { operatorId, password: operator.password });
   if (present === undefined) return refuse('code_wrong');
-  if (present.totpSecret !== null) {
+  const owner = { kind: 'operator', ownerKey: name, openedWith: operatorId } as const;
+  const takeStep = (step: number) => tx.query(takeTotpStep, { operatorId, step });
+  return completeSignIn(tx, { totpSecret: present.totpSecret, takeStep, owner, attempt, code, userAgent, origin }, now);
+}
+
+export type SignInCompletion = NewSession &
+  Pick<Admission, 'attempt' | 'code'> & {
+    /** Null for an account without a second factor. */
+    readonly totpSecret: string | null;
+    /** Returns no row for a step that is not later than the last one, so that no code works twice. */
+    readonly takeStep: (step: number) => Promise<readonly unknown[]>;
+  };
+
+/** The part that follows on the password, for operators and for users of partners and suppliers; the caller has locked the account. */
+export async function completeSignIn(
+  tx: Tx,
+  { totpSecret, takeStep, attempt, code, ...session }: SignInCompletion,
+  now: Date,
+): Promise<Outcome<OpenedSession, 'totp_required' | 'code_wrong'>> {
+  if (totpSecret !== null) {
     if (code === null) {
       await settleAttempt(tx, attempt, { complete: false, now });
       return refuse('totp_required');
     }
-    const step = stepOfCode(present.totpSecret, code, now);
-    const [taken] = step === null ? [] : await tx.query(takeTotpStep, { operatorId, step });
-    if (taken === undefined) return refuse('code_wrong');
+    const step = stepOfCode(totpSecret, code, now);
+    if (step === null || (await takeStep(step)).length === 0) return refuse('code_wrong');
   }
   await settleAttempt(tx, attempt, { complete: true, now });
-  const owner = { kind: 'operator', ownerKey: name, openedWith: operatorId } as const;
-  return done(await openSession(tx, { owner, userAgent, origin }, now));
+  return done(await openSession(tx, session, now));
 }
 
 /** Null for an unknown or disabled operator and for a wrong password; an unknown name takes as long as a wrong password. */

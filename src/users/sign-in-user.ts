@@ -1,11 +1,10 @@
 // Signs a user of a partner or supplier in: checks password and second factor, and opens the session (contract 7.12).
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import { done, type Outcome, refuse } from '../base/outcome.ts';
+import { type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { stepOfCode } from '../sessions/one-time-code.ts';
-import { type OpenedSession, openSession } from '../sessions/open-session.ts';
-import { isPasswordOf } from '../sessions/sign-in.ts';
-import { type Attempt, settleAttempt } from '../sessions/sign-in-guard.ts';
+import type { OpenedSession } from '../sessions/open-session.ts';
+import { completeSignIn, isPasswordOf } from '../sessions/sign-in.ts';
+import type { Attempt } from '../sessions/sign-in-guard.ts';
 import { lockUserWithPassword, selectUserByEmail, takeUserTotpStep, type UserRow } from './portal-user.sql.ts';
 
 export type SigningUser = UserRow;
@@ -46,16 +45,7 @@ export async function admitUser(
   const { userId, kind, ownerKey, email } = user;
   const [present] = await tx.query(lockUserWithPassword, { userId, password: user.password });
   if (present === undefined) return refuse('code_wrong');
-  if (present.totpSecret !== null) {
-    if (code === null) {
-      await settleAttempt(tx, attempt, { complete: false, now });
-      return refuse('totp_required');
-    }
-    const step = stepOfCode(present.totpSecret, code, now);
-    const [taken] = step === null ? [] : await tx.query(takeUserTotpStep, { userId, step });
-    if (taken === undefined) return refuse('code_wrong');
-  }
-  await settleAttempt(tx, attempt, { complete: true, now });
   const owner = { kind, ownerKey, openedWith: userId, userEmail: email } as const;
-  return done(await openSession(tx, { owner, userAgent, origin }, now));
+  const takeStep = (step: number) => tx.query(takeUserTotpStep, { userId, step });
+  return completeSignIn(tx, { totpSecret: present.totpSecret, takeStep, owner, attempt, code, userAgent, origin }, now);
 }
