@@ -1,16 +1,15 @@
 // The users of a partner or supplier: list, invite, change roles, remove.
 import { Button, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import type { User, UserInvitation } from '../../../src/portal/users.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { notify, notifyFailure } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { notifySent } from '../../ui/users/notify-sent.ts';
+import { InvitationActions } from '../../ui/users/invitation-actions.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../portal-api.ts';
 import { InviteUser } from './invite-user.tsx';
@@ -107,44 +106,21 @@ const INVITATION_COLUMNS: ReadonlyArray<Column<UserInvitation>> = [
     cell: ({ expiresAt }) =>
       new Date(expiresAt) > new Date() ? <Time at={expiresAt} kind="short" /> : <Status tone="idle">expired</Status>,
   },
-  { key: 'action', title: 'Action', cell: (invitation) => <InvitationActions invitation={invitation} /> },
+  { key: 'action', title: 'Action', cell: (invitation) => <InvitationActionsOf invitation={invitation} /> },
 ];
 
-function InvitationActions({ invitation }: { readonly invitation: UserInvitation }): ReactNode {
-  const { invitationId, email } = invitation;
-  const queries = useQueryClient();
-  const options = { onError: notifyFailure, onSettled: () => queries.invalidateQueries({ queryKey: KEY }) };
+function InvitationActionsOf({
+  invitation: { invitationId, email },
+}: {
+  readonly invitation: UserInvitation;
+}): ReactNode {
   const params = { invitationId };
-  const resend = useMutation({
-    mutationFn: () => request('POST /portal/api/users/invitations/:invitationId/resend', { params }),
-    onSuccess: (sent) => notifySent(email, sent),
-    ...options,
-  });
-  const withdraw = useMutation({
-    mutationFn: () => request('POST /portal/api/users/invitations/:invitationId/withdraw', { params }),
-    onSuccess: () => notify('Invitation withdrawn.'),
-    ...options,
-  });
   return (
-    <Button.Group>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={resend.isPending}
-        onClick={() => resend.mutate()}
-        aria-label={`Send the invitation to ${email} again`}
-      >
-        Send again
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={withdraw.isPending}
-        onClick={() => withdraw.mutate()}
-        aria-label={`Withdraw the invitation to ${email}`}
-      >
-        Withdraw
-      </Button>
-    </Button.Group>
+    <InvitationActions
+      email={email}
+      list={KEY}
+      onResend={() => request('POST /portal/api/users/invitations/:invitationId/resend', { params })}
+      onWithdraw={() => request('POST /portal/api/users/invitations/:invitationId/withdraw', { params })}
+    />
   );
 }
