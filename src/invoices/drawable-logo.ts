@@ -10,6 +10,14 @@ const PIXELS_MAX = 4_000_000;
  * @param logo A data URL of a PNG or JPEG image.
  */
 export async function drawableLogo(logo: string): Promise<Buffer | null> {
+  if (latest?.logo !== logo) latest = { logo, image: drawable(logo) };
+  return latest.image;
+}
+
+/** A month's run draws the same logo into every document. */
+let latest: { readonly logo: string; readonly image: Promise<Buffer | null> } | null = null;
+
+async function drawable(logo: string): Promise<Buffer | null> {
   const bytes = Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64');
   return logo.startsWith('data:image/png') ? await flattened(bytes) : hasJpegSize(bytes) ? bytes : null;
 }

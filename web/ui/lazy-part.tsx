@@ -9,6 +9,8 @@ import { Failure, Loading } from './states.tsx';
 type Part<Props> = ((props: Props) => ReactNode) & {
   /** Resolves when the part is loaded or could not be loaded; never rejects. */
   readonly preload: () => Promise<void>;
+  /** Rejects if the part could not be loaded. */
+  readonly load: () => Promise<void>;
 };
 
 /** `what` is shown during loading: `Loading the chart`. */
@@ -51,7 +53,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     );
   }
 
-  return Object.assign(LazyPart, { preload: () => fetchPart().catch(() => undefined) });
+  return Object.assign(LazyPart, { load: fetchPart, preload: () => fetchPart().catch(() => undefined) });
 }
 
 const NOT_LOADED = new RequestError(0, {

@@ -30,7 +30,7 @@ export function makeRouter(
     component: lazyPart(async () => partOf(await load(), name)),
   }));
   const routes = parts.map((part) => createRoute({ getParentRoute: () => root, ...part }));
-  setTimeout(() => void preloadAll(parts.map(({ component }) => component)), PRELOAD_AFTER_MS);
+  setTimeout(() => void loadAll(parts.map(({ component }) => component)), LOAD_ALL_AFTER_MS);
   const router = createRouter({
     routeTree: root.addChildren(routes),
     basepath,
@@ -50,11 +50,18 @@ export function makeRouter(
 }
 
 /** When the first page has come, and the user reads it. */
-const PRELOAD_AFTER_MS = 4000;
+const LOAD_ALL_AFTER_MS = 4000;
 
-/** One after the other, so that every page can still be opened while the service cannot be reached. */
-async function preloadAll(parts: ReadonlyArray<{ readonly preload: () => Promise<void> }>): Promise<void> {
-  for (const { preload } of parts) await preload();
+/**
+ * One after the other, so that every page can still be opened while the service cannot be reached. Ends with the first that fails: a browser may
+ * remember a failed import, and a page that was never opened would not load when the service is back.
+ */
+async function loadAll(parts: ReadonlyArray<{ readonly load: () => Promise<void> }>): Promise<void> {
+  try {
+    for (const { load } of parts) await load();
+  } catch {
+    // Each page loads its part itself when it is opened.
+  }
 }
 
 let hasNavigated = false;
