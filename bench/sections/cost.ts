@@ -4,19 +4,15 @@ import { loadavg } from 'node:os';
 
 import { beginAttempts, dueQueues } from '../../src/deliveries/sending/begin-attempts.ts';
 import { finishAttempts } from '../../src/deliveries/sending/finish-attempts.ts';
-import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
-import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createMarketReader } from '../../src/routing/market-reader.ts';
-import { routeLeads } from '../../src/routing/route-leads.ts';
-import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { leadBody, newRun } from '../support/lead-body.ts';
+import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { marketYaml } from '../support/market.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { connectionClock } from '../support/proc.ts';
 import type { Section } from '../support/report.ts';
+import { sellBatch } from '../support/sell-batch.ts';
 import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
 
 /** As large as under a moderate load; under a small one a lead costs several times as much, terms or not. */
@@ -43,7 +39,7 @@ export async function measureCost(options: BenchOptions): Promise<Section> {
   const database = openDatabase({ connection: engine.connection, connections: 1 });
   const market = createMarketReader();
   // Also opens the connection.
-  await sellBatch(database, { model: 'share', market });
+  await sellAndConfirm(database, { model: 'share', market });
   const spent = await connectionClock(engine);
   const rounds: Round[] = [];
   for (let round = 0; round < BATCHES * options.rounds; round += 1) {
@@ -52,7 +48,7 @@ export async function measureCost(options: BenchOptions): Promise<Section> {
     for (const index of MODELS.keys()) {
       const model = MODELS[(index + round) % MODELS.length] ?? 'none';
       const before = spent();
-      await sellBatch(database, { model, market });
+      await sellAndConfirm(database, { model, market });
       runs[model] = (spent() - before) / 1000 / BATCH;
     }
     rounds.push(runs as Round);
@@ -64,24 +60,11 @@ export async function measureCost(options: BenchOptions): Promise<Section> {
   return describe(rounds);
 }
 
-type Run = { readonly model: Model; readonly market: ReturnType<typeof createMarketReader> };
+type Run = { readonly model: Model; readonly market: MarketReader };
 
-async function sellBatch(database: Database, { model, market }: Run): Promise<void> {
+async function sellAndConfirm(database: Database, { model, market }: Run): Promise<void> {
   const now = new Date();
-  const { run, first } = newRun(BATCH);
-  const context = {
-    supplierKey: model,
-    mapping: compileFieldMapping({}),
-    regions: defaultSettings.regions,
-    weights: defaultSettings.scoreWeights,
-    returnRate: 0,
-  };
-  const submissions = Array.from({ length: BATCH }, (_, index) => {
-    const text = leadBody(run, first + index);
-    return prepareSubmission({ members: JSON.parse(text) as Record<string, unknown>, text }, context, now);
-  });
-  await database.tx((tx) => storeSubmissions(tx, submissions));
-  const { deliveries } = await database.tx((tx) => routeLeads(tx, { market, limit: BATCH, lockFirst: false }, now));
+  await sellBatch(database, { supplierKey: model, market, size: BATCH }, now);
   const { breaker } = defaultSettings;
   const attempts = await database.tx(async (tx) => {
     const queues = (await dueQueues(tx, breaker.probeSeconds, now)).map((queue) => ({ ...queue, jobs: BATCH }));
@@ -92,7 +75,7 @@ async function sellBatch(database: Database, { model, market }: Run): Promise<vo
     return { ...attempt, outcome: taken, judgement: { kind: 'delivered' }, wasTried: true } as const;
   });
   const { confirmed } = await database.tx((tx) => finishAttempts(tx, results, { breaker, now }));
-  if (deliveries !== BATCH || confirmed !== BATCH) throw new Error(`${confirmed} of ${BATCH} leads were sold`);
+  if (confirmed !== BATCH) throw new Error(`${confirmed} of ${BATCH} leads were confirmed`);
 }
 
 function describe(rounds: readonly Round[]): Section {

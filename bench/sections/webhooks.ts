@@ -11,21 +11,17 @@ import type { DeliveryChannel } from '../../src/deliveries/channels/channel.ts';
 import { createWebhookChannel } from '../../src/deliveries/channels/webhook.channel.ts';
 import { beginAttempts, dueQueues, parcelOf } from '../../src/deliveries/sending/begin-attempts.ts';
 import { finishAttempts } from '../../src/deliveries/sending/finish-attempts.ts';
-import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
-import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
 import { notTried } from '../../src/platform/outbound/send-outcome.ts';
 import { openSecretKeys } from '../../src/platform/secrets/secret-keys.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
-import { routeLeads } from '../../src/routing/route-leads.ts';
-import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { leadBody, newRun } from '../support/lead-body.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
+import { sellBatch } from '../support/sell-batch.ts';
 import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
 
 const BATCH = 25;
@@ -54,7 +50,7 @@ export async function measureWebhooks(options: BenchOptions): Promise<Section> {
     const spent: Partial<Record<Format, number>> = {};
     for (const index of FORMATS.keys()) {
       const format = FORMATS[(index + round) % FORMATS.length] ?? 'standard';
-      await sellBatch(database, { format, market });
+      await sellBatch(database, { supplierKey: format, market, size: BATCH }, new Date());
       spent[format] = await sendBatch(database, channel);
     }
     if (round >= WARM_UP) rounds.push(spent as Round);
@@ -82,27 +78,6 @@ function yamlOf(origin: string): string {
       offers: [{ key, eventType: 'Lead Sale', payout: 45, filters: { suppliers: [key] } }],
     })),
   });
-}
-
-type Batch = { readonly format: Format; readonly market: ReturnType<typeof createMarketReader> };
-
-async function sellBatch(database: Database, { format, market }: Batch): Promise<void> {
-  const now = new Date();
-  const { run, first } = newRun(BATCH);
-  const context = {
-    supplierKey: format,
-    mapping: compileFieldMapping({}),
-    regions: defaultSettings.regions,
-    weights: defaultSettings.scoreWeights,
-    returnRate: 0,
-  };
-  const submissions = Array.from({ length: BATCH }, (_, index) => {
-    const text = leadBody(run, first + index);
-    return prepareSubmission({ members: JSON.parse(text) as Record<string, unknown>, text }, context, now);
-  });
-  await database.tx((tx) => storeSubmissions(tx, submissions));
-  const { deliveries } = await database.tx((tx) => routeLeads(tx, { market, limit: BATCH, lockFirst: false }, now));
-  if (deliveries !== BATCH) throw new Error(`${deliveries} of ${BATCH} leads were sold`);
 }
 
 async function sendBatch(database: Database, channel: DeliveryChannel): Promise<number> {
