@@ -31,7 +31,7 @@ export function RoleFields({
   const { kind } = usePortalSession();
   return (
     <Checkbox.Group
-      label="May also"
+      label="Permissions"
       description="Every user sees leads and reports."
       value={[...roles]}
       onChange={onChange}

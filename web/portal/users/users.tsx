@@ -70,7 +70,7 @@ function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<U
   return [
     { key: 'name', title: 'Name', isRowHeader: true, cell: ({ name, isYou }) => (isYou ? `${name} (you)` : name) },
     { key: 'email', title: 'Email', cell: ({ email }) => email },
-    { key: 'roles', title: 'May', cell: ({ roles }) => rolesText(roles) },
+    { key: 'roles', title: 'Permissions', cell: ({ roles }) => rolesText(roles) },
     {
       key: 'factor',
       title: 'One-time codes',
@@ -98,7 +98,7 @@ function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<U
 const INVITATION_COLUMNS: ReadonlyArray<Column<UserInvitation>> = [
   { key: 'email', title: 'Email', isRowHeader: true, cell: ({ email }) => email },
   { key: 'name', title: 'Name', cell: ({ name }) => name },
-  { key: 'roles', title: 'May', cell: ({ roles }) => rolesText(roles) },
+  { key: 'roles', title: 'Permissions', cell: ({ roles }) => rolesText(roles) },
   { key: 'by', title: 'Invited by', cell: ({ invitedBy }) => invitedBy },
   {
     key: 'expires',

@@ -6,7 +6,9 @@ import { RequestError } from '../request.ts';
 export function notifySent(email: string, { mail }: SentLink): void {
   if (mail.state === 'sent') notify(`Link sent to ${email}.`);
   else if (mail.state === 'kept') {
-    notify(`There is no mail server: the email to ${email} was kept. \`leadmarket mail list\` shows it.`);
+    notify(
+      `There is no mail server: the email to ${email} was kept. The operator finds it with \`leadmarket mail list\`.`,
+    );
   } else
     notifyFailureAs(`The email to ${email} was not sent`, new RequestError(0, { detail: mail.error ?? undefined }));
 }
