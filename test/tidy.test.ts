@@ -93,7 +93,10 @@ describe('The files beside src', () => {
     );
     expect(found.flat()).toEqual([]);
     const page = 'export const A = () => <p title="Whose">The decision on paper. Your e-mail.</p>;';
-    expect(replacedPhrases(readSource('web/ui/a.tsx', page))).toHaveLength(3);
+    expect(replacedPhrases(readSource('web/ui/a.tsx', page))).toHaveLength(4);
+    const partnerPage = `export const A = () => <p title="Revenue">Payout</p>;`;
+    expect(replacedPhrases(readSource('web/portal/buyer/a.tsx', partnerPage))).toHaveLength(2);
+    expect(replacedPhrases(readSource('web/console/a.tsx', partnerPage))).toEqual([]);
   });
 
   it('number migrations from 0001 without gaps', () => {

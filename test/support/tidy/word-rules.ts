@@ -30,23 +30,32 @@ export function replacedWords(file: SourceFile): ReadonlyArray<Offence & { reado
   return PATTERNS.flatMap(({ pattern, instead }) => inCode(file, pattern).map((offence) => ({ ...offence, instead })));
 }
 
-/** Phrases that users could not understand or that name a thing wrongly, with what pages and messages say instead. */
+/** Phrases that users could not understand or that name a thing wrongly, one a row, with what pages and messages say instead. */
 const REPLACED_PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
   [/at the door\b/i, 'rejected'],
-  [/on paper\b/i, 'simulated; nothing is sold'],
+  [/\bdecision on paper\b/i, 'simulated decision'],
+  [/on paper\b/i, 'nothing is sold'],
   [/lead of nobody/i, 'a full sample message'],
-  [/needs somebody|to be looked at/i, 'action needed, or warnings'],
+  [/needs somebody/i, 'action needed'],
+  [/to be looked at/i, 'warnings'],
   [/without saying so/i, 'stopped unexpectedly'],
-  [/by itself\. What|what is for it/i, 'queued and retried automatically'],
-  [/^(?:Well|Not well)$/, 'healthy, or unhealthy'],
+  [/^look at its log/i, 'check their logs'],
+  [/\bendpoints? fails?\./i, 'is failing, or are failing'],
+  [/what is for it/i, 'its deliveries are queued'],
+  [/tried again by itself/i, 'retried automatically'],
+  [/^Well$/, 'healthy'],
+  [/^Not well$/, 'unhealthy'],
   [/\bask now\b/i, 'retry now'],
   [/^whose$/i, 'owner'],
   [/^out of order\b/i, 'downtime'],
-  [/what it comes to|what stands on it/i, 'summary, or line items'],
+  [/what it comes to/i, 'summary'],
+  [/what stands on it/i, 'line items'],
   [/\bvoid it\b/i, 'void invoice'],
+  [/it may take minutes/i, 'may take a few minutes'],
   [/stops nobody/i, 'nothing is blocked'],
   [/(?:starts|begins) anew/i, 'resets'],
-  [/how long what is kept|days that it is kept/i, 'data retention'],
+  [/how long what is kept/i, 'data retention'],
+  [/days that it is kept/i, 'duplicate memory (days)'],
   [/is not sold again/i, 'duplicate window (days)'],
   [/endpoint rests/i, 'failures until the breaker opens'],
   [/by its clock/i, 'used for hours, caps and statements'],
@@ -54,11 +63,13 @@ const REPLACED_PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string]
   [/if you leave it empty/i, 'defaults to'],
   [/how a sale went/i, 'sales outcomes are not grounds for a return'],
   [/one with several faults/i, 'a lead with several errors is counted under each'],
-  [/ended otherwise|fare as before/i, 'would have a different outcome, or unchanged'],
+  [/ended otherwise/i, 'would have a different outcome'],
+  [/fare as before/i, 'unchanged'],
   [/settings is changed/i, 'settings changed'],
   [/to come here\b/i, 'to search'],
   [/turn the key off/i, 'disable shortcut'],
   [/this is no json/i, 'not valid JSON'],
+  [/\byou are not signed in\b/i, 'that token or key is not valid'],
   [/^who got it$/i, 'sold to'],
   [/colors? of the device/i, 'system theme'],
   [/^for ever$/i, 'forever'],
@@ -66,12 +77,22 @@ const REPLACED_PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string]
   [/\b(?:colours?|cancelled by|favourites?)\b/i, 'the American spelling'],
 ];
 
+/** What a partner pays is no revenue of the partner's, and its price no payout. */
+const PARTNER_PHRASES: typeof REPLACED_PHRASES = [
+  [/^Revenue\b|(?<![= ])>\s*Revenue\b/, 'spend'],
+  [/^Payout\b|(?<![= ])>\s*Payout\b/, 'price'],
+];
+
 /** On pages one spelling: email. */
 const SPELLINGS: typeof REPLACED_PHRASES = [[/\be-mails?\b/i, 'email']];
 
 /** Replaced phrases in texts between tags and in literals. */
 export function replacedPhrases(file: SourceFile): ReadonlyArray<Offence & { readonly instead: string }> {
-  const phrases = file.path.endsWith('.tsx') ? [...REPLACED_PHRASES, ...SPELLINGS] : REPLACED_PHRASES;
+  const phrases = [
+    ...REPLACED_PHRASES,
+    ...(file.path.endsWith('.tsx') ? SPELLINGS : []),
+    ...(file.path.startsWith('web/portal/buyer/') ? PARTNER_PHRASES : []),
+  ];
   return phrases.flatMap(([phrase, instead]) =>
     [...inCode(file, new RegExp(phrase, 'gi')), ...inLiterals(file, phrase)].map((offence) => ({
       ...offence,

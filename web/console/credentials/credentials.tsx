@@ -227,7 +227,8 @@ function IssueForm({
       <Stack>
         <TextInput
           label="Label"
-          description="Its purpose, such as “CRM import”."
+          description="Its purpose, such as “CRM import”, by which it is told apart later."
+          required
           maxLength={100}
           value={label}
           onChange={({ currentTarget }) => setLabel(currentTarget.value)}

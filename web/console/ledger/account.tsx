@@ -96,7 +96,7 @@ function Money({ account, currency }: { readonly account: Account; readonly curr
         note={mode === 'prepaid' ? 'Prepaid' : 'Postpaid'}
       />
       <Figure
-        name="Available"
+        name="Available funds"
         value={available === null ? 'No limit' : money(available)}
         note={
           available !== null && available <= 0

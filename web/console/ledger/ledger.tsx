@@ -117,7 +117,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
     },
     {
       key: 'available',
-      title: 'Available',
+      title: 'Available funds',
       numeric: true,
       cell: ({ available }) =>
         available === null ? (

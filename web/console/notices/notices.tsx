@@ -116,7 +116,7 @@ function List(): ReactNode {
         <TextInput
           label="Key of the partner or supplier"
           disabled={filters.recipient !== 'partner' && filters.recipient !== 'supplier'}
-          placeholder="Choose partners or suppliers first"
+          placeholder="Choose a recipient first"
           value={filters.key}
           onChange={({ currentTarget }) => setFilters({ key: currentTarget.value, before: '' })}
         />

@@ -112,7 +112,8 @@ export function changeInWords(
   const word = now > before ? 'more' : 'less';
   if (SHARES.includes(name)) return `${(Math.abs(now - before) * 100).toFixed(1)} points ${word}`;
   // A share of nothing, or of a loss, says nothing.
-  if (before <= 0) return word;
+  if (before === 0) return 'none before';
+  if (before < 0) return `${word} than before`;
   if (now / before >= TIMES_FROM) return `${formatNumber(Math.round(now / before))} times as much`;
   return `${formatShare(Math.abs(now - before) / before)} ${word}`;
 }

@@ -11,6 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { useOfferStates } from '../overview/offer-states.ts';
 import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useChannels } from '../settings/account.ts';
 import { Invoices } from './invoices.tsx';
@@ -72,46 +73,61 @@ function Balance({ billing }: { readonly billing: Billing }): ReactNode {
   const money = (amount: number): string => formatMoney(amount, currency);
   return (
     <Figures>
-      <Figure name="Balance" value={money(currentBalance)} note={balanceWords(currentBalance)} />
-      <Figure
-        name="Held"
-        value={money(held)}
-        note="Reserved for deliveries that are not confirmed yet. Still part of your balance."
-      />
+      <AvailableFunds billing={billing} />
+      {currentBalance > 0 ? (
+        <Figure name="Credit" value={money(currentBalance)} note="What you have paid ahead." />
+      ) : (
+        <Figure
+          name="Balance owed"
+          value={money(currentBalance === 0 ? 0 : -currentBalance)}
+          note={
+            currentBalance < 0
+              ? 'For leads, less credits and payments. The ledger shows what you owe with a minus.'
+              : 'You owe nothing and have no credit.'
+          }
+        />
+      )}
+      <Figure name="Held" value={money(held)} note="Reserved for deliveries that are not confirmed yet." />
       <Figure
         name="Credit limit"
         value={creditLimit === null ? 'None set' : creditLimit === 0 ? 'Prepaid' : money(creditLimit)}
         note={limitWords(creditLimit)}
       />
-      <Figure {...availableFigure(billing)} />
     </Figures>
   );
 }
 
-function balanceWords(balance: number): string {
-  if (balance > 0) return 'Your credit. A negative balance is what you owe.';
-  return balance < 0
-    ? 'You owe this amount, for leads less credits and payments.'
-    : 'You owe nothing and have no credit.';
-}
-
 function limitWords(limit: number | null): string {
   if (limit === null) return 'You may owe any amount.';
-  return limit === 0 ? 'Leads are paid from your balance.' : 'Your balance may go this far below zero.';
+  return limit === 0 ? 'Leads are paid from your credit.' : 'You may owe up to this amount.';
 }
 
-function availableFigure({ currentBalance, creditLimit, held, currency }: Billing) {
-  const name = 'Available';
-  if (creditLimit === null) return { name, value: 'No limit', note: 'Your balance does not limit new leads.' };
+/** Says the amount below which leads stop, and is red once offers are out of reach. */
+function AvailableFunds({ billing }: { readonly billing: Billing }): ReactNode {
+  const { currentBalance, creditLimit, held, currency } = billing;
+  const active = (useOfferStates().data?.offers ?? []).filter(({ isActive }) => isActive);
+  const name = 'Available funds';
+  if (creditLimit === null)
+    return <Figure name={name} value="No limit" note="Your balance does not limit new leads." />;
   // In cents, because sums of decimals are not exact.
   const available = Math.round((currentBalance + creditLimit - held) * 100) / 100;
-  const value = formatMoney(available, currency);
-  return {
-    name,
-    value,
-    note:
-      available > 0
-        ? 'Balance plus credit limit, less held funds. A new lead must cost no more than this.'
-        : 'Out of funds: you receive no leads until you make a payment.',
-  };
+  const highest = active.length === 0 ? 0 : Math.max(...active.map(({ price }) => price));
+  const isLow = available <= 0 || available < highest;
+  return (
+    <Figure
+      name={name}
+      value={
+        <Text span inherit {...(isLow ? { c: 'var(--lm-bad)' } : {})}>
+          {formatMoney(available, currency)}
+        </Text>
+      }
+      note={fundsWords(available, highest, currency)}
+    />
+  );
+}
+
+function fundsWords(available: number, highest: number, currency: string): string {
+  if (available <= 0) return 'Out of funds: you receive no leads until you make a payment.';
+  if (highest === 0) return 'Credit limit less balance owed and held funds. A lead must cost no more than this.';
+  return `${available < highest ? 'Too low for some leads' : 'Leads stop as it gets low'}: your highest price is ${formatMoney(highest, currency)}.`;
 }
