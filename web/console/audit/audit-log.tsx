@@ -1,9 +1,10 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Box, Button, Group, List, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
+import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DayPresets } from '../../ui/day-presets.tsx';
 import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
@@ -15,7 +16,7 @@ import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
-import { actionWords, targetPage, valueWords } from './audit-words.ts';
+import { actionWords, targetPage } from './audit-words.ts';
 
 type ActorType = AuditLogEvent['actor']['type'];
 
@@ -287,7 +288,7 @@ const COLUMNS: ReadonlyArray<Column<AuditLogEvent>> = [
   },
   { key: 'action', title: 'Action', isRowHeader: true, cell: ({ action }) => actionWords(action) },
   { key: 'target', title: 'Target', cell: (event) => <Target event={event} /> },
-  { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
+  { key: 'changes', title: 'Changes', cell: ({ changes }) => <ChangedFields changes={changes} /> },
 ];
 
 function Target({ event: { target, partner, supplier } }: { readonly event: AuditLogEvent }): ReactNode {
@@ -302,42 +303,5 @@ function Target({ event: { target, partner, supplier } }: { readonly event: Audi
         </Text>
       )}
     </>
-  );
-}
-
-/** More fields are collapsed: a new partner has about twenty. */
-const FIELDS_SHOWN = 4;
-
-function Changes({ changes }: Pick<AuditLogEvent, 'changes'>): ReactNode {
-  const fields = Object.entries(changes);
-  if (fields.length === 0) return <span aria-label="none">—</span>;
-  return (
-    <Box miw={200} maw={480}>
-      {fields.length <= FIELDS_SHOWN ? (
-        <Fields fields={fields} />
-      ) : (
-        <details>
-          <summary>{fields.length} fields</summary>
-          <Fields fields={fields} />
-        </details>
-      )}
-    </Box>
-  );
-}
-
-type Field = readonly [name: string, change: AuditLogEvent['changes'][string]];
-
-function Fields({ fields }: { readonly fields: readonly Field[] }): ReactNode {
-  return (
-    <List size="sm" listStyleType="none">
-      {fields.map(([name, { from, to }]) => (
-        <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
-          <Text span inherit c="dimmed">
-            {name}:
-          </Text>{' '}
-          {from === null ? valueWords(to) : `${valueWords(from)} → ${valueWords(to)}`}
-        </List.Item>
-      ))}
-    </List>
   );
 }

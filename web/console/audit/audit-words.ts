@@ -6,13 +6,6 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value before or after a change, on one line. */
-export function valueWords(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  if (typeof value === 'string') return value === '' ? 'empty' : value;
-  return JSON.stringify(value);
-}
-
 /** The page of an event's target; null if it has none. */
 export function targetPage(
   target: string,

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { AuditEvent } from '../../../../sdk/typescript/client.ts';
+import { ChangedFields } from '../../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { PageLink } from '../../../ui/link.tsx';
@@ -11,9 +12,8 @@ import { Page } from '../../../ui/page.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
-import { Changes } from './changes.tsx';
-import { actionWords } from './action-words.ts';
 import { useAccount } from '../settings/account.ts';
+import { actionWords } from './action-words.ts';
 
 const LIMITS = ['50', '100', '200'] as const;
 const FILTERS = { events: choiceFilter(LIMITS) };
@@ -83,7 +83,7 @@ function Events(): ReactNode {
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   { key: 'action', title: 'Event', cell: ({ action, target }) => <EventCell action={action} target={target} /> },
-  { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
+  { key: 'changes', title: 'Changes', cell: ({ changes }) => <ChangedFields changes={changes} /> },
   { key: 'actor', title: 'By', cell: (event) => <Actor event={event} /> },
   { key: 'ip', title: 'From', cell: ({ ip }) => ip ?? '' },
 ];
