@@ -96,7 +96,7 @@ const app = await buildApp({
   timeZone: () => defaultSettings.timeZone,
   personPepper: Buffer.alloc(32),
   refusedBodies: createRefusedBodyLimit(REFUSED_BODIES_A_DAY),
-  brand: () => ({ name: '', shades: accentShades('#000000'), logo: null }),
+  brand: () => ({ name: '', shades: accentShades('#000000'), logo: null, helpEmail: null }),
   publicUrl: () => null,
   mailer: { send: () => Promise.reject(new Error('nothing here sends mail')) },
   hasMailServer: false,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestOrigin } from '../audit/request-author.ts';
 import { typeId } from '../base/ids.ts';
-import type { Brand } from '../marketplace/brand.schema.ts';
+import type { PageBrand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -26,7 +26,7 @@ export type ConsoleSessionDependencies = {
   readonly passwordSlots: PasswordSlots;
   readonly currency: () => string;
   readonly timeZone: () => string;
-  readonly brand: () => Brand;
+  readonly brand: () => PageBrand;
   readonly isDemo: () => boolean;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;

@@ -10,5 +10,10 @@ export const BrandSchema = Type.Object({
   shades: Type.Unsafe<Shades>(Type.Array(Type.String(), { minItems: 10, maxItems: 10 })),
   /** A data URL of a PNG or JPEG image. */
   logo: orNull(Type.String()),
+  /** Whom partners and suppliers ask for help. */
+  helpEmail: orNull(Type.String()),
 });
-export type Brand = Static<typeof BrandSchema>;
+/** Of the pages. */
+export type PageBrand = Static<typeof BrandSchema>;
+/** Of mails and documents, which name other addresses. */
+export type Brand = Omit<PageBrand, 'helpEmail'>;

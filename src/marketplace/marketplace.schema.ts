@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { countries } from '../base/regions.ts';
+import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
 import {
   addressOf,
   line,
@@ -205,6 +206,10 @@ export const MarketplaceSchema = members({
         }),
         { title: 'Logo', description: 'A PNG or JPEG image of at most 24 KB, as a data URL.' },
       ),
+      helpEmail: orUnset(line({ maxLength: EMAIL_LENGTH_MAX, check: 'email' }), {
+        title: 'Email for help',
+        description: 'The portals show partners and suppliers whom to ask.',
+      }),
     },
     { default: {}, description: 'How pages, mails and documents look.' },
   ),

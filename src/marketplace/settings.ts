@@ -2,7 +2,7 @@
 import { accentShades } from '../base/accent-shades.ts';
 import type { DeepReadonly } from '../base/json.ts';
 import type { Regions } from '../base/regions.ts';
-import type { Brand } from './brand.schema.ts';
+import type { PageBrand } from './brand.schema.ts';
 import { withDefaults, formOf } from './configured-form.rules.ts';
 import { FOREVER, type MarketplaceForm, MarketplaceSchema } from './marketplace.schema.ts';
 
@@ -37,12 +37,12 @@ export const defaultSettings: MarketplaceSettings = settingsOfForm(
   withDefaults(MarketplaceSchema, {}) as MarketplaceForm,
 );
 
-/** Requests per second that refill a bucket of `burst` requests. */
 /** As pages, mails and documents show it. */
-export function brandOf({ name, brand }: Pick<MarketplaceSettings, 'name' | 'brand'>): Brand {
-  return { name, shades: accentShades(brand.accentColor), logo: brand.logo };
+export function brandOf({ name, brand }: Pick<MarketplaceSettings, 'name' | 'brand'>): PageBrand {
+  return { name, shades: accentShades(brand.accentColor), logo: brand.logo, helpEmail: brand.helpEmail };
 }
 
+/** Requests per second that refill a bucket of `burst` requests. */
 export type RateLimit = { readonly perSecond: number; readonly burst: number };
 
 export type HistoryRecord = {

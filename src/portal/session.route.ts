@@ -7,7 +7,7 @@ import type { Authenticator, Principal } from '../credentials/authenticator.ts';
 import { findPresented } from '../credentials/find-credentials.ts';
 import { parseSecret } from '../credentials/secret-text.ts';
 import { idKindOf } from '../credentials/credential.ts';
-import type { Brand } from '../marketplace/brand.schema.ts';
+import type { PageBrand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -42,7 +42,7 @@ export type PortalSessionDependencies = {
   /** Reloads the configuration, for an owner that may have just been added. */
   readonly refresh: () => Promise<unknown>;
   readonly currency: () => string;
-  readonly brand: () => Brand;
+  readonly brand: () => PageBrand;
   readonly isDemo: () => boolean;
 };
 

@@ -10,7 +10,7 @@ import type { IngestResponse, IngestContext } from '../leads/ingest-lead.ts';
 import type { RefusedBodyLimit } from '../leads/submission-limits.ts';
 import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
-import type { Brand } from '../marketplace/brand.schema.ts';
+import type { PageBrand } from '../marketplace/brand.schema.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -79,7 +79,7 @@ export type ApiOptions = {
   readonly timeZone: () => string;
   /** The key of the hashes of contacts. */
   readonly personPepper: Buffer;
-  readonly brand: () => Brand;
+  readonly brand: () => PageBrand;
   /** Where people open the service, such as `https://leads.example.com`; null if it is not set. */
   readonly publicUrl: () => string | null;
   /** Sends invitations. */

@@ -2,13 +2,13 @@
 import { Box } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
 
-import type { Brand } from '../../src/marketplace/brand.schema.ts';
+import type { PageBrand } from '../../src/marketplace/brand.schema.ts';
 
 /** Until the session is read. */
-let brand: Omit<Brand, 'shades'> & Partial<Brand> = { name: '', logo: null };
+let brand: Omit<PageBrand, 'shades'> & Partial<PageBrand> = { name: '', logo: null, helpEmail: null };
 const watchers = new Set<() => void>();
 
-export function setBrand(next: Brand): void {
+export function setBrand(next: PageBrand): void {
   brand = next;
   for (const watcher of watchers) watcher();
 }

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-import type { Brand } from '../../src/marketplace/brand.schema.ts';
+import type { PageBrand } from '../../src/marketplace/brand.schema.ts';
 import { createApi } from './api.ts';
 import { setBrand } from './brand.tsx';
 import { notifyFailureAs } from './notify.tsx';
@@ -20,7 +20,7 @@ export type Area = 'portal' | 'console';
 export type SessionResponse<Session> = {
   readonly session: Session | null;
   readonly isDemo: boolean;
-  readonly brand: Brand;
+  readonly brand: PageBrand;
 };
 
 const { request } = createApi<{ 'DELETE /:area/api/session': object }>();

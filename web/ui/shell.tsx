@@ -181,6 +181,7 @@ function Account({
   readonly hasApi: boolean;
   readonly onSignOut: () => void;
 }): ReactNode {
+  const { helpEmail } = useBrand();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = [
     ['auto', 'System theme'],
@@ -188,7 +189,7 @@ function Account({
     ['dark', 'Dark theme'],
   ] as const;
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton aria-label={`${who}: account and theme`}>
           <Group gap={6} wrap="nowrap">
@@ -214,6 +215,11 @@ function Account({
         {hasApi && (
           <Menu.Item component="a" href="/docs/" target="_blank">
             API documentation
+          </Menu.Item>
+        )}
+        {hasApi && helpEmail !== null && (
+          <Menu.Item component="a" href={`mailto:${helpEmail}`}>
+            Ask for help: {helpEmail}
           </Menu.Item>
         )}
         <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>

@@ -90,6 +90,12 @@ function Look({ draft: { values, set }, faults }: Props): ReactNode {
           onChange={(accentColor) => set('brand', { ...brand, accentColor })}
         />
         <LogoField {...field('brand.logo')} value={brand.logo} onChange={(logo) => set('brand', { ...brand, logo })} />
+        <TextField
+          {...field('brand.helpEmail')}
+          type="email"
+          value={brand.helpEmail}
+          onChange={(helpEmail) => set('brand', { ...brand, helpEmail })}
+        />
       </SimpleGrid>
     </Section>
   );
