@@ -1,0 +1,239 @@
+// Each task of an operator at the console, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+import { TOTP } from 'otpauth';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { addOperator } from '../../src/sessions/add-operator.ts';
+import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
+import { hashPassword } from '../../src/sessions/password.ts';
+import { sampleLead } from '../contract/market.ts';
+import { postAsBuyer, postLead } from '../support/api-client.ts';
+import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { signInToConsole } from '../support/browser/people.ts';
+import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { OPERATOR_PASSWORD, type SignedIn } from '../support/signed-in.ts';
+import { traceOf } from '../support/trace.ts';
+
+describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
+  let market: TestMarketplace;
+  let browser: Browser;
+  let receiver: Receiver;
+  let behind: SignedIn;
+  let supplierKey: string;
+  let token: string;
+  let serial = 0;
+  /** People whose leads the endpoint does not accept. */
+  const rejected = new Set<string>();
+
+  beforeAll(async () => {
+    receiver = await startReceiver({
+      respond: ({ body }) => ({ status: [...rejected].some((name) => body.includes(name)) ? 500 : 200 }),
+    });
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml: yamlFor(receiver.origin), allowTargets: [receiver.origin] }),
+      startChromium(),
+    ]);
+    [supplierKey, token, behind] = await Promise.all([
+      market.supplierKey('acme-media'),
+      market.buyerToken('harbor'),
+      market.signedIn.operator('dana'),
+    ]);
+    await sell('Alex Before');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+    await receiver?.close();
+  });
+
+  type Delivery = { readonly deliveryId: string; readonly deliveryRef: string };
+  type Sold = Delivery & { readonly phone: string };
+
+  /** Posts a lead of California, and waits until its delivery has this status. */
+  async function sell(fullName: string, status = 'Confirmed'): Promise<Sold> {
+    serial += 1;
+    const posted = await postLead(market.url, supplierKey, sampleLead(serial, { full_name: fullName, state: 'CA' }));
+    expect(posted.status).toBe(202);
+    const delivery = await eventually(`${fullName} is ${status}`, async () => {
+      const { deliveries } = await traceOf(market.database, posted.json.lead_id);
+      return deliveries.find((one) => one.status === status) ?? null;
+    });
+    return { ...delivery, phone: `+1555${2_000_000 + serial}` };
+  }
+
+  async function claim({ deliveryId }: Delivery): Promise<void> {
+    const body = { deliveryId, reason: 'invalid_phone', proof: 'The line is dead.' };
+    expect((await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body })).status).toBe(201);
+  }
+
+  type Of = { readonly person: string };
+
+  const tasks: ReadonlyArray<Task<Of>> = [
+    {
+      ...{ name: 'signs in with a one-time code', most: 6, at: null },
+      async run(hand, { person }) {
+        const secret = newTotpSecret();
+        const name = person.toLowerCase().replaceAll(' ', '-');
+        const passwordHash = await hashPassword(OPERATOR_PASSWORD);
+        const input = { name, passwordHash, totpSecret: secret, actor: commandLineActor };
+        expect((await market.database.tx((tx) => addOperator(tx, input, new Date()))).ok).toBe(true);
+        await hand.page.goto('/console');
+        await hand.type(hand.page.getByLabel('Name'), name);
+        await hand.type(hand.page.getByLabel('Password'), OPERATOR_PASSWORD);
+        await hand.press(buttonOf(hand, 'Sign in'));
+        await hand.type(hand.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
+        await hand.press(buttonOf(hand, 'Sign in'));
+        await headingOf(hand, 'Overview');
+      },
+    },
+    {
+      ...{ name: 'finds a lead by phone', most: 2, at: '' },
+      async run(hand, { person }) {
+        const { phone } = await sell(person);
+        await followMenuBy(hand, 'Leads');
+        await hand.type(hand.page.getByLabel('Search', { exact: true }), phone);
+        await hand.page.getByText('1 lead found.').waitFor();
+        await rowOf(hand, person).waitFor();
+      },
+    },
+    {
+      ...{ name: 'sees why a partner did not get a lead', most: 2, at: '/leads' },
+      async run(hand, { person }) {
+        await sell(person);
+        await hand.press(hand.page.getByRole('link', { name: person, exact: true }));
+        await hand.choose(hand.page.getByRole('radio', { name: 'Table' }));
+        await rowOf(hand, 'New York', 'State not wanted', 'CA; wanted NY').waitFor();
+      },
+    },
+    {
+      ...{ name: 'changes a price after a simulation', most: 7, at: '/partners' },
+      async run(hand) {
+        const price = String(40 + (serial += 1));
+        await hand.press(hand.page.locator('#main').getByRole('link', { name: 'Harbor Financial', exact: true }));
+        await hand.press(hand.page.locator('#main').getByRole('link', { name: 'California', exact: true }));
+        await hand.type(hand.page.getByRole('textbox', { name: 'Price', exact: true }), price);
+        await hand.press(buttonOf(hand, 'Review change'));
+        await hand.press(answerOf(hand, 'Dry run on the last 7 days'));
+        await headingOf(hand, 'Dry run');
+        await hand.page
+          .getByText(/before, .* with the change/)
+          .first()
+          .waitFor();
+        await hand.press(buttonOf(hand, 'Review and apply'));
+        await hand.press(answerOf(hand, 'Apply'));
+        await headingOf(hand, 'California');
+        const { json } = await behind.get('/console/api/offers/harbor-west');
+        expect(JSON.stringify(json)).toContain(`"payout":${price}`);
+      },
+    },
+    {
+      ...{ name: 'pauses a partner', most: 3, at: '/partners/idle' },
+      async run(hand) {
+        await hand.press(buttonOf(hand, 'Change status'));
+        await hand.press(hand.page.getByRole('menuitem', { name: 'Pause' }));
+        await hand.press(answerOf(hand, 'Pause'));
+        await hand.page.getByText('Idle is paused now.').waitFor();
+        await behind.send('POST', '/console/api/partners/idle/status', { status: 'active' });
+      },
+    },
+    {
+      ...{ name: 'approves a claim', most: 3, at: '/claims' },
+      async run(hand, { person }) {
+        const sold = await sell(person);
+        await claim(sold);
+        await hand.press(hand.page.getByRole('link', { name: `Return of ${sold.deliveryRef}` }));
+        await headingOf(hand, new RegExp(sold.deliveryRef));
+        await hand.key('a');
+        await answerOf(hand, 'Approve').waitFor();
+        await hand.key('Enter');
+        await hand.page.getByText(`${sold.deliveryRef} approved`).first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'sends a failed delivery again', most: 4, at: '' },
+      async run(hand, { person }) {
+        rejected.add(person);
+        const { deliveryRef } = await sell(person, 'Failed');
+        rejected.delete(person);
+        await followMenuBy(hand, 'Failures');
+        await hand.press(hand.page.getByRole('tab', { name: 'Failed deliveries' }));
+        await hand.press(buttonOf(hand, `Send again: ${deliveryRef}`));
+        await hand.press(answerOf(hand, 'Send again'));
+        await rowOf(hand, deliveryRef).waitFor({ state: 'detached' });
+      },
+    },
+    {
+      ...{ name: 'recounts the ledger', most: 2, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Ledger');
+        await hand.press(buttonOf(hand, 'Recount'));
+        await hand.page.getByText('The ledger is correct').waitFor();
+      },
+    },
+    {
+      ...{ name: 'erases a person by phone', most: 6, at: '' },
+      async run(hand, { person }) {
+        const { phone } = await sell(person);
+        await followMenuBy(hand, 'Personal data');
+        await hand.choose(hand.page.getByRole('radio', { name: 'Phone number' }));
+        await hand.type(
+          hand.page.getByRole('textbox', { name: 'Phone number' }),
+          phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3'),
+        );
+        await hand.press(buttonOf(hand, 'Find'));
+        await hand.page.getByText('Found 1 lead of this person.').waitFor();
+        await hand.type(hand.page.getByLabel(/^Type “erase” to erase the personal data/), 'erase');
+        await hand.press(buttonOf(hand, 'Erase 1 lead'));
+        await hand.page.getByText('Personal data erased from 1 lead').first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'reads the audit log of one actor', most: 3, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Audit log');
+        await rowOf(hand, 'dana').first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'invites an operator with a role', most: 6, at: '' },
+      async run(hand, { person }) {
+        await followMenuBy(hand, 'Operators');
+        await hand.press(buttonOf(hand, 'Invite an operator'));
+        const dialog = hand.page.getByRole('dialog');
+        const name = person.toLowerCase().replaceAll(' ', '.');
+        await hand.type(dialog.getByLabel('Name'), name);
+        await hand.type(dialog.getByLabel('Email'), `${name}@example.com`);
+        await hand.pick(dialog.getByLabel('Role'), 'support');
+        await hand.press(answerOf(hand, 'Send invitation'));
+        await rowOf(hand, name).first().waitFor();
+      },
+    },
+  ];
+
+  testTasks(tasks, {
+    browser: () => browser,
+    url: () => market.url,
+    make: async ({ person }) => Promise.resolve({ person }),
+    signIn: (page, _of, path) => signInToConsole(page, 'dana', `/console${path}`),
+  });
+});
+
+const yamlFor = (origin: string): string => `
+marketplace: { currency: USD, retrySeconds: [0], breaker: { failures: 1000 } }
+suppliers:
+  - { key: acme-media, name: Acme Media, status: approved, rateLimit: { perSecond: 1000, burst: 1000 } }
+partners:
+  - key: harbor
+    name: Harbor Financial
+    channels: [webhook]
+    settings: { webhookUrl: "${origin}/harbor" }
+    rateLimit: { perSecond: 1000, burst: 1000 }
+    offers:
+      - { key: harbor-west, name: California, eventType: Lead Sale, payout: 30.00, filters: { states: [CA] } }
+      - { key: harbor-east, name: New York, eventType: Lead Sale, payout: 60.00, filters: { states: [NY] } }
+  - { key: idle, name: Idle, channels: [] }
+`;

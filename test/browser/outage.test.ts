@@ -1,0 +1,92 @@
+// The service is killed under open pages of its three applications, one on a phone. Meanwhile contents are gray and pages that were never opened
+// still open; when it is back on the same port, everything resumes without a reload.
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+
+/** The line of the server's output with the link, a page to open meanwhile, and a part of the name of the last script that is fetched ahead. */
+const APPLICATIONS = [
+  { who: 'a partner', link: 'Portal', to: 'Claims', last: 'audit-log-', phone: false },
+  { who: 'a supplier', link: 'Supplier portal', to: 'Submissions', last: 'keys-', phone: true },
+  { who: 'an operator', link: 'Console', to: 'Claims', last: 'access-', phone: false },
+] as const;
+
+describe.skipIf(hasNoChromium())('an outage of the service', () => {
+  let database: TestDatabase;
+  let server: ServerProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    [server, browser] = await Promise.all([startServer({ DATABASE_URL: database.url, DEMO: 'on' }), startChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await killServers();
+    await database?.drop();
+  });
+
+  const linkOf = (name: string): string => {
+    const found = new RegExp(`^${name} {2}(\\S+)$`, 'm').exec(server.output());
+    if (found?.[1] === undefined) throw new Error(`the server printed no line ${name}`);
+    return found[1];
+  };
+
+  it('grays open pages, opens others, and ends without a reload', async () => {
+    const opened = await Promise.all(
+      APPLICATIONS.map(async ({ link, last, phone }) => {
+        const visitor = await visit(browser, server.url, phone ? { width: 390, height: 844 } : {});
+        await visitor.page.goto(linkOf(link));
+        await visitor.page.locator('main h1').waitFor();
+        await visitor.page.waitForFunction(
+          (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/${name}`)),
+          last,
+        );
+        await visitor.page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+        return visitor;
+      }),
+    );
+    expect(opened.flatMap(({ faults }) => faults())).toEqual([]);
+    server.signal('SIGKILL');
+    await server.ended;
+
+    for (const visitor of opened) {
+      await bannerOf(visitor).waitFor();
+      await visitor.page.locator('[data-stale]').waitFor();
+    }
+    for (const [index, { to, phone }] of APPLICATIONS.entries()) {
+      const visitor = opened[index];
+      if (visitor === undefined) throw new Error('a page is missing');
+      if (phone) await visitor.page.getByRole('button', { name: 'Open menu' }).click();
+      await visitor.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: to }).click();
+      await visitor.page.getByRole('heading', { level: 1, name: to }).waitFor();
+      expect(await bannerOf(visitor).isVisible()).toBe(true);
+      expect(await visitor.page.getByText('This part of the page could not be loaded').count()).toBe(0);
+    }
+
+    const { port } = new URL(server.url);
+    server = await startServer({ DATABASE_URL: database.url, DEMO: 'on', PORT: port });
+    for (const [index, { to, who }] of APPLICATIONS.entries()) {
+      const visitor = opened[index];
+      if (visitor === undefined) throw new Error('a page is missing');
+      const { page } = visitor;
+      await bannerOf(visitor).waitFor({ state: 'detached' });
+      await page.locator('[data-stale]').waitFor({ state: 'detached' });
+      await page
+        .getByRole('table', { name: new RegExp(to) })
+        .or(page.getByText(/^No /))
+        .first()
+        .waitFor();
+      expect([who, await page.evaluate(() => 'isSamePage' in globalThis)]).toEqual([who, true]);
+      expect(visitor.faults().filter((fault) => !fault.includes('net::ERR_'))).toEqual([]);
+      await visitor.context.close();
+    }
+  });
+});
+
+function bannerOf({ page }: Visitor): Locator {
+  return page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+}

@@ -1,0 +1,226 @@
+// Each task of a partner at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+import { readFile } from 'node:fs/promises';
+
+import { parse } from 'csv-parse/sync';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+
+import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
+import { newUuid } from '../../src/base/ids.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { betaMarketYaml } from '../contract/beta-market.ts';
+import { sampleLead } from '../contract/market.ts';
+import { postLead } from '../support/api-client.ts';
+import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { signInToPortal } from '../support/browser/people.ts';
+import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
+  let receiver: Receiver;
+  let market: TestMarketplace;
+  let browser: Browser;
+  let summit: SignedIn;
+  let supplierKey: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    receiver = await startReceiver({ respond: () => ({ status: 200 }) });
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml: betaMarketYaml(receiver), allowTargets: [receiver.origin] }),
+      startChromium(),
+    ]);
+    [summit, supplierKey] = await Promise.all([market.signedIn.buyer('summit'), market.supplierKey('acme-media')]);
+    await invoiceLastMonth(market);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+    await receiver?.close();
+  });
+
+  type Delivery = { readonly deliveryId: string; readonly deliveryRef: string; readonly phone: string };
+
+  /** A confirmed delivery of a person with this name. */
+  async function deliver(fullName: string): Promise<Delivery> {
+    serial += 1;
+    const { status } = await postLead(market.url, supplierKey, sampleLead(serial, { full_name: fullName }));
+    expect(status).toBe(202);
+    const phone = `+1555${2_000_000 + serial}`;
+    return eventually('the lead is delivered', async () => {
+      const { json } = await summit.get('/portal/api/buyer/deliveries?status=Confirmed', {
+        'x-search': encodeURIComponent(phone),
+      });
+      const [found] = json.data as Delivery[];
+      return found === undefined ? null : { ...found, phone };
+    });
+  }
+
+  type Of = { readonly person: string; readonly token: string };
+
+  const tasks: ReadonlyArray<Task<Of>> = [
+    {
+      ...{ name: 'signs in', most: 2, at: null },
+      async run(hand, { token }) {
+        await hand.page.goto('/portal');
+        await hand.type(hand.page.getByLabel('Access token or supplier key'), token);
+        await hand.press(buttonOf(hand, 'Sign in'));
+        await headingOf(hand, 'Overview');
+      },
+    },
+    {
+      ...{ name: 'lists the leads of today', most: 3, at: '' },
+      async run(hand, { person }) {
+        await deliver(person);
+        await followMenuBy(hand, 'Deliveries');
+        await hand.press(buttonOf(hand, 'Today'));
+        await hand.page.waitForURL(/from=.*to=/);
+        await rowOf(hand, person).first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'finds a lead by phone', most: 2, at: '/deliveries' },
+      async run(hand, { person }) {
+        const { phone, deliveryRef } = await deliver(person);
+        await deliver('Somebody Else');
+        await rowOf(hand, 'Somebody Else').first().waitFor();
+        await hand.key('/');
+        await hand.type(hand.page.getByLabel('Search', { exact: true }), phone.slice(-7));
+        await rowOf(hand, 'Somebody Else').first().waitFor({ state: 'detached' });
+        await rowOf(hand, deliveryRef).waitFor();
+      },
+    },
+    {
+      ...{ name: 'returns a lead with a reason', most: 4, at: async ({ person }) => pageOf(await deliver(person)) },
+      async run(hand) {
+        await hand.press(buttonOf(hand, 'File a return'));
+        const form = hand.page.getByRole('form', { name: 'File a return' });
+        await hand.choose(form.getByRole('radio', { name: 'Disconnected or invalid phone' }));
+        await hand.type(form.getByLabel('Proof'), 'The number is not in service.');
+        await hand.press(form.getByRole('button', { name: 'File return' }));
+        await hand.page.getByRole('heading', { name: 'Return: submitted' }).waitFor();
+      },
+    },
+    {
+      ...{ name: 'sees the progress of a claim', most: 2, at: '' },
+      async run(hand, { person }) {
+        const { deliveryId, deliveryRef } = await deliver(person);
+        const body = { deliveryId, reason: 'duplicate', detail: 'We bought this person in May.' };
+        expect((await summit.send('POST', '/portal/api/v1/buyer/disputes', body)).status).toBe(201);
+        await followMenuBy(hand, 'Claims');
+        await hand.press(hand.page.getByRole('link', { name: `Dispute of ${deliveryRef}` }));
+        await headingOf(hand, `Dispute of ${deliveryRef}`);
+        await hand.page.getByText('Decision due by').waitFor();
+      },
+    },
+    {
+      ...{ name: 'disputes a lead', most: 5, at: async ({ person }) => pageOf(await deliver(person)) },
+      async run(hand) {
+        await hand.press(buttonOf(hand, 'File a dispute'));
+        const form = hand.page.getByRole('form', { name: 'File a dispute' });
+        await hand.choose(form.getByRole('radio').first());
+        await hand.type(form.getByLabel('Detail'), 'The person says that the form was never filled in.');
+        await hand.type(form.getByLabel('Evidence URL'), 'https://evidence.example.com/call.mp3');
+        await hand.press(form.getByRole('button', { name: 'File dispute' }));
+        await hand.page.getByRole('heading', { name: 'Dispute: submitted' }).waitFor();
+      },
+    },
+    {
+      ...{ name: 'exports 7 days as CSV', most: 4, at: '' },
+      async run(hand, { person }) {
+        const { deliveryRef } = await deliver(person);
+        await followMenuBy(hand, 'Deliveries');
+        await hand.press(buttonOf(hand, '7 days'));
+        await hand.page.waitForURL(/from=/);
+        const [download] = await Promise.all([
+          hand.page.waitForEvent('download'),
+          hand.press(buttonOf(hand, /^Export CSV/)),
+        ]);
+        const rows = parse(await readFile(await download.path(), 'utf8'), { columns: true }) as Record<
+          string,
+          string
+        >[];
+        expect(rows.map((one) => one['deliveryRef'])).toContain(deliveryRef);
+      },
+    },
+    {
+      ...{ name: 'is refused a webhook at a private address', most: 3, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Settings');
+        await hand.type(hand.page.getByLabel('Webhook URL'), 'https://10.0.0.7/leads');
+        const form = hand.page.getByRole('form', { name: 'Webhook settings' });
+        await hand.press(form.getByRole('button', { name: 'Save' }));
+        await form
+          .getByText(/private|not allowed|public/i)
+          .first()
+          .waitFor();
+        expect((await summit.get('/portal/api/v1/buyer/account')).json.webhookUrl).toContain(receiver.origin);
+      },
+    },
+    {
+      ...{ name: 'sends a test to its webhook', most: 1, at: '/settings' },
+      async run(hand) {
+        await hand.press(buttonOf(hand, 'Send test'));
+        await hand.page.getByText('Your endpoint accepted the test').waitFor();
+      },
+    },
+    {
+      ...{ name: 'downloads an invoice as PDF', most: 2, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Billing');
+        const [download] = await Promise.all([
+          hand.page.waitForEvent('download'),
+          hand.press(buttonOf(hand, /^Download INV-.* as PDF$/)),
+        ]);
+        expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+      },
+    },
+    {
+      ...{ name: 'revokes a token', most: 3, at: '' },
+      async run(hand) {
+        const token = await market.buyerToken('summit');
+        await followMenuBy(hand, 'Access');
+        await hand.press(buttonOf(hand, new RegExp(`^Revoke .*${token.slice(-4)}$`)));
+        await hand.press(answerOf(hand, 'Revoke token'));
+        await rowOf(hand, token.slice(-4)).getByText('revoked').waitFor();
+      },
+    },
+    {
+      ...{ name: 'reads its audit log', most: 1, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Audit log');
+        await hand.page.getByRole('table').getByRole('row').nth(1).waitFor();
+      },
+    },
+  ];
+
+  testTasks(tasks, {
+    browser: () => browser,
+    url: () => market.url,
+    make: async ({ person }) => ({ person, token: await market.buyerToken('summit') }),
+    signIn: (page, { token }, path) => signInToPortal(page, token, `/portal${path}`),
+  });
+});
+
+/** An invoice of the month before, issued with a clock of its own: browsers drop the cookies of sessions in their past. */
+async function invoiceLastMonth({ database }: TestMarketplace): Promise<void> {
+  const now = new Date();
+  const clock = handClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1, 12)).toISOString());
+  const bill = async (): Promise<void> =>
+    scheduledJobs(database, clock)
+      .find(({ name }) => name === 'bill')
+      ?.run();
+  const charge = { businessKey: newUuid(), type: 'charge', buyerKey: 'summit', amountCents: 4500 } as const;
+  await bill();
+  await database.tx((tx) => postTransfers(tx, [{ ...charge, description: 'Lead Sale' }], clock.now()));
+  clock.set(now.toISOString());
+  await bill();
+}
+
+function pageOf({ deliveryId }: { readonly deliveryId: string }): string {
+  return `/deliveries/${deliveryId}`;
+}

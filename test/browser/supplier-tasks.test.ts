@@ -1,0 +1,94 @@
+// Each task of a supplier at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+
+import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
+import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { signInToPortal } from '../support/browser/people.ts';
+import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+
+describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
+  let market: SupplierMarket;
+  let browser: Browser;
+  let serial = 0;
+
+  beforeAll(async () => {
+    [market, browser] = await Promise.all([startSupplierMarket(), startChromium()]);
+    await market.post('brightform', { id: 'BF-1', contact: { name: 'Jordan Rivera' }, Mobile: '5125550147' });
+    await market.decided();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+  });
+
+  type Of = { readonly person: string; readonly key: string };
+
+  const tasks: ReadonlyArray<Task<Of>> = [
+    {
+      ...{ name: 'sees accepted and rejected submissions', most: 0, at: '/supply' },
+      async run(hand) {
+        await market.post('brightform', { id: `BAD-${(serial += 1)}`, contact: { name: 'Jo Bad' }, Mobile: '555' });
+        const reasons = hand.page.getByRole('table', { name: 'Submissions rejected by the checks, by reason' });
+        await reasons.getByText('phone invalid').first().waitFor();
+        await reasons
+          .getByText(/What to do: /)
+          .first()
+          .waitFor();
+      },
+    },
+    {
+      ...{ name: 'finds a rejected submission by its phone, and why', most: 3, at: '/supply' },
+      async run(hand) {
+        const id = `SHORT-${(serial += 1)}`;
+        const phone = `555${1000 + serial}`;
+        await market.post('brightform', { id, contact: { name: 'Sam Short' }, Mobile: phone });
+        await followMenuBy(hand, 'Submissions');
+        await hand.type(hand.page.getByLabel(/^Id, /), phone);
+        await hand.press(rowOf(hand, id).getByRole('link'));
+        await headingOf(hand, 'Submission');
+        await hand.page.getByRole('heading', { level: 3, name: 'phone invalid' }).waitFor();
+      },
+    },
+    {
+      ...{ name: 'posts a test lead', most: 2, at: '/supply' },
+      async run(hand) {
+        await followMenuBy(hand, 'Test lead');
+        await hand.press(buttonOf(hand, 'Post test lead'));
+        await hand.page.getByText('Accepted: a real lead would be routed now.').waitFor();
+      },
+    },
+    {
+      ...{ name: 'opens the posting specification', most: 1, at: '/supply' },
+      async run(hand) {
+        await followMenuBy(hand, 'Posting specification');
+        await hand.page.getByRole('table', { name: 'Fields of a lead' }).waitFor();
+      },
+    },
+    {
+      ...{ name: 'sees its earnings', most: 1, at: '/supply' },
+      async run(hand) {
+        await followMenuBy(hand, 'Earnings');
+        await headingOf(hand, 'Earnings');
+        await hand.page.getByText('Balance', { exact: true }).first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'revokes a key', most: 3, at: '/supply' },
+      async run(hand) {
+        const key = await market.market.supplierKey('brightform');
+        await followMenuBy(hand, 'Access');
+        await hand.press(buttonOf(hand, new RegExp(`^Revoke .*${key.slice(-4)}$`)));
+        await hand.press(answerOf(hand, 'Revoke key'));
+        await rowOf(hand, key.slice(-4)).getByText('revoked').waitFor();
+      },
+    },
+  ];
+
+  testTasks(tasks, {
+    browser: () => browser,
+    url: () => market.market.url,
+    make: async ({ person }) => ({ person, key: await market.market.supplierKey('brightform') }),
+    signIn: (page, { key }, path) => signInToPortal(page, key, `/portal${path}`),
+  });
+});
