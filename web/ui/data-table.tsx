@@ -1,6 +1,13 @@
-// A data table with a caption for assistive technology, horizontal scrolling, and an empty state.
-import { Box, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+// The table of all lists: a click opens a row, rows stay still while they are read, and selected rows get bulk actions.
+import { Box, Table, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+
+import { useHeldRows } from './use-held-rows.ts';
+import { ListToolbar } from './list-toolbar.tsx';
+import { openClickedRow, openFocusedRow } from './open-row.ts';
+import { type Selection, useSelection } from './selection.ts';
+import { RowCheckbox, SelectAll } from './select-rows.tsx';
+import { useIsRead } from './is-read.ts';
 
 export type Column<Row> = {
   readonly key: string;
@@ -8,35 +15,112 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** For numbers and money: right-aligned. */
   readonly numeric?: boolean;
-  /** The column whose cell is the row's header for assistive technology. The first column by default. */
+  /**
+   * The column whose cell is the row's header for assistive technology; a click anywhere on the row follows its first link. The first column by
+   * default.
+   */
   readonly isRowHeader?: boolean;
   readonly width?: number | string;
   /** How the rows are sorted by this column, if they are. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
 };
 
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  rowKey,
-  empty,
-  isStale = false,
-  isHighlighted,
-}: {
+/** Makes the table the list of its page: J, K and the arrows move between its rows, and new rows wait while it is read. */
+export type ListSettings<Row> = {
+  /** Filters and page as text: with others it is another list, of which all rows are shown and none is selected. */
+  readonly at: string;
+  /** A later page: its rows never move by themselves. */
+  readonly isLater?: boolean;
+  /**
+   * Gives every row a checkbox (shift-click selects a range). While rows are selected, the buttons that this returns are above the list:
+   * `renderBulkActions: ({ rows, clear }) => <Button onClick={() => retry(rows).then(clear)}>Retry</Button>`. Rows that leave the list leave the
+   * selection.
+   */
+  readonly renderBulkActions?: (selected: SelectedRows<Row>) => ReactNode;
+};
+
+export type SelectedRows<Row> = {
+  /** In the order of the list; at least one. */
+  readonly rows: readonly Row[];
+  /** Ends the selection, after an action on it. */
+  readonly clear: () => void;
+};
+
+type TableProps<Row> = {
   /** What the table shows, for screen readers only. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Shown instead of a table without rows. */
-  readonly empty: ReactNode;
   /** The rows are the previous ones while new ones load. */
   readonly isStale?: boolean;
   readonly isHighlighted?: (row: Row) => boolean;
+};
+
+export function DataTable<Row>({
+  empty,
+  list,
+  ...table
+}: TableProps<Row> & {
+  /** Shown instead of a table without rows. */
+  readonly empty: ReactNode;
+  readonly list?: ListSettings<Row>;
 }): ReactNode {
-  if (rows.length === 0) return empty;
-  const header = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
+  if (list !== undefined) return <ListTable {...table} empty={empty} list={list} />;
+  return table.rows.length === 0 ? empty : <TableCard {...table} />;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function ListTable<Row>({
+  list: { at, isLater = false, renderBulkActions },
+  empty,
+  ...table
+}: TableProps<Row> & { readonly empty: ReactNode; readonly list: ListSettings<Row> }): ReactNode {
+  const wrapper = useRef<HTMLDivElement>(null);
+  const { isRead, handlers } = useIsRead(wrapper);
+  const selection = useSelection(at);
+  const { rows, waiting, joined, showAll } = useHeldRows({
+    incoming: table.rows,
+    keyOf: table.rowKey,
+    at,
+    isHeld: isRead || isLater || selection.size > 0,
+    isStale: table.isStale ?? false,
+  });
+  selection.keep(rows.map(table.rowKey));
+  const selected = rows.filter((row) => selection.has(table.rowKey(row)));
+  const clear = (): void => selection.setAll([...rows.map(table.rowKey)], false);
+  // The wrapper stays while the list is empty: it notices whether the pointer is in it.
+  return (
+    <Box ref={wrapper} data-list {...handlers}>
+      {rows.length === 0 ? (
+        empty
+      ) : (
+        <>
+          <ListToolbar waiting={waiting.length} onShow={showAll} selected={selected.length} onClear={clear}>
+            {selected.length > 0 && renderBulkActions?.({ rows: selected, clear })}
+          </ListToolbar>
+          <TableCard
+            {...table}
+            rows={rows}
+            joined={joined}
+            {...(renderBulkActions === undefined ? {} : { selection })}
+            isList
+          />
+        </>
+      )}
+    </Box>
+  );
+}
+
+type CardProps<Row> = TableProps<Row> & {
+  readonly joined?: ReadonlySet<string>;
+  readonly selection?: Selection;
+  readonly isList?: boolean;
+};
+
+function TableCard<Row>(props: CardProps<Row>): ReactNode {
+  const { caption, columns, rows, rowKey, isStale = false, selection } = props;
   return (
     <Box
       className="lm-card"
@@ -49,6 +133,11 @@ export function DataTable<Row>({
       <Table className="lm-table" highlightOnHover aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
+            {selection !== undefined && (
+              <Table.Td w={40} pr={0}>
+                <SelectAll keys={rows.map(rowKey)} selection={selection} />
+              </Table.Td>
+            )}
             {columns.map(({ key, title, numeric, width, sorted }) => (
               <Table.Th
                 key={key}
@@ -65,24 +154,55 @@ export function DataTable<Row>({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={rowKey(row)} {...(isHighlighted?.(row) === true ? { bg: 'var(--lm-quiet-ground)' } : {})}>
-              {columns.map((column) => {
-                const align = column.numeric === true ? 'right' : 'left';
-                const style = column.numeric === true ? { whiteSpace: 'nowrap' as const } : {};
-                return column === header ? (
-                  <Table.Th key={column.key} scope="row" ta={align} fw={500} style={style}>
-                    {column.cell(row)}
-                  </Table.Th>
-                ) : (
-                  <Table.Td key={column.key} ta={align} style={style}>
-                    {column.cell(row)}
-                  </Table.Td>
-                );
-              })}
-            </Table.Tr>
+            <TableRow key={rowKey(row)} {...props} row={row} />
           ))}
         </Table.Tbody>
       </Table>
     </Box>
+  );
+}
+
+function TableRow<Row>({
+  row,
+  columns,
+  rows,
+  rowKey,
+  isHighlighted,
+  joined = NONE,
+  selection,
+  isList = false,
+}: CardProps<Row> & { readonly row: Row }): ReactNode {
+  const key = rowKey(row);
+  const header = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
+  const isMarked = isHighlighted?.(row) === true || joined.has(key) || selection?.has(key) === true;
+  const headerId = selection === undefined ? undefined : `row-${key}`;
+  return (
+    <Table.Tr
+      {...(isMarked ? { bg: 'var(--lm-quiet-ground)' } : {})}
+      {...(isList ? { tabIndex: -1 } : {})}
+      {...(joined.has(key) ? { 'data-new': true } : {})}
+      onClick={openClickedRow}
+      onKeyDown={openFocusedRow}
+    >
+      {selection !== undefined && headerId !== undefined && (
+        <Table.Td pr={0} data-select>
+          <RowCheckbox rowKey={key} labelledBy={headerId} keys={() => rows.map(rowKey)} selection={selection} />
+        </Table.Td>
+      )}
+      {columns.map((column) => {
+        const align = column.numeric === true ? 'right' : 'left';
+        const style = column.numeric === true ? { whiteSpace: 'nowrap' as const } : {};
+        return column === header ? (
+          <Table.Th key={column.key} id={headerId} scope="row" ta={align} fw={500} style={style}>
+            {column.cell(row)}
+            {joined.has(key) && <VisuallyHidden>New</VisuallyHidden>}
+          </Table.Th>
+        ) : (
+          <Table.Td key={column.key} ta={align} style={style}>
+            {column.cell(row)}
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
   );
 }

@@ -21,8 +21,9 @@ export function Pager({
   readonly hasMore?: boolean;
 }): ReactNode {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const from = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const from = (page - 1) * pageSize + 1;
   const to = Math.min(page * pageSize, total);
+  if (total === 0 && page === 1) return null;
   return (
     <>
       <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>

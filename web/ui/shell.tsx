@@ -19,8 +19,10 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { Mark, useBrand } from './brand.tsx';
 import { useConnection } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { useListKeys } from './list-keys.ts';
 import { useIsLive } from './live.tsx';
 import { Outage } from './outage.tsx';
+import { useShortcutSetting } from './shortcuts.ts';
 import { Loading } from './states.tsx';
 
 export type NavItem = {
@@ -52,6 +54,7 @@ export function Shell({
 }): ReactNode {
   const { name } = useBrand();
   const { isReachable } = useConnection();
+  useListKeys();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
@@ -183,6 +186,7 @@ function Account({
 }): ReactNode {
   const { helpEmail } = useBrand();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [hasShortcuts, setShortcuts] = useShortcutSetting();
   const schemes = [
     ['auto', 'System theme'],
     ['light', 'Light theme'],
@@ -212,6 +216,9 @@ function Account({
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.CheckboxItem checked={hasShortcuts} onChange={setShortcuts}>
+          Keyboard shortcuts
+        </Menu.CheckboxItem>
         {hasApi && (
           <Menu.Item component="a" href="/docs/" target="_blank">
             API documentation

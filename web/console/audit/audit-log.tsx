@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DayPresets } from '../../ui/day-presets.tsx';
-import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -78,6 +78,7 @@ export function AuditLogPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: filters.before !== '' }}
               empty={
                 <Empty title="No events match">
                   Change the filters. Names, actions and targets must match exactly.

@@ -11,6 +11,7 @@ import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useShortcutSetting } from '../../ui/shortcuts.ts';
 import { Time } from '../../ui/zone.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { ClaimContext } from './claim-context.tsx';
@@ -19,7 +20,7 @@ import { reviewOf, searchFor } from './review-query.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
 import { focusHeading } from '../focus-heading.ts';
-import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
+import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { decisionAbove, clearDecision, noteDecision } from './decision-notice.ts';
 import { Allowed } from '../allowed.tsx';
 

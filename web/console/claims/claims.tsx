@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -94,6 +94,7 @@ export function ClaimsPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: page > 1 }}
               empty={
                 <Empty title={isOpen(filters.status) ? 'No claims to decide' : 'No claims match'}>
                   {isOpen(filters.status)

@@ -1,53 +1,17 @@
-// Single-key shortcuts of a page: inactive during typing and in dialogs, and can be turned off (WCAG 2.1.4).
+// The single-key shortcuts of the review of a claim, and the dialog that lists them.
 import { Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+import { useKeys } from '../../ui/shortcuts.ts';
 
 export type Shortcut = { readonly key: string; readonly what: string; readonly act: () => void };
 
-/** Whether shortcuts are on, stored per browser. */
-export function useShortcutSetting(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
-  const [setting, set] = useLocalStorage<'on' | 'off'>({
-    key: 'lm-shortcuts',
-    defaultValue: 'on',
-    serialize: (value) => value,
-    deserialize: (value) => (value === 'off' ? 'off' : 'on'),
-    getInitialValueInEffect: false,
-  });
-  return [setting === 'on', (isOn) => set(isOn ? 'on' : 'off')];
-}
-
 export function useShortcuts(shortcuts: readonly Shortcut[], isOn: boolean): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
-  useEffect(() => {
-    if (!isOn) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (isTyping(event.target) || isAsked()) return;
-      const found = latest.current.find(({ key }) => key === event.key.toLowerCase());
-      if (found === undefined) return;
-      // Otherwise the key would be typed into the field that gets the focus.
-      event.preventDefault();
-      found.act();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [isOn]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable || target.closest('input, textarea, select, [role="combobox"], [role="textbox"]') !== null
-  );
-}
-
-/** A dialog or open menu gets the keys. */
-function isAsked(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
+  useKeys((pressed, { isRepeated }) => {
+    const found = isRepeated ? undefined : shortcuts.find(({ key }) => key === pressed);
+    found?.act();
+    return found !== undefined;
+  }, isOn);
 }
 
 /** Shown beside a button's label; `aria-keyshortcuts` announces it to assistive technology. */

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { capital } from './draft.ts';
@@ -61,6 +61,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
               rows={data}
               rowKey={({ key }) => key}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: filters.page > 1 }}
               empty={isFiltered ? <Empty title={`No ${unit} match`}>Try another search or status.</Empty> : empty}
             />
             <Pager page={filters.page} pageSize={pageSize} total={total} unit={unit} />

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -58,6 +58,7 @@ export function EndpointsPage(): ReactNode {
               rows={data}
               rowKey={({ ownerKind, ownerKey, channel }) => `${ownerKind} ${ownerKey} ${channel}`}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: filters.after !== '' }}
               empty={<NoEndpoints only={filters.only} search={filters.search} />}
             />
             <Group justify="flex-end" component="nav" aria-label="Pages of endpoints">

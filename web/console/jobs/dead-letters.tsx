@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
@@ -15,6 +15,7 @@ import type { DeadJob, DeadJobGroup } from '../../../src/console/jobs.schema.ts'
 import { request } from '../console-api.ts';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
 import { RetryButton } from './retry-button.tsx';
+import { RetrySelected } from './retry-selected.tsx';
 
 const FILTERS = { after: textFilter };
 const REFETCH_EVERY_MS = 5000;
@@ -39,6 +40,11 @@ export function DeadLetters(): ReactNode {
               rows={data}
               rowKey={({ jobId }) => jobId}
               isStale={query.isPlaceholderData}
+              list={{
+                at: after,
+                isLater: after !== '',
+                renderBulkActions: (selected) => <RetrySelectedJobs {...selected} />,
+              }}
               empty={
                 <Empty title="No dead letters">
                   Jobs that fail after all attempts are kept here until an operator retries them.
@@ -181,6 +187,27 @@ function RetryOne({ job: { jobId, name } }: { readonly job: DeadJob }): ReactNod
     <RetryButton label={`Retry: ${jobId}`} title="Retry this dead letter" onRetry={retry}>
       <Text size="sm">{WORDS[name]}</Text>
     </RetryButton>
+  );
+}
+
+function RetrySelectedJobs({ rows, clear }: SelectedRows<DeadJob>): ReactNode {
+  const refresh = useRefresh();
+  return (
+    <RetrySelected
+      rows={rows}
+      clear={clear}
+      unit={['dead letter', 'dead letters']}
+      action="Retry selected"
+      reasonFor={({ message }) => message}
+      retry={({ jobId }) => request('POST /console/api/jobs/:jobId/retry', { params: { jobId } })}
+      onDone={refresh}
+    >
+      {[...new Set(rows.map(({ name }) => name))].map((name) => (
+        <Text key={name} size="sm">
+          {WORDS[name]}
+        </Text>
+      ))}
+    </RetrySelected>
   );
 }
 

@@ -3,9 +3,9 @@ import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { textFilter, useFilters } from '../../ui/filters.ts';
+import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -22,6 +22,7 @@ import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import { RetryButton } from './retry-button.tsx';
+import { RetrySelected } from './retry-selected.tsx';
 
 const FILTERS = { partner: textFilter, vertical: textFilter, after: textFilter };
 const REFETCH_EVERY_MS = 5000;
@@ -61,6 +62,11 @@ export function FailedDeliveries(): ReactNode {
                 rows={data}
                 rowKey={({ deliveryId }) => deliveryId}
                 isStale={query.isPlaceholderData}
+                list={{
+                  at: queryText({ partner, vertical, after }),
+                  isLater: after !== '',
+                  renderBulkActions: (selected) => <SendSelectedAgain {...selected} />,
+                }}
                 empty={
                   <Empty title="No failed deliveries">
                     A delivery fails if the partner does not accept it in any attempt. It is not charged.
@@ -238,6 +244,26 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
         cap and funds, and is charged once it is taken.
       </Text>
     </RetryButton>
+  );
+}
+
+function SendSelectedAgain({ rows, clear }: SelectedRows<FailedDelivery>): ReactNode {
+  const refresh = useRefresh();
+  return (
+    <RetrySelected
+      rows={rows}
+      clear={clear}
+      unit={['delivery', 'deliveries']}
+      action="Send selected again"
+      reasonFor={({ code, message }) => WHY_NOT[code as RetryRefusal] ?? message}
+      retry={({ deliveryId }) => request('POST /console/api/deliveries/:deliveryId/retry', { params: { deliveryId } })}
+      onDone={refresh}
+    >
+      <Text size="sm">
+        The same messages are sent to the partners’ webhooks again, with retries. The partners are charged for those
+        that they accept. Leads that were sold to others are skipped.
+      </Text>
+    </RetrySelected>
   );
 }
 

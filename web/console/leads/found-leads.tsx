@@ -61,6 +61,7 @@ export function FoundLeads({
       <LeadTable
         leads={leads}
         currency={data.pages[0]?.currency ?? 'USD'}
+        list={{ at: search }}
         empty={
           <Empty title="No leads match">
             {hasNextPage

@@ -2,7 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type ListSettings } from '../../ui/data-table.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -15,11 +15,13 @@ export function LeadTable({
   currency,
   empty,
   isStale = false,
+  list,
 }: {
   readonly leads: readonly ListedLead[];
   readonly currency: string;
   readonly empty: ReactNode;
   readonly isStale?: boolean;
+  readonly list?: ListSettings<ListedLead>;
 }): ReactNode {
   const hasVerticals = useVerticalRows().length > 0;
   const columns = useMemo(() => columnsFor(currency, hasVerticals), [currency, hasVerticals]);
@@ -31,6 +33,7 @@ export function LeadTable({
       rowKey={({ leadId }) => leadId}
       isStale={isStale}
       empty={empty}
+      {...(list === undefined ? {} : { list })}
     />
   );
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
-import { choiceFilter, dayFilter, privateTextFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -101,6 +101,7 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
             leads={data}
             currency={currency}
             isStale={query.isPlaceholderData}
+            list={{ at: queryText({ ...conditions, before }), isLater: before !== '' }}
             empty={<NoLeads isFiltered={isFiltered} isFirst={before === ''} isAll={next === null} />}
           />
           <Group justify="space-between" component="nav" aria-label="Pages of leads">

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -72,6 +72,7 @@ function Accounts(): ReactNode {
               rows={data}
               rowKey={({ partner }) => partner}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText({ search, order, page }), isLater: page > 1 }}
               empty={
                 <Empty title={search === '' ? 'No partners yet' : 'No partners match'}>
                   {search === '' ? 'Every partner has an account.' : 'Search for part of a key or name.'}

@@ -33,6 +33,7 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
         rows={data}
         rowKey={({ entryId }) => entryId}
         isStale={isStale}
+        list={{ at: String(page), isLater: page > 1 }}
         empty={empty}
       />
       {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="entries" />}

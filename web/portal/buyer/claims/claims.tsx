@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, useFilters } from '../../../ui/filters.ts';
+import { choiceFilter, pageFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -65,6 +65,7 @@ export function ClaimsPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: page > 1 }}
               empty={<Nothing isNarrowed={kind !== '' || status !== ''} total={total} />}
             />
             {total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={total} unit="claims" />}

@@ -1,24 +1,21 @@
-// Finds deliveries that joined a list since it was first shown, and announces them.
+// The announcement of deliveries that joined a list since it was first shown.
 import { useEffect, useRef, useState } from 'react';
 
 import type { Delivery } from '../../../../sdk/typescript/client.ts';
 
 type Row = Pick<Delivery, 'deliveryId' | 'deliveryRef' | 'deliveredAt'>;
-type Added = { readonly ids: ReadonlySet<string>; readonly words: string };
-
-const NONE: Added = { ids: new Set(), words: '' };
 
 /** `key` identifies the list; a different key, or null, starts over. */
-export function useAddedDeliveries(key: string | null, rows: readonly Row[]): Added {
+export function useAddedDeliveries(key: string | null, rows: readonly Row[]): string {
   const seen = useRef<{ readonly key: string; readonly ids: Set<string>; readonly newestAt: string } | null>(null);
-  const [added, setAdded] = useState(NONE);
+  const [words, setWords] = useState('');
   useEffect(() => {
     const known = seen.current;
     const newestAt = rows.reduce((newest, { deliveredAt }) => (deliveredAt > newest ? deliveredAt : newest), '');
     if (key === null) return;
     if (known?.key !== key) {
       seen.current = { key, ids: new Set(rows.map(({ deliveryId }) => deliveryId)), newestAt };
-      setAdded(NONE);
+      setWords('');
       return;
     }
     // A row that moves up from the next page is older than the rows shown before.
@@ -28,9 +25,9 @@ export function useAddedDeliveries(key: string | null, rows: readonly Row[]): Ad
     if (fresh.length === 0) return;
     for (const { deliveryId } of fresh) known.ids.add(deliveryId);
     seen.current = { ...known, newestAt };
-    setAdded({ ids: new Set(fresh.map(({ deliveryId }) => deliveryId)), words: announcement(fresh) });
+    setWords(announcement(fresh));
   }, [key, rows]);
-  return added;
+  return words;
 }
 
 /** References only: a screen reader must not read names aloud. */

@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, Select, Stack, TextInput } from '@mantine/c
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { DayPresets } from '../../../ui/day-presets.tsx';
-import { SearchShortcutNote, useSearchShortcut } from './search-shortcut.tsx';
+import { ShortcutNote } from '../../../ui/shortcut-note.tsx';
 
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
 export const EVENT_TYPES = ['', 'Lead Sale', 'Calendar Assigned'] as const;
@@ -68,9 +68,7 @@ export function DeliveriesFilters({
 
 function Search({ search, onChange }: { readonly search: string; readonly onChange: Change }): ReactNode {
   const [text, setText] = useState(search);
-  const input = useRef<HTMLInputElement>(null);
   const typed = useRef(search);
-  const shortcut = useSearchShortcut(input);
   // Follows Back and Forward to another search, but does not overwrite text being typed.
   useEffect(() => {
     if (search === typed.current) return;
@@ -88,7 +86,7 @@ function Search({ search, onChange }: { readonly search: string; readonly onChan
   }, [text, onChange]);
   return (
     <TextInput
-      ref={input}
+      type="search"
       label="Search"
       placeholder="LS-100042, name, phone or email"
       w={{ base: '100%', xs: 290 }}
@@ -99,7 +97,7 @@ function Search({ search, onChange }: { readonly search: string; readonly onChan
         if (event.key === 'Escape' && text !== '') setText('');
       }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={<SearchShortcutNote shortcut={shortcut} />}
+      description={<ShortcutNote />}
       rightSection={
         text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => setText('')} />
       }

@@ -1,10 +1,10 @@
-// The table of deliveries. New rows are marked and announced to screen readers.
+// The table of deliveries. New rows are announced to screen readers.
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { Delivery } from '../../../../sdk/typescript/client.ts';
 import { usePortalSession } from '../../session.ts';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { type Column, DataTable, type ListSettings } from '../../../ui/data-table.tsx';
 import { formatMoney, formatPhone } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -16,7 +16,7 @@ export function DeliveriesTable({
   caption,
   rows,
   verticals,
-  listKey,
+  list,
   isStale,
   empty,
 }: {
@@ -24,36 +24,29 @@ export function DeliveriesTable({
   readonly rows: readonly Delivery[];
   /** Names by delivery; empty for an account with leads of one kind. */
   readonly verticals: Readonly<Record<string, string>>;
-  /** Identifies the list: a row counts as new only if it joins the same list. Null if rows change for other reasons. */
-  readonly listKey: string | null;
+  readonly list?: ListSettings<Delivery>;
   readonly isStale: boolean;
   readonly empty: ReactNode;
 }): ReactNode {
   const { currency } = usePortalSession();
-  const added = useAddedDeliveries(isStale ? null : listKey, rows);
+  const added = useAddedDeliveries(isStale || list === undefined || list.isLater === true ? null : list.at, rows);
   return (
     <>
-      <VisuallyHidden role="status">{added.words}</VisuallyHidden>
+      <VisuallyHidden role="status">{added}</VisuallyHidden>
       <DataTable
         caption={caption}
-        columns={columnsOf({ currency, verticals, added: added.ids })}
+        columns={columnsOf(currency, verticals)}
         rows={rows}
         rowKey={({ deliveryId }) => deliveryId}
         isStale={isStale}
-        isHighlighted={({ deliveryId }) => added.ids.has(deliveryId)}
+        {...(list === undefined ? {} : { list })}
         empty={empty}
       />
     </>
   );
 }
 
-type ColumnInput = {
-  readonly currency: string;
-  readonly verticals: Readonly<Record<string, string>>;
-  readonly added: ReadonlySet<string>;
-};
-
-function columnsOf({ currency, verticals, added }: ColumnInput): readonly Column<Delivery>[] {
+function columnsOf(currency: string, verticals: Readonly<Record<string, string>>): readonly Column<Delivery>[] {
   const vertical: Column<Delivery> = {
     key: 'vertical',
     title: 'Vertical',
@@ -63,7 +56,7 @@ function columnsOf({ currency, verticals, added }: ColumnInput): readonly Column
     {
       key: 'ref',
       title: 'Reference',
-      cell: (delivery) => <Reference delivery={delivery} isNew={added.has(delivery.deliveryId)} />,
+      cell: (delivery) => <Reference delivery={delivery} />,
     },
     {
       key: 'name',
@@ -107,18 +100,13 @@ function columnsOf({ currency, verticals, added }: ColumnInput): readonly Column
 
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 
-function Reference({ delivery, isNew }: { readonly delivery: Delivery; readonly isNew: boolean }): ReactNode {
+function Reference({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { deliveryId, deliveryRef, eventType } = delivery;
   return (
     <span style={NO_WRAP}>
       <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
         {deliveryRef}
       </PageLink>
-      {isNew && (
-        <Text component="span" size="xs" fw={700} c="var(--lm-good)" ml={6}>
-          New
-        </Text>
-      )}
       <Quiet text={eventType} />
     </span>
   );

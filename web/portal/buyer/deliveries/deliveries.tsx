@@ -62,7 +62,7 @@ export function DeliveriesPage(): ReactNode {
                 caption="Deliveries"
                 rows={response.data}
                 verticals={response.verticals}
-                listKey={page === 1 ? queryText(narrowing) : null}
+                list={{ at: queryText(filters), isLater: page > 1 }}
                 isStale={query.isPlaceholderData}
                 empty={<Nothing response={response} isNarrowed={isNarrowed} />}
               />

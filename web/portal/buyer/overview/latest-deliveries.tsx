@@ -31,7 +31,6 @@ export function LatestDeliveries(): ReactNode {
             caption="Latest deliveries"
             rows={data}
             verticals={verticals}
-            listKey="latest"
             isStale={false}
             empty={<Empty title="No deliveries yet">Leads appear here as soon as they are routed to you.</Empty>}
           />

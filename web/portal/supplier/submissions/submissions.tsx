@@ -5,7 +5,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import type { ListedSubmission, Submissions } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { choiceFilter, privateTextFilter, textFilter, useFilters } from '../../../ui/filters.ts';
+import { choiceFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
 import { count } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -81,6 +81,7 @@ export function SubmissionsPage(): ReactNode {
               rows={response.data}
               rowKey={({ leadId }) => leadId}
               isStale={query.isPlaceholderData}
+              list={{ at: queryText(filters), isLater: before !== '' }}
               empty={<Nothing filters={filters} isMore={response.next !== null} />}
             />
             <OlderNewer response={response} before={before} />
@@ -109,6 +110,7 @@ function Search({
     <form onSubmit={submit} role="search">
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
+          type="search"
           label="Id, phone or email"
           value={text}
           onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}

@@ -1,0 +1,118 @@
+// The lists of the portal and the console as tables: rows that wait while they are read, rows that open, and selected rows.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { betaMarketYaml } from '../contract/beta-market.ts';
+import { sampleLead } from '../contract/market.ts';
+import { postLead } from '../support/api-client.ts';
+import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+describe.skipIf(hasNoChromium())('the tables in a browser', () => {
+  let receiver: Receiver;
+  let market: TestMarketplace;
+  let browser: Browser;
+  let supplierKey: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    receiver = await startReceiver({ respond: () => ({ status: 200, body: '{"taken":true}' }) });
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml: betaMarketYaml(receiver), allowTargets: [receiver.origin] }),
+      startChromium(),
+    ]);
+    supplierKey = await market.supplierKey('acme-media');
+    await market.signedIn.operator('dana');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+    await receiver?.close();
+  });
+
+  const post = async (name: string): Promise<void> => {
+    serial += 1;
+    expect((await postLead(market.url, supplierKey, sampleLead(serial, { full_name: name }))).status).toBe(202);
+  };
+  const row = (page: Page, text: string): Locator =>
+    page.locator('[data-list]').getByRole('row').filter({ hasText: text });
+  /** The first cells of the rows, from top to bottom. */
+  const names = async (page: Page): Promise<string[]> =>
+    (await page.locator('[data-list] tbody th[scope="row"] a').allTextContents()).map((text) => text.trim());
+  const isLive = (page: Page): Promise<void> => page.getByText('Live', { exact: true }).waitFor();
+
+  it('keep rows still while they are read, and show the new ones when asked', async () => {
+    const { page, context, faults } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/leads');
+    await isLive(page);
+    await post('Avery One');
+    await post('Avery Two');
+    await row(page, 'Avery One').waitFor();
+    await row(page, 'Avery Two').waitFor();
+
+    await row(page, 'Avery One').hover();
+    const before = await names(page);
+    await post('Blake Three');
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await post('Blake Four');
+    const button = page.getByRole('button', { name: '2 new' });
+    await button.waitFor();
+    expect(await names(page)).toEqual(before);
+    await button.click();
+    await row(page, 'Blake Three').waitFor();
+    expect(await names(page)).toEqual(expect.arrayContaining([...before, 'Blake Three', 'Blake Four']));
+    await row(page, 'Blake Four').getByText('New', { exact: true }).waitFor({ state: 'attached' });
+
+    // Nobody reads the list any more: it follows by itself.
+    await page.mouse.move(5, 5);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await post('Casey Five');
+    await row(page, 'Casey Five').waitFor();
+
+    await row(page, 'Casey Five').getByRole('cell').first().click();
+    await page.waitForURL(/\/console\/leads\/lead_/);
+    await page.getByText('Casey Five').first().waitFor();
+    await context.close();
+    expect(faults()).toEqual([]);
+  });
+
+  it('move between rows by keyboard in the portal, and not after the shortcuts are turned off', async () => {
+    const { page, context, faults } = await visit(browser, market.url);
+    await signInToPortal(page, await market.buyerToken('summit'), '/portal/deliveries');
+    await isLive(page);
+    await post('Drew Six');
+    await post('Drew Seven');
+    await row(page, 'Drew Six').getByText('Confirmed').waitFor();
+    await row(page, 'Drew Seven').getByText('Confirmed').waitFor();
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await page.keyboard.press('j');
+    const first = await focused();
+    await page.keyboard.press('ArrowDown');
+    const second = await focused();
+    expect(second).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await focused()).toBe(first);
+    await page.keyboard.press('/');
+    expect(await page.getByLabel('Search', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    );
+    await page.keyboard.type('jk');
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('jk');
+    await page.keyboard.press('Escape');
+    await row(page, 'Drew Six').waitFor();
+
+    await page.getByRole('button', { name: 'Disable shortcuts' }).click();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await page.getByRole('button', { name: 'Enable shortcuts' }).click();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Delivery LS-/ }).waitFor();
+    await context.close();
+    expect(faults()).toEqual([]);
+  });
+});
