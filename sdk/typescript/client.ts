@@ -6623,6 +6623,7 @@ export type ListOperatorLeadsResult = {
         receivedAt: string;
         erased: boolean;
         name: string | null;
+        usState: string | null;
         vertical: string | null;
         sales: {
             deliveryId: string;

@@ -104,6 +104,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
           receivedAt: lead.receivedAt.toISOString(),
           erased: lead.erasedAt !== null,
           name: lead.fullName,
+          usState: lead.usState,
           vertical: verticalName(lead.vertical, verticals()),
           sales: (sales.get(lead.leadId) ?? []).map((sale) => ({
             ...sale,

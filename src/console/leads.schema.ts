@@ -55,6 +55,8 @@ const ListedSchema = Type.Object({
   ...leadMembers,
   erased: Type.Boolean(),
   name: TextOrNull,
+  /** Two letters, such as CA. */
+  usState: TextOrNull,
   /** The name of its vertical. */
   vertical: TextOrNull,
   sales: Type.Array(SaleSchema),

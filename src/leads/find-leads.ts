@@ -145,7 +145,11 @@ function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
 
 function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
   const { leadId, externalId, supplierKey, isTest, state, publicStatus, reason, score, receivedAt, erasedAt } = row;
-  const { fullName = null, vertical = null } = fields === null ? {} : (JSON.parse(fields) as LeadFields);
+  const {
+    fullName = null,
+    state: usState = null,
+    vertical = null,
+  } = fields === null ? {} : (JSON.parse(fields) as LeadFields);
   assert(fullName === null || typeof fullName === 'string', 'a lead must have a name');
   return {
     leadId,
@@ -159,6 +163,7 @@ function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
     receivedAt,
     erasedAt,
     fullName,
+    usState,
     vertical,
   };
 }

@@ -100,6 +100,7 @@ export type FoundLead = {
   readonly erasedAt: Date | null;
   /** Null for an erased lead and for a rejected submission, which has no fields. */
   readonly fullName: string | null;
+  readonly usState: string | null;
   /** The key of its vertical. */
   readonly vertical: string | null;
 };

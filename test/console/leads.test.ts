@@ -94,6 +94,7 @@ describe('the console’s list of leads', () => {
       receivedAt: clock.now().toISOString(),
       erased: false,
       name: 'Ann O’Brien',
+      usState: 'CA',
       vertical: null,
       sales: [
         {

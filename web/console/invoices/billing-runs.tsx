@@ -86,7 +86,7 @@ const RUN_COLUMNS: ReadonlyArray<Column<Run>> = [
   { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ completedAt, failed }) =>
       completedAt === null ? (
         <Status tone={failed > 0 ? 'bad' : 'warn'}>{failed > 0 ? 'failed for some' : 'in progress'}</Status>

@@ -51,6 +51,7 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
         </PageLink>
       ),
     },
+    { key: 'usState', title: 'US state', cell: ({ usState }) => usState ?? <span aria-label="not given">—</span> },
     ...(hasVerticals ? [verticalColumn] : []),
     {
       key: 'state',

@@ -160,7 +160,7 @@ const TONES = { loading: 'warn', current: 'good', discarded: 'idle' } as const;
 const LOAD_COLUMNS: ReadonlyArray<Column<LoadView>> = [
   { key: 'begun', title: 'Begun', cell: ({ begunAt }) => <Time at={begunAt} /> },
   { key: 'by', title: 'By', cell: ({ begunBy }) => begunBy },
-  { key: 'state', title: 'State', cell: ({ state }) => <Status tone={TONES[state]}>{STATES[state]}</Status> },
+  { key: 'state', title: 'Status', cell: ({ state }) => <Status tone={TONES[state]}>{STATES[state]}</Status> },
   { key: 'mode', title: 'Mode', cell: ({ mode, hashed }) => (hashed ? `${mode}, hashed` : mode) },
   { key: 'entries', title: 'Entries', numeric: true, cell: ({ entries }) => formatNumber(entries) },
   { key: 'rejected', title: 'Left out', numeric: true, cell: ({ rejected }) => formatNumber(rejected) },

@@ -74,7 +74,7 @@ const COLUMNS: ReadonlyArray<Column<ListedSecret>> = [
   { key: 'set', title: 'Set', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ isReadable }) => (
       <Status tone={isReadable ? 'good' : 'bad'}>{isReadable ? 'stored' : 'cannot be read: set it again'}</Status>
     ),

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ state, nextAttemptAt }) => (
       <>
         <Status>{state}</Status>

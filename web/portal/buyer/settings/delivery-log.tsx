@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'about', title: 'Subject', cell: (attempt) => <About attempt={attempt} /> },
   { key: 'target', title: 'To', cell: ({ target }) => target },
   { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
-  { key: 'state', title: 'State', cell: ({ state }) => <Status>{state}</Status> },
+  { key: 'state', title: 'Status', cell: ({ state }) => <Status>{state}</Status> },
   { key: 'answer', title: 'Response', cell: responseOf },
   {
     key: 'latency',

@@ -198,7 +198,7 @@ const CALLBACK_TONES: Readonly<Record<Callback['state'], Tone>> = {
 
 const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
   { key: 'type', title: 'Type', cell: ({ type }) => <Code>{type}</Code> },
-  { key: 'state', title: 'State', cell: ({ state }) => <Status tone={CALLBACK_TONES[state]}>{state}</Status> },
+  { key: 'state', title: 'Status', cell: ({ state }) => <Status tone={CALLBACK_TONES[state]}>{state}</Status> },
   { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   {
     key: 'answer',
