@@ -4,9 +4,7 @@ import type { SampleCode } from './sample-code.rules.ts';
 import type { SpecifiedField, Specification } from './make-specification.ts';
 
 export function specificationMarkdown(spec: Specification): string {
-  const parts = [
-    `# Posting leads to ${oneLine(spec.marketplace)}`,
-    `For ${oneLine(spec.name)} (\`${spec.supplierKey}\`), as of ${spec.generatedAt.slice(0, 10)}. There is no key in this document: ask for one where you got it.`,
+  const sections = [
     ...requestPart(spec),
     ...fieldsPart(spec),
     ...verticalsPart(spec),
@@ -16,7 +14,27 @@ export function specificationMarkdown(spec: Specification): string {
     list(spec.repeating),
     ...callbacksPart(spec),
   ];
+  const parts = [
+    `# Posting leads to ${oneLine(spec.marketplace)}`,
+    `For ${oneLine(spec.name)} (\`${spec.supplierKey}\`), as of ${spec.generatedAt.slice(0, 10)}. There is no key in this document: ask for one where you got it.`,
+    contentsOf(sections),
+    ...sections,
+  ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** A link to each heading, as viewers of Markdown name them. */
+function contentsOf(sections: readonly string[]): string {
+  const titles = sections.filter((text) => text.startsWith('## ')).map((text) => text.slice('## '.length));
+  return list(
+    titles.map(
+      (title) =>
+        `[${title}](#${title
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9 -]/g, '')
+          .replaceAll(' ', '-')})`,
+    ),
+  );
 }
 
 function requestPart({ url, headers, rateLimit, bodyLimitKib, status }: Specification): string[] {

@@ -76,16 +76,19 @@ export function Figures({ children }: { readonly children: ReactNode }): ReactNo
 
 /** A section of a page with its own heading. */
 export function Section({
+  id,
   title,
   actions,
   children,
 }: {
+  /** For links to the section. */
+  readonly id?: string;
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Box className="lm-card" p="md" component="section">
+    <Box id={id} className="lm-card" p="md" component="section" style={{ scrollMarginTop: 72 }}>
       <Stack gap="md">
         <Box style={{ display: 'flex', justifyContent: 'space-between', gap: 12, flexWrap: 'wrap' }}>
           <Text component="h2" fz="1.1rem" fw={650} m={0}>

@@ -12,7 +12,7 @@ export function Fields({ specification }: { readonly specification: Specificatio
   const { fields, needed, isMapped } = specification;
   const constants = fields.filter(({ constant }) => constant !== null);
   return (
-    <Section title="Fields">
+    <Section id="fields" title="Fields">
       <Text size="sm">
         Every lead needs these fields. All others are optional; null and blank text count as missing.
       </Text>

@@ -9,7 +9,7 @@ import styles from './specification.module.css';
 
 export function Responses({ responses }: { readonly responses: readonly ResponseGuide[] }): ReactNode {
   return (
-    <Section title="Responses">
+    <Section id="responses" title="Responses">
       <Text size="sm">
         Check the status, and <Code>code</Code> if there is one: codes never change their meaning.{' '}
         <Code>processingTime</Code> is in milliseconds.

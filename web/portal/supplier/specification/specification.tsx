@@ -1,13 +1,15 @@
 // The supplier's posting specification as a page, for print, and as a Markdown file.
-import { Alert, Anchor, Box, Button, Code, Group, List, Stack, Text } from '@mantine/core';
-import { DownloadIcon } from '@radix-ui/react-icons';
+import { Alert, Anchor, Box, Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core';
+import { DownloadIcon, Link2Icon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 
 import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Section } from '../../../ui/facts.tsx';
+import { textFilter, useFilters } from '../../../ui/filters.ts';
 import { formatDay, formatNumber } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -21,7 +23,20 @@ import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
 const FILE = '/portal/api/supplier/specification.md';
 
+/** In the address, so that a link leads to the section. */
+const FILTERS = { part: textFilter };
+
+const PARTS = [
+  ['request', 'Request'],
+  ['example', 'Example'],
+  ['fields', 'Fields'],
+  ['responses', 'Responses'],
+  ['repeating', 'The same lead again'],
+  ['callbacks', 'Callbacks'],
+] as const;
+
 export function SpecificationPage(): ReactNode {
+  const [{ part }] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['account', 'specification'],
     queryFn: ({ signal }) => request('GET /portal/api/supplier/specification', { signal }),
@@ -47,6 +62,13 @@ export function SpecificationPage(): ReactNode {
           >
             Markdown file
           </Button>
+          <CopyButton value={location.href}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy} leftSection={<Link2Icon aria-hidden="true" />}>
+                {copied ? 'Copied' : 'Copy link'}
+              </Button>
+            )}
+          </CopyButton>
           <Button variant="default" onClick={() => window.print()} disabled={query.data === undefined}>
             Print
           </Button>
@@ -55,21 +77,49 @@ export function SpecificationPage(): ReactNode {
     >
       <Loaded query={query} what="Loading your specification">
         {(specification) => (
-          <Stack gap="lg" className={styles['page']}>
-            <NotApprovedNotice status={specification.status} />
-            <Request specification={specification} />
-            <Example specification={specification} />
-            <Fields specification={specification} />
-            <Verticals specification={specification} />
-            <Responses responses={specification.responses} />
-            <Section title="The same lead again">
-              <Rules rules={specification.repeating} />
-            </Section>
-            <Callbacks callbacks={specification.callbacks} />
-          </Stack>
+          <div className={styles['withContents']}>
+            <Contents part={part} />
+            <Stack gap="lg" className={styles['page']}>
+              <NotApprovedNotice status={specification.status} />
+              <Request specification={specification} />
+              <Example specification={specification} />
+              <Fields specification={specification} />
+              <Verticals specification={specification} />
+              <Responses responses={specification.responses} />
+              <Section id="repeating" title="The same lead again">
+                <Rules rules={specification.repeating} />
+              </Section>
+              <Callbacks callbacks={specification.callbacks} />
+            </Stack>
+          </div>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Beside the specification where there is room, above it elsewhere. */
+function Contents({ part }: { readonly part: string }): ReactNode {
+  useEffect(() => {
+    if (PARTS.some(([id]) => id === part)) document.querySelector(`#${part}`)?.scrollIntoView();
+  }, [part]);
+  return (
+    <nav aria-label="Contents" className={styles['contents']}>
+      <List size="sm" spacing={6} listStyleType="none">
+        {PARTS.map(([id, title]) => (
+          <List.Item key={id}>
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link {...props} to="/supply/specification" search={{ part: id }} resetScroll={false} />
+              )}
+            >
+              {title}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </nav>
   );
 }
 
@@ -91,7 +141,7 @@ const HEADER_COLUMNS: readonly Column<Header>[] = [
 function Request({ specification }: { readonly specification: Specification }): ReactNode {
   const { url, headers, rateLimit, bodyLimitKib } = specification;
   return (
-    <Section title="Request">
+    <Section id="request" title="Request">
       <Group gap="xs" wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>POST {url}</Code>
         <CopyText text={url} what="the address" />
@@ -124,7 +174,7 @@ function Example({ specification }: { readonly specification: Specification }): 
     );
   }
   return (
-    <Section title="Example">
+    <Section id="example" title="Example">
       <Text size="sm">
         {isMapped ? 'A lead in your own shape' : 'A lead'}
         {example.isTest
@@ -158,7 +208,7 @@ function Callbacks({ callbacks }: { readonly callbacks: Specification['callbacks
   const { url, events, rules, samples } = callbacks;
   const shown = events.find(({ isSent }) => isSent) ?? events[0];
   return (
-    <Section title="Callbacks">
+    <Section id="callbacks" title="Callbacks">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {url === null ? (
           'No callback is set up. Ask the operator for one to be notified of the outcome of your leads.'
