@@ -1,23 +1,17 @@
 // The console's credentials of a supplier or partner: list, issue and revoke keys or tokens, show and rotate the signing secret.
 import { requestAuthor } from '../audit/request-author.ts';
-import { type CredentialId, typeId, uuidOf } from '../base/ids.ts';
-import { instantOf } from '../base/rfc3339.ts';
+import { type CredentialId, uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import {
-  respondIdempotently,
-  jsonResponse,
-  problemResponse,
-  runIdempotent,
-  sendResponse,
-} from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import { readSupplier } from '../suppliers/read-suppliers.ts';
-import { type CredentialKind, idKindOf, type SecretOwner } from '../credentials/credential.ts';
-import { issueCredential } from '../credentials/issue-credential.ts';
+import type { CredentialKind, SecretOwner } from '../credentials/credential.ts';
+import { IssuedCredentialSchema, NewCredentialBody } from '../credentials/issued-credential.schema.ts';
 import { listCredentials } from '../credentials/find-credentials.ts';
+import { respondIssued } from '../credentials/respond-issued.route.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
 import { rotateSigningSecret, showSigningSecret, signingSecretView } from '../credentials/signing-secrets.ts';
 import { SigningSecretSchema } from '../credentials/signing-secret.schema.ts';
@@ -25,9 +19,6 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import {
   CredentialParams,
   CredentialsSchema,
-  type IssuedCredential,
-  IssuedCredentialSchema,
-  NewCredentialBody,
   OwnerParams,
   type RevokedCredential,
   RevokedCredentialSchema,
@@ -85,13 +76,11 @@ function registerList(scope: App, { path, kind }: OwnerQuery, { database }: Cons
   );
 }
 
-/** Only the first response contains the secret: the response stored for repeated requests does not. */
 function registerIssue(
   scope: App,
   { path, owner, kind }: OwnerQuery,
-  dependencies: ConsoleCredentialsDependencies,
+  { database, clock }: ConsoleCredentialsDependencies,
 ): void {
-  const { database, clock } = dependencies;
   scope.post(
     `${path}/credentials`,
     {
@@ -100,34 +89,15 @@ function registerIssue(
       attachValidation: true,
     },
     async (request, reply) => {
-      const now = clock.now();
       const { ownerKey } = request.params;
-      const { actor, origin } = requestAuthor(request);
-      let issued: IssuedCredential | null = null;
-      const outcome = await runIdempotent({
-        ...{ database, request, reply, now },
-        async work(tx) {
-          const input = request.body;
-          if (!(await ownerExists(owner, ownerKey, tx))) {
-            return problemResponse(request, reply, NOT_FOUND);
-          }
-          const expiresAt = typeof input.expiresAt === 'string' ? instantOf(input.expiresAt) : null;
-          if (expiresAt !== null && expiresAt <= now) {
-            const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must be in the future' }];
-            return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
-          }
-          const label = input.label?.trim() ?? '';
-          const made = { kind, ownerKey, label: label === '' ? null : label, expiresAt, actor, origin };
-          const { credentialId, secret } = await issueCredential(tx, made, now);
-          const id = typeId(idKindOf(kind), credentialId);
-          issued = { id, secret };
-          return jsonResponse(201, { id, secret: null } satisfies IssuedCredential);
-        },
+      return respondIssued({
+        ...{ database, request, reply, kind, ownerKey },
+        now: clock.now(),
+        input: () => request.body,
+        author: requestAuthor(request),
+        refuse: async (tx) =>
+          (await ownerExists(owner, ownerKey, tx)) ? null : problemResponse(request, reply, NOT_FOUND),
       });
-      if (!outcome.ok) return sendProblem(request, reply, outcome.refusal);
-      return issued === null || outcome.replayed
-        ? sendResponse(reply, outcome)
-        : sendResponse(reply, { response: jsonResponse(201, issued), replayed: false });
     },
   );
 }

@@ -21,19 +21,6 @@ export type Credential = Static<typeof CredentialSchema>;
 export const CredentialsSchema = Type.Object({ data: Type.Array(CredentialSchema) });
 export type Credentials = Static<typeof CredentialsSchema>;
 
-export const NewCredentialBody = Type.Object(
-  {
-    label: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
-    expiresAt: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
-  },
-  { additionalProperties: false },
-);
-export type NewCredential = Static<typeof NewCredentialBody>;
-
-/** The secret is null in the response to a repeated request. */
-export const IssuedCredentialSchema = Type.Object({ id: text, secret: orNull(text) });
-export type IssuedCredential = Static<typeof IssuedCredentialSchema>;
-
 export const CredentialParams = Type.Object({ credentialId: text });
 export const RevokedCredentialSchema = Type.Object({ id: text, revokedAt: text });
 export type RevokedCredential = Static<typeof RevokedCredentialSchema>;

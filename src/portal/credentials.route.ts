@@ -1,4 +1,4 @@
-// The portal's list of a partner's tokens or a supplier's keys with their last use, and revoking one (decision 022).
+// The portal's list of a partner's tokens or a supplier's keys with their last use; issuing and revoking one (decisions 022 and 080).
 import { Type } from 'typebox';
 import { partnerAuthor } from '../audit/request-author.ts';
 import { uuidOf, typeId } from '../base/ids.ts';
@@ -6,10 +6,13 @@ import { refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
+import { type Credential, type CredentialKind, idKindOf } from '../credentials/credential.ts';
 import { listCredentials } from '../credentials/find-credentials.ts';
+import { IssuedCredentialSchema, NewCredentialBody } from '../credentials/issued-credential.schema.ts';
+import { respondIssued } from '../credentials/respond-issued.route.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
 import { CredentialsSchema, RevokedSchema } from './credentials.schema.ts';
 
@@ -26,6 +29,8 @@ const PATHS = { buyer_token: '/api/buyer/tokens', supplier_key: '/api/supplier/k
 >;
 /** The newest; older ones beyond this number are revoked in practice. */
 const SHOWN = 200;
+/** More are an error of a program that issues one for each run. */
+const ACTIVE_MAX = 50;
 
 export function registerPortalCredentials(scope: App, dependencies: PortalCredentialsDependencies): void {
   const { database, clock, kind, onRevoked } = dependencies;
@@ -46,6 +51,30 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
       })),
     });
   });
+
+  scope.post(
+    path,
+    {
+      schema: { body: NewCredentialBody, response: { 201: IssuedCredentialSchema } },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const { ownerKey, credentialId } = principalOf(request);
+      const now = clock.now();
+      return respondIssued({
+        ...{ database, request, reply, kind, ownerKey, now },
+        input: () => request.body,
+        author: partnerAuthor(request, kind === 'buyer_token' ? 'buyer' : 'supplier'),
+        async refuse(tx, expiresAt) {
+          const all = await listCredentials(tx, { kinds: [kind], ownerKey, limit: SHOWN });
+          const own = all.find(({ id }) => id === typeId(idKindOf(kind), credentialId))?.expiresAt ?? null;
+          const errors = issueErrors(all, { own, label: request.body.label, expiresAt, now });
+          const refusal = { status: 422, code: 'validation_failed', errors } as const;
+          return errors.length === 0 ? null : problemResponse(request, reply, refusal);
+        },
+      });
+    },
+  );
 
   scope.delete(
     `${path}/:id`,
@@ -70,4 +99,36 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
       });
     },
   );
+}
+
+type Asked = {
+  /** Until when the credential that opened the session is valid; null for ever, and for users. */
+  readonly own: Date | null;
+  readonly label: string | null | undefined;
+  readonly expiresAt: Date | null;
+  readonly now: Date;
+};
+
+/** A credential that expires must not be able to live on in one of its own making. */
+function issueErrors(all: readonly Credential[], { own, label, expiresAt, now }: Asked) {
+  const active = all.filter(
+    ({ revokedAt, expiresAt: until }) => revokedAt === null && (until === null || until > now),
+  ).length;
+  return [
+    ...((label ?? '').trim() === ''
+      ? [{ field: 'label', code: 'required', message: 'is missing: name the program that uses it' }]
+      : []),
+    ...(active >= ACTIVE_MAX
+      ? [{ field: 'label', code: 'out_of_range', message: `${ACTIVE_MAX} are active already: revoke one first` }]
+      : []),
+    ...(own !== null && (expiresAt === null || expiresAt > own)
+      ? [
+          {
+            field: 'expiresAt',
+            code: 'out_of_range',
+            message: `must not be later than ${own.toISOString()}, when the one that you signed in with expires`,
+          },
+        ]
+      : []),
+  ];
 }

@@ -180,6 +180,19 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'creates a token', most: 4, at: '' },
+      async run(hand, { person }) {
+        await followMenuBy(hand, 'Access');
+        await hand.press(buttonOf(hand, 'Create a token'));
+        const dialog = hand.page.getByRole('dialog');
+        await hand.type(dialog.getByLabel('Label'), person);
+        await hand.press(answerOf(hand, 'Issue token'));
+        await dialog.getByText(/^lmb_\w{30}/).waitFor();
+        await answerOf(hand, 'I have stored it').press('Enter');
+        await rowOf(hand, person).getByText('active').waitFor();
+      },
+    },
+    {
       ...{ name: 'revokes a token', most: 3, at: '' },
       async run(hand) {
         const token = await market.buyerToken('summit');

@@ -74,6 +74,19 @@ describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
       },
     },
     {
+      ...{ name: 'creates a key', most: 4, at: '/supply' },
+      async run(hand, { person }) {
+        await followMenuBy(hand, 'Access');
+        await hand.press(buttonOf(hand, 'Create a key'));
+        const dialog = hand.page.getByRole('dialog');
+        await hand.type(dialog.getByLabel('Label'), person);
+        await hand.press(answerOf(hand, 'Issue key'));
+        await dialog.getByText(/^lms_\w{30}/).waitFor();
+        await answerOf(hand, 'I have stored it').press('Enter');
+        await rowOf(hand, person).getByText('active').waitFor();
+      },
+    },
+    {
       ...{ name: 'revokes a key', most: 3, at: '/supply' },
       async run(hand) {
         const key = await market.market.supplierKey('brightform');

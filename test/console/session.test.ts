@@ -16,7 +16,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HOUR = 3_600_000;
-const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null };
+const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null, helpEmail: null };
 const PASSWORD = 'correct horse battery staple';
 const clock = handClock('2026-11-20T15:00:00Z');
 const totpSecret = newTotpSecret();

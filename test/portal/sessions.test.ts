@@ -15,7 +15,7 @@ import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 const HERE = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 3_600_000;
-const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null };
+const BRAND = { name: 'Lead Marketplace', shades: accentShades('#0b6b62'), logo: null, helpEmail: null };
 const clock = handClock('2026-11-20T15:00:00Z');
 /** With the default rate limit of partners. */
 const yaml = marketYaml({ summitRate: '{ perSecond: 10, burst: 20 }' });
@@ -366,6 +366,60 @@ describe('the user’s own sessions and credentials', () => {
     expect(await whoami(phone)).toBeNull();
     expect((await here.get('/portal/api/sessions')).json.data).toHaveLength(1);
     expect(await whoami(here)).not.toBeNull();
+  });
+
+  it.each([
+    ['buyer', '/portal/api/buyer/tokens', /^lmb_/],
+    ['supplier', '/portal/api/supplier/keys', /^lms_/],
+  ] as const)('are created by a %s with a label and an end, and shown once', async (kind, path, secretLike) => {
+    const owner = kind === 'buyer' ? 'harbor' : 'acme-media';
+    const who = kind === 'buyer' ? await market.signedIn.buyer(owner) : await market.signedIn.supplier(owner);
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    const again = { 'idempotency-key': `create-${kind}` };
+    const created = await who.send('POST', path, { label: 'CRM import', expiresAt }, again);
+    expect(created.json).toEqual({
+      id: expect.any(String) as string,
+      secret: expect.stringMatching(secretLike) as string,
+    });
+    const repeated = await who.send('POST', path, { label: 'CRM import', expiresAt }, again);
+    expect([repeated.status, repeated.json]).toEqual([201, { id: created.json.id, secret: null }]);
+    const [listed] = (await who.get(path)).json.data;
+    expect(listed).toMatchObject({ id: created.json.id, label: 'CRM import', expiresAt, revokedAt: null });
+    const next = await signInWith(created.json.secret);
+    expect(await whoami(next)).toMatchObject({ kind, ownerKey: owner });
+
+    // It cannot live on in one of its own making.
+    const later = new Date(clock.now().getTime() + 2 * HOUR).toISOString();
+    for (const until of [null, later]) {
+      const refused = await next.send('POST', path, { label: 'Longer', expiresAt: until });
+      expect([refused.status, refused.json.errors[0].field]).toEqual([422, 'expiresAt']);
+    }
+    expect((await next.send('POST', path, { label: 'As long', expiresAt })).status).toBe(201);
+  });
+
+  it.each([
+    [{ label: '  ' }, 'label'],
+    [{}, 'label'],
+    [{ label: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ label: 'x'.repeat(101) }, 'label'],
+    [{ label: 'x', scopes: ['read'] }, 'scopes'],
+  ])('are not created from %j', async (body, field) => {
+    const buyer = await market.signedIn.buyer('harbor');
+    const count = async (): Promise<number> => (await buyer.get('/portal/api/buyer/tokens')).json.data.length;
+    const before = await count();
+    const refused = await buyer.send('POST', '/portal/api/buyer/tokens', body);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.text).toContain(field);
+    expect(await count()).toBe(before);
+  });
+
+  it('are at most fifty at a time', async () => {
+    const buyer = await market.signedIn.buyer('resting');
+    const create = async () => (await buyer.send('POST', '/portal/api/buyer/tokens', { label: 'One of many' })).status;
+    const statuses: number[] = [];
+    while (statuses.length < 60 && statuses.at(-1) !== 422) statuses.push(await create());
+    expect(statuses.at(-1)).toBe(422);
+    expect(statuses.length).toBeLessThanOrEqual(50);
   });
 
   it('respond 404 for those of others', async () => {

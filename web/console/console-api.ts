@@ -1,5 +1,6 @@
 // The endpoints of the console with their request and response types.
 import type { AuditChoices, AuditLog, AuditQuery } from '../../src/console/audit.schema.ts';
+import type { IssuedCredential, NewCredential } from '../../src/credentials/issued-credential.schema.ts';
 import type { Apply, ChangeResult, Changes, ChangesQuery, Preview } from '../../src/console/changes.schema.ts';
 import type {
   Approval,
@@ -10,13 +11,7 @@ import type {
   DecidedClaim,
   Denial,
 } from '../../src/console/claims.schema.ts';
-import type {
-  Credentials,
-  IssuedCredential,
-  NewCredential,
-  RevokedCredential,
-  RotatedSecret,
-} from '../../src/console/credentials.schema.ts';
+import type { Credentials, RevokedCredential, RotatedSecret } from '../../src/console/credentials.schema.ts';
 import type { ConsoleNoticesQuery, QueuedNotice } from '../../src/console/notices.schema.ts';
 import type { NoticeList } from '../../src/notices/notice-list.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';

@@ -1,6 +1,7 @@
 // The endpoints of the portal with their request and response types.
 import type { OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
 import type { TestDeliveryBody } from '../../src/deliveries/test-delivery/test-delivery.schema.ts';
+import type { IssuedCredential, NewCredential } from '../../src/credentials/issued-credential.schema.ts';
 import type { Channels } from '../../src/portal/buyer/channels.schema.ts';
 import type { ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
@@ -82,6 +83,7 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/webhook-format/secrets': { response: Secrets };
   'POST /portal/api/buyer/test-delivery': { body: TestDeliveryBody; response: TestDelivery };
   'GET /portal/api/buyer/tokens': { response: Credentials };
+  'POST /portal/api/buyer/tokens': { body: NewCredential; response: IssuedCredential };
   'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };
 
   'GET /portal/api/buyer/lists': { query: ListsQuery; response: ListPage };
@@ -111,6 +113,7 @@ type OwnEndpoints = {
   'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadResponse };
   'GET /portal/api/supplier/test-leads/:leadId': { response: TestLeadDecision };
   'GET /portal/api/supplier/keys': { response: Credentials };
+  'POST /portal/api/supplier/keys': { body: NewCredential; response: IssuedCredential };
   'DELETE /portal/api/supplier/keys/:id': { response: Revoked };
 };
 

@@ -1,20 +1,18 @@
 // The section with a supplier's keys or a partner's tokens: list, issue, revoke.
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
-import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { IssueCredential } from '../../ui/issue-credential.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { newKey, RequestError } from '../../ui/request.ts';
-import { Empty, Failure, Loaded } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { Credential, IssuedCredential } from '../../../src/console/credentials.schema.ts';
+import type { Credential } from '../../../src/console/credentials.schema.ts';
 import { type Owner, request } from '../console-api.ts';
-import { Attention } from '../attention.tsx';
 import { useMay } from '../allowed.tsx';
 
 /** `word`: the name of the credential. */
@@ -51,7 +49,18 @@ export function Credentials({ owner, word }: { readonly owner: Owner; readonly w
           />
         )}
       </Loaded>
-      <Issue isOpen={isIssuing} owner={owner} word={word} onClose={() => setIssuing(false)} onIssued={refresh} />
+      <IssueCredential
+        isOpen={isIssuing}
+        word={word}
+        issue={(body, idempotencyKey) =>
+          request(`POST /console/api/${owner.kind}/:ownerKey/credentials`, {
+            params: { ownerKey: owner.key },
+            ...{ body, idempotencyKey },
+          })
+        }
+        onClose={() => setIssuing(false)}
+        onIssued={refresh}
+      />
       <Confirm
         isOpen={revoked !== null}
         title={`Revoke this ${word}?`}
@@ -114,144 +123,5 @@ function State({ credential: { revokedAt, expiresAt } }: { readonly credential: 
         until <Time at={expiresAt} kind="day" />
       </Text>
     </Group>
-  );
-}
-
-function Issue({
-  isOpen,
-  owner,
-  word,
-  onClose,
-  onIssued,
-}: {
-  readonly isOpen: boolean;
-  readonly owner: Owner;
-  readonly word: 'key' | 'token';
-  readonly onClose: () => void;
-  readonly onIssued: () => Promise<void>;
-}): ReactNode {
-  const [issued, setIssued] = useState<IssuedCredential | null>(null);
-  const close = (): void => {
-    setIssued(null);
-    onClose();
-  };
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={`Issue a ${word}`}
-      centered
-      closeOnClickOutside={issued === null}
-      size="lg"
-    >
-      {issued === null ? (
-        <IssueForm
-          owner={owner}
-          word={word}
-          onCancel={close}
-          onDone={async (response) => {
-            setIssued(response);
-            await onIssued();
-          }}
-        />
-      ) : (
-        <Stack>
-          {issued.secret === null ? (
-            <Attention title="The secret was lost">
-              The {word} was issued, but the response with the secret did not arrive. Revoke it and issue another one.
-            </Attention>
-          ) : (
-            <>
-              <Text size="sm" role="status">
-                This is the {word}. Store it now: it is never shown again.
-              </Text>
-              <Group wrap="nowrap" gap="xs">
-                <Code fz="md" p="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {issued.secret}
-                </Code>
-                <CopyText text={issued.secret} what={`the ${word}`} />
-              </Group>
-            </>
-          )}
-          <Group justify="flex-end">
-            <Button onClick={close}>I have stored it</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
-  );
-}
-
-function IssueForm({
-  owner,
-  word,
-  onCancel,
-  onDone,
-}: {
-  readonly owner: Owner;
-  readonly word: 'key' | 'token';
-  readonly onCancel: () => void;
-  readonly onDone: (issued: IssuedCredential) => Promise<void>;
-}): ReactNode {
-  // The same key for every repetition of the request.
-  const [idempotencyKey, setIdempotencyKey] = useState(newKey);
-  const [label, setLabel] = useState('');
-  const [expires, setExpires] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const fault =
-    error instanceof RequestError ? error.faults.find(({ field }) => field === 'expiresAt')?.message : undefined;
-  const issue = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      // Until the end of that day in the browser's zone.
-      const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString();
-      const name = `POST /console/api/${owner.kind}/:ownerKey/credentials` as const;
-      const params = { ownerKey: owner.key };
-      await onDone(await request(name, { params, body: { label, expiresAt }, idempotencyKey }));
-    } catch (failure) {
-      setError(failure);
-      if (failure instanceof RequestError && failure.status >= 400 && failure.status < 500) setIdempotencyKey(newKey());
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void issue();
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Label"
-          description="Its purpose, such as “CRM import”, by which it is told apart later."
-          required
-          maxLength={100}
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          data-autofocus
-        />
-        <TextInput
-          type="date"
-          label="Valid until"
-          description="Empty: valid until revoked."
-          value={expires}
-          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
-          error={fault}
-        />
-        {error !== null && fault === undefined && <Failure error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Issue {word}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -27,8 +27,8 @@ export function TokensPage(): ReactNode {
         {rights.includes('settings') && (
           <Section title="Access tokens">
             <Text size="sm" c="dimmed">
-              A token gives access to the API and, at sign-in, to this portal. It is shown once, when the operator
-              issues it. Ask the operator for further tokens, for example one per program.
+              A token gives access to the API and, at sign-in, to this portal. It is shown once, when it is created.
+              Create one per program, so that each can be revoked by itself.
             </Text>
             <Credentials which="buyer/tokens" />
           </Section>

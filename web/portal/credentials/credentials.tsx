@@ -1,10 +1,11 @@
 // The list of the account's tokens or keys, each with a revoke button.
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import type { Credential } from '../../../src/portal/credentials.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { IssueCredential } from '../../ui/issue-credential.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useSignOut } from '../../ui/session.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -21,6 +22,7 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
   const queries = useQueryClient();
   const signOut = useSignOut('portal');
   const [selected, setSelected] = useState<Credential | null>(null);
+  const [isIssuing, setIssuing] = useState(false);
   const query = useQuery({
     queryKey: ['account', 'tokens'],
     queryFn: ({ signal }) => request(`GET /portal/api/${which}`, { signal }),
@@ -35,12 +37,24 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
     <Loaded query={query} what={`Loading ${one}s`}>
       {({ data }) => (
         <>
+          <Group>
+            <Button variant="default" onClick={() => setIssuing(true)}>
+              Create a {one}
+            </Button>
+          </Group>
+          <IssueCredential
+            isOpen={isIssuing}
+            word={one}
+            issue={(body, idempotencyKey) => request(`POST /portal/api/${which}`, { body, idempotencyKey })}
+            onClose={() => setIssuing(false)}
+            onIssued={() => queries.invalidateQueries({ queryKey: ['account'] })}
+          />
           <DataTable
             caption={`All ${one}s`}
             columns={columnsWith(one, setSelected)}
             rows={data}
             rowKey={({ id }) => id}
-            empty={<Empty title={`No ${one}s`}>Ask the operator to issue one.</Empty>}
+            empty={<Empty title={`No ${one}s`}>Create one for each program.</Empty>}
           />
           <RevokeQuestion
             one={one}
@@ -198,7 +212,7 @@ function Consequences({
       )}
       {isLast && (
         <Text size="sm" fw={600}>
-          It is your only {one}: you lose access to the API until the operator issues another one.
+          It is your only {one}: you lose access to the API until another one is created.
         </Text>
       )}
     </>

@@ -30,8 +30,8 @@ export function KeysPage(): ReactNode {
           <>
             <Section title="Supplier keys">
               <Text size="sm" c="dimmed">
-                A key lets you post leads to the API and sign in to this portal. It is shown once, when the operator
-                issues it. To replace a key, ask for a new one, switch to it, and revoke the old one here.
+                A key lets you post leads to the API and sign in to this portal. It is shown once, when it is created.
+                To replace a key, create a new one, switch to it, and revoke the old one here.
               </Text>
               <Credentials which="supplier/keys" />
             </Section>
