@@ -35,7 +35,9 @@ import { registerConsoleHealth } from './health.route.ts';
 import { registerConsoleWaiting } from './waiting.route.ts';
 import { registerConsoleWarnings } from './warnings.route.ts';
 import { registerReportViews } from './report-views.route.ts';
+import { registerListExport } from '../scopes/list-export.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
+import { exportedLists } from './exported-lists.rules.ts';
 import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
@@ -80,6 +82,9 @@ export function registerConsole(app: App, options: PageOptions): void {
         scopeOf: () => ({ kind: 'operator' }),
       });
       registerReportViews(routes, { database, clock });
+      registerListExport(routes, {
+        ...{ path: '/api/exports/:list', permission: 'read', lists: exportedLists, clock, slots: options.exportSlots },
+      });
       registerConsoleLeads(routes, { ...options, reads });
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });

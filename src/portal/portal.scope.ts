@@ -22,6 +22,7 @@ import type { App, Principal } from '../platform/http/app.ts';
 import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { principalOf, registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerPortalOverview } from './buyer/overview.route.ts';
+import { registerListExport } from '../scopes/list-export.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { registerPortalStats } from './buyer/stats.route.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
@@ -33,6 +34,7 @@ import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
 import { registerPortalSecondFactor } from './second-factor.route.ts';
+import { buyerLists, supplierLists } from './exported-lists.rules.ts';
 import { routeRights } from './route-rights.ts';
 import { registerUserSignIn } from './user-session.route.ts';
 import { registerPortalUsers } from './users.route.ts';
@@ -128,6 +130,9 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, own);
       registerPortalClaims(routes, reports);
+      registerListExport(routes, {
+        ...{ path: '/api/buyer/exports/:list', lists: buyerLists, clock, slots: options.exportSlots },
+      });
       registerPortalOverview(routes, { ...reports, currency: options.currency });
       registerPortalStats(routes, { ...reports, currency: options.currency });
       registerReport(routes, {
@@ -191,6 +196,9 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         accountOf: (key) => ({ emails: [], timeZone: configOf(key).timeZone }),
       });
       registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier });
+      registerListExport(routes, {
+        ...{ path: '/api/supplier/exports/:list', lists: supplierLists, clock, slots: options.exportSlots },
+      });
       registerPortalTestLeads(routes, {
         ...{ database, clock, onResponse: options.onResponse },
         statusOf: (key) => configOf(key).status,

@@ -222,7 +222,7 @@ describe.skipIf(hasNoChromium())('the partner portal in a browser', () => {
     await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Confirmed');
     await page.waitForURL(/status=Confirmed/);
     await write(page, page.getByLabel('Search', { exact: true }), 'fox');
-    await page.getByRole('button', { name: 'Export CSV (1)' }).waitFor();
+    await page.getByRole('button', { name: 'Export all fields (1)' }).waitFor();
     expect(page.url()).not.toContain('fox');
     await row(page, deliveryRef).waitFor();
     await page.reload();
@@ -237,7 +237,7 @@ describe.skipIf(hasNoChromium())('the partner portal in a browser', () => {
 
     // The file has exactly the rows of the list, and its name says which.
     await deliver({ full_name: 'Not In The File' });
-    await tabTo(page, page.getByRole('button', { name: 'Export CSV (1)' }));
+    await tabTo(page, page.getByRole('button', { name: 'Export all fields (1)' }));
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^deliveries_until_[\d-]+_confirmed_search_1-rows\.csv$/);
     await page.getByText('1 delivery, Confirmed, search “fox”').waitFor();

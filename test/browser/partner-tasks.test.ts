@@ -138,7 +138,7 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
         await hand.page.waitForURL(/from=/);
         const [download] = await Promise.all([
           hand.page.waitForEvent('download'),
-          hand.press(buttonOf(hand, /^Export CSV/)),
+          hand.press(buttonOf(hand, /^Export all fields/)),
         ]);
         const rows = parse(await readFile(await download.path(), 'utf8'), { columns: true }) as Record<
           string,

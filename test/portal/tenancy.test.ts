@@ -76,6 +76,12 @@ const STEADY = [
   '/portal/api/v1/supplier/callback-secret',
 ];
 
+/** The lists that are read as CSV files. */
+const EXPORTED = {
+  buyer: ['deliveries', 'claims', 'ledger', 'lists', 'notices'],
+  supplier: ['submissions', 'statements', 'notices'],
+} as const;
+
 /** Names and keys of partners, suppliers and an offer. */
 const STRANGERS = { harbor: /\b(?:[Ss]ummit|[Aa]cme|[Rr]ival|West)/, rival: /\b(?:summit|harbor|acme)/i };
 
@@ -141,6 +147,8 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     const [session = ''] = await idsIn(summit, '/portal/api/sessions');
     const [supplierSession = ''] = await idsIn(acme, '/portal/api/sessions');
     foreign = {
+      // A list of the console, and none.
+      list: [['leads', 'people']],
       deliveryId: [[deliveryId, newId('delivery')]],
       leadId: [[leadId, newId('lead')]],
       claimId: [[claimId, newId('return')]],
@@ -319,6 +327,12 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       ['acme', 'supplier', acme],
     ] as const) {
       const responses = new Map<string, string>();
+      for (const list of EXPORTED[kind]) {
+        const address = `/portal/api/${kind}/exports/${list}`;
+        const { status, text } = await session!.get(address);
+        expect([name, address, status]).toEqual([name, address, 200]);
+        responses.set(address, text);
+      }
       for (const { method, path } of portalRoutes((route) => !route.includes('/:'))) {
         if (method !== 'GET' || !isOf(kind, path) || NOT_COMPARED.includes(path)) continue;
         for (const address of ['', ...(FILTERS[path] ?? [])].map((query) => path + query)) {

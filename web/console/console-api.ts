@@ -12,6 +12,7 @@ import type {
   Denial,
 } from '../../src/console/claims.schema.ts';
 import type { Credentials, RevokedCredential, RotatedSecret } from '../../src/console/credentials.schema.ts';
+import type { ListExportQuery } from '../../src/scopes/list-export.schema.ts';
 import type { ConsoleNoticesQuery, QueuedNotice } from '../../src/console/notices.schema.ts';
 import type { NoticeList } from '../../src/notices/notice-list.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
@@ -137,6 +138,7 @@ export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: str
 export const { request, download } = createApi<ConsoleApi>();
 
 export type ConsoleApi = {
+  'GET /console/api/exports/:list': { query: ListExportQuery };
   'GET /console/api/notices': { query: ConsoleNoticesQuery; response: NoticeList };
   'POST /console/api/notices/:noticeId/resend': { response: QueuedNotice };
   'POST /console/api/notices/test': { response: QueuedNotice };

@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { RequestError } from '../ui/request.ts';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { ZoneNote } from '../ui/zone.tsx';
+import { partnerListFile, supplierListFile } from './list-file.ts';
 import { request } from './portal-api.ts';
 
 type Owner = 'buyer' | 'supplier';
@@ -91,7 +92,15 @@ function List({ owner }: { readonly owner: Owner }): ReactNode {
     <Stack>
       <NoticeFilterFields filters={filters} kinds={OF[owner].kinds} change={setFilters} />
       <Loaded query={query} what="Loading notices">
-        {(list) => <NoticeTable list={list} isStale={query.isPlaceholderData} filters={filters} change={setFilters} />}
+        {(list) => (
+          <NoticeTable
+            list={list}
+            isStale={query.isPlaceholderData}
+            filters={filters}
+            change={setFilters}
+            fileOf={(owner === 'buyer' ? partnerListFile : supplierListFile)('notices', search)}
+          />
+        )}
       </Loaded>
     </Stack>
   );

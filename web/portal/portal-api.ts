@@ -43,6 +43,7 @@ import type {
   RemoveValues,
   ShownList,
 } from '../../src/scopes/lists.schema.ts';
+import type { ListExportQuery } from '../../src/scopes/list-export.schema.ts';
 import type { PreviewBody, Secrets, WebhookPreview, WebhookResponses } from '../../src/scopes/webhook-trial.schema.ts';
 import { createApi } from '../ui/api.ts';
 
@@ -50,6 +51,8 @@ export const { request, requestWithHeaders, download } = createApi<OwnEndpoints 
 
 /** Endpoints that only the portal has. */
 type OwnEndpoints = {
+  'GET /portal/api/buyer/exports/:list': { query: ListExportQuery };
+  'GET /portal/api/supplier/exports/:list': { query: ListExportQuery };
   'GET /portal/api/session': { response: PortalSession };
   'POST /portal/api/session': { body: Credential; response: PortalSession };
   'POST /portal/api/session/password': { body: UserSignIn; response: PortalSession };

@@ -3,7 +3,9 @@ import { Box, Table, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 
 import { useHeldRows } from './use-held-rows.ts';
-import { ListToolbar } from './list-toolbar.tsx';
+import { useColumnChoice } from './list-columns.ts';
+import type { FileOf } from './list-file.ts';
+import { ColumnsMenu, FileButton, ListToolbar } from './list-toolbar.tsx';
 import { openClickedRow, openFocusedRow } from './open-row.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { RowCheckbox, SelectAll } from './select-rows.tsx';
@@ -27,14 +29,18 @@ export type Column<Row> = {
 
 /** Makes the table the list of its page: J, K and the arrows move between its rows, and new rows wait while it is read. */
 export type ListSettings<Row> = {
+  /** Names the list in the browser's storage, where its hidden columns are kept. */
+  readonly name: string;
   /** Filters and page as text: with others it is another list, of which all rows are shown and none is selected. */
   readonly at: string;
   /** A later page: its rows never move by themselves. */
   readonly isLater?: boolean;
+  /** Requests the list as a CSV file: `listFile('leads', query, search)`. The keys of rows and columns are those of the server's list. */
+  readonly fileOf?: FileOf;
   /**
-   * Gives every row a checkbox (shift-click selects a range). While rows are selected, the buttons that this returns are above the list:
-   * `renderBulkActions: ({ rows, clear }) => <Button onClick={() => retry(rows).then(clear)}>Retry</Button>`. Rows that leave the list leave the
-   * selection.
+   * Buttons above the list while rows are selected, for actions on them:
+   * `renderBulkActions: ({ rows, clear }) => <Button onClick={() => retry(rows).then(clear)}>Retry</Button>`. Rows that leave the list leave
+   * the selection. With it or with `fileOf` every row has a checkbox; shift-click selects a range.
    */
   readonly renderBulkActions?: (selected: SelectedRows<Row>) => ReactNode;
 };
@@ -73,23 +79,30 @@ export function DataTable<Row>({
 const NONE: ReadonlySet<string> = new Set();
 
 function ListTable<Row>({
-  list: { at, isLater = false, renderBulkActions },
+  list: { name, at, isLater = false, renderBulkActions, fileOf },
   empty,
   ...table
 }: TableProps<Row> & { readonly empty: ReactNode; readonly list: ListSettings<Row> }): ReactNode {
   const wrapper = useRef<HTMLDivElement>(null);
   const { isRead, handlers } = useIsRead(wrapper);
   const selection = useSelection(at);
+  const choice = useColumnChoice(name);
+  const { rowKey } = table;
   const { rows, waiting, joined, showAll } = useHeldRows({
     incoming: table.rows,
-    keyOf: table.rowKey,
+    keyOf: rowKey,
     at,
     isHeld: isRead || isLater || selection.size > 0,
     isStale: table.isStale ?? false,
   });
-  selection.keep(rows.map(table.rowKey));
-  const selected = rows.filter((row) => selection.has(table.rowKey(row)));
-  const clear = (): void => selection.setAll([...rows.map(table.rowKey)], false);
+  const keys = rows.map(rowKey);
+  selection.keep(keys);
+  const selected = rows.filter((row) => selection.has(rowKey(row)));
+  const header = headerOf(table.columns);
+  const columns = table.columns.filter((column) => column === header || !choice.isHidden(column.key));
+  const clear = (): void => selection.setAll(keys, false);
+  const ids = selected.length === 0 ? null : selected.map(rowKey);
+  const isSelectable = renderBulkActions !== undefined || fileOf !== undefined;
   // The wrapper stays while the list is empty: it notices whether the pointer is in it.
   return (
     <Box ref={wrapper} data-list {...handlers}>
@@ -97,20 +110,34 @@ function ListTable<Row>({
         empty
       ) : (
         <>
-          <ListToolbar waiting={waiting.length} onShow={showAll} selected={selected.length} onClear={clear}>
-            {selected.length > 0 && renderBulkActions?.({ rows: selected, clear })}
+          <ListToolbar
+            waiting={waiting.length}
+            onShow={showAll}
+            selected={selected.length}
+            onClear={clear}
+            actions={selected.length > 0 && renderBulkActions?.({ rows: selected, clear })}
+          >
+            <ColumnsMenu columns={table.columns.filter((column) => column !== header)} choice={choice} />
+            {fileOf !== undefined && (
+              <FileButton fileOf={fileOf} shown={{ columns: columns.map(({ key }) => key), ids }} />
+            )}
           </ListToolbar>
           <TableCard
             {...table}
+            columns={columns}
             rows={rows}
             joined={joined}
-            {...(renderBulkActions === undefined ? {} : { selection })}
+            {...(isSelectable ? { selection } : {})}
             isList
           />
         </>
       )}
     </Box>
   );
+}
+
+function headerOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  return columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
 }
 
 type CardProps<Row> = TableProps<Row> & {
@@ -173,7 +200,7 @@ function TableRow<Row>({
   isList = false,
 }: CardProps<Row> & { readonly row: Row }): ReactNode {
   const key = rowKey(row);
-  const header = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
+  const header = headerOf(columns);
   const isMarked = isHighlighted?.(row) === true || joined.has(key) || selection?.has(key) === true;
   const headerId = selection === undefined ? undefined : `row-${key}`;
   return (

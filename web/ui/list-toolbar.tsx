@@ -1,15 +1,21 @@
-// The line above a list: new rows that wait, and the actions on selected rows.
-import { Button, Group, Text } from '@mantine/core';
-import { ArrowUpIcon } from '@radix-ui/react-icons';
+// The line above a list: new rows that wait, the actions on selected rows, the choice of columns, and the CSV file.
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { ArrowUpIcon, DownloadIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { formatNumber } from './formats.ts';
+import type { ColumnChoice } from './list-columns.ts';
+import type { FileOf, ShownInFile } from './list-file.ts';
+import { notify, notifyFailure } from './notify.tsx';
+import { saveFile } from './save-file.ts';
 
 export function ListToolbar({
   waiting,
   onShow,
   selected,
   onClear,
+  actions,
   children,
 }: {
   /** New rows that are not shown. */
@@ -17,8 +23,10 @@ export function ListToolbar({
   readonly onShow: () => void;
   readonly selected: number;
   readonly onClear: () => void;
-  /** Actions on the selected rows. */
-  readonly children?: ReactNode;
+  /** On the selected rows. */
+  readonly actions: ReactNode;
+  /** On the list. */
+  readonly children: ReactNode;
 }): ReactNode {
   return (
     <Group gap="xs" mih={30} mb="xs">
@@ -38,12 +46,73 @@ export function ListToolbar({
           <Text size="sm" fw={600} role="status">
             {formatNumber(selected)} selected
           </Text>
-          {children}
+          {actions}
           <Button size="compact-sm" variant="subtle" color="gray" c="inherit" onClick={onClear}>
             Clear selection
           </Button>
         </Group>
       )}
+      <Group gap="xs" ml="auto">
+        {children}
+      </Group>
     </Group>
+  );
+}
+
+export function ColumnsMenu({
+  columns,
+  choice,
+}: {
+  /** Those that can be hidden. */
+  readonly columns: ReadonlyArray<{ readonly key: string; readonly title: ReactNode }>;
+  readonly choice: ColumnChoice;
+}): ReactNode {
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" leftSection={<MixerHorizontalIcon aria-hidden="true" />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ key, title }) => (
+          <Menu.CheckboxItem
+            key={key}
+            checked={!choice.isHidden(key)}
+            onChange={(isShown) => choice.show(key, isShown)}
+          >
+            {title}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function FileButton({ fileOf, shown }: { readonly fileOf: FileOf; readonly shown: ShownInFile }): ReactNode {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => saveFile(await fileOf(shown)),
+    onSuccess: (name) => notify(`Saved ${name}.`),
+    onError: notifyFailure,
+  });
+  const { ids } = shown;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<DownloadIcon aria-hidden="true" />}
+      title={
+        ids === null
+          ? 'Exports all rows of this list with its filters, search and columns'
+          : 'Exports the selected rows with the columns shown'
+      }
+      aria-busy={isPending}
+      onClick={() => {
+        // Not disabled during the export: a disabled button loses the focus.
+        if (!isPending) mutate();
+      }}
+    >
+      {isPending ? 'Exporting …' : ids === null ? 'Export CSV' : 'Export selected'}
+    </Button>
   );
 }

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 
 import type { ListedNotice, NoticeList } from '../../src/notices/notice-list.schema.ts';
 import { type Column, DataTable } from './data-table.tsx';
+import { queryText } from './filters.ts';
+import type { FileOf } from './list-file.ts';
 import { CHANNEL_WORDS, KIND_WORDS, NOTICE_STATES, SEND_STATES, STATE_CHOICES } from './notice-words.ts';
 import { Empty } from './states.tsx';
 import { Status } from './status.tsx';
@@ -50,12 +52,14 @@ export function NoticeTable({
   isStale,
   filters,
   change,
+  fileOf,
   further = NONE,
 }: {
   readonly list: NoticeList;
   readonly isStale: boolean;
   readonly filters: NoticeFilters;
   readonly change: (part: Partial<NoticeFilters>) => void;
+  readonly fileOf: FileOf;
   /** Columns that only one of the pages has. */
   readonly further?: readonly Column<ListedNotice>[];
 }): ReactNode {
@@ -67,6 +71,12 @@ export function NoticeTable({
         rows={data}
         rowKey={({ id }) => id}
         isStale={isStale}
+        list={{
+          name: 'notices',
+          at: queryText(filters),
+          isLater: filters.before !== '',
+          fileOf,
+        }}
         empty={
           <Empty title="No notices">What happens from now on is listed here. With filters set, change them.</Empty>
         }

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
@@ -48,13 +49,10 @@ const WHO: Readonly<Record<ActorType, string>> = {
 export function AuditLogPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const zone = useZone();
+  const asked = { ...filters, from: startOfDay(filters.from, zone), until: endOfDay(filters.until, zone) };
   const query = useQuery({
     queryKey: ['configuration', 'audit', filters, zone],
-    queryFn: ({ signal }) => {
-      const { from, until, ...rest } = filters;
-      const bounds = { from: startOfDay(from, zone), until: endOfDay(until, zone) };
-      return request('GET /console/api/audit-log', { query: { ...rest, ...bounds }, signal });
-    },
+    queryFn: ({ signal }) => request('GET /console/api/audit-log', { query: asked, signal }),
     placeholderData: keepPreviousData,
   });
   // A change of filters goes back to the newest events.
@@ -78,7 +76,12 @@ export function AuditLogPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: filters.before !== '' }}
+              list={{
+                name: 'audit-log',
+                at: queryText(filters),
+                isLater: filters.before !== '',
+                fileOf: listFile('audit-log', asked),
+              }}
               empty={
                 <Empty title="No events match">
                   Change the filters. Names, actions and targets must match exactly.

@@ -12,6 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
@@ -94,7 +95,12 @@ export function ClaimsPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: page > 1 }}
+              list={{
+                name: 'claims',
+                at: queryText(filters),
+                isLater: page > 1,
+                fileOf: listFile('claims', filters),
+              }}
               empty={
                 <Empty title={isOpen(filters.status) ? 'No claims to decide' : 'No claims match'}>
                   {isOpen(filters.status)

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { listFile } from '../list-file.ts';
 import { capital } from './draft.ts';
 import { ListFilters } from './list-filters.tsx';
 import { type Forms, valuesOf } from './members.ts';
@@ -28,6 +29,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   kind,
   caption,
   filters,
+  further,
   onChange,
   query,
   columns,
@@ -36,6 +38,8 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   readonly kind: Of;
   readonly caption?: string;
   readonly filters: Filters<Of>;
+  /** Parameters of the list's request that no filter of the page is for. */
+  readonly further?: Readonly<Record<string, string>>;
   readonly onChange: (change: Partial<Filters<Of>>, options?: { readonly push?: boolean }) => void;
   readonly query: UseQueryResult<{ readonly data: readonly Row[]; readonly total: number; readonly pageSize: number }>;
   readonly columns: ReadonlyArray<Column<Row>>;
@@ -61,7 +65,12 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
               rows={data}
               rowKey={({ key }) => key}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: filters.page > 1 }}
+              list={{
+                name: unit,
+                at: queryText(filters),
+                isLater: filters.page > 1,
+                fileOf: listFile(unit, { ...filters, ...further, pageSize }),
+              }}
               empty={isFiltered ? <Empty title={`No ${unit} match`}>Try another search or status.</Empty> : empty}
             />
             <Pager page={filters.page} pageSize={pageSize} total={total} unit={unit} />

@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import type { Endpoint } from '../../../src/console/endpoints.schema.ts';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { SearchField } from '../leads/search-field.tsx';
 import { OwnerLink } from './owner-link.tsx';
@@ -58,7 +59,12 @@ export function EndpointsPage(): ReactNode {
               rows={data}
               rowKey={({ ownerKind, ownerKey, channel }) => `${ownerKind} ${ownerKey} ${channel}`}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: filters.after !== '' }}
+              list={{
+                name: 'endpoints',
+                at: queryText(filters),
+                isLater: filters.after !== '',
+                fileOf: listFile('endpoints', { ...filters, search: filters.search.trim() }),
+              }}
               empty={<NoEndpoints only={filters.only} search={filters.search} />}
             />
             <Group justify="flex-end" component="nav" aria-label="Pages of endpoints">

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,6 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
@@ -95,6 +96,12 @@ function Invoices(): ReactNode {
               rows={data}
               rowKey={({ invoiceId }) => invoiceId}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'invoices',
+                at: queryText({ month, status, partner, page }),
+                isLater: page > 1,
+                fileOf: listFile('invoices', { month, status, partner, page }),
+              }}
               empty={<Empty title="No invoices match">Change the filters, or run a month above.</Empty>}
             />
             {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" hasMore={hasMore} />}

@@ -12,6 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { DeadJob, DeadJobGroup } from '../../../src/console/jobs.schema.ts';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
 import { RetryButton } from './retry-button.tsx';
@@ -41,8 +42,10 @@ export function DeadLetters(): ReactNode {
               rowKey={({ jobId }) => jobId}
               isStale={query.isPlaceholderData}
               list={{
+                name: 'dead-letters',
                 at: after,
                 isLater: after !== '',
+                fileOf: listFile('dead-letters', { after }),
                 renderBulkActions: (selected) => <RetrySelectedJobs {...selected} />,
               }}
               empty={

@@ -18,6 +18,7 @@ import type {
   QueuedMany,
   RetryRefusal,
 } from '../../../src/console/failed-deliveries.schema.ts';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
@@ -63,8 +64,10 @@ export function FailedDeliveries(): ReactNode {
                 rowKey={({ deliveryId }) => deliveryId}
                 isStale={query.isPlaceholderData}
                 list={{
+                  name: 'failed-deliveries',
                   at: queryText({ partner, vertical, after }),
                   isLater: after !== '',
+                  fileOf: listFile('failed-deliveries', { partner, vertical, after }),
                   renderBulkActions: (selected) => <SendSelectedAgain {...selected} />,
                 }}
                 empty={

@@ -4,6 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { count } from '../../ui/formats.ts';
+import { listFile } from '../list-file.ts';
+import { queryText } from '../../ui/filters.ts';
 import { request } from '../console-api.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -61,7 +63,11 @@ export function FoundLeads({
       <LeadTable
         leads={leads}
         currency={data.pages[0]?.currency ?? 'USD'}
-        list={{ at: search }}
+        list={{
+          name: 'leads',
+          at: queryText({ ...conditions, search }),
+          fileOf: listFile('leads', conditions, search),
+        }}
         empty={
           <Empty title="No leads match">
             {hasNextPage

@@ -14,6 +14,7 @@ import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { type Conditions, FoundLeads } from './found-leads.tsx';
 import { stateChoices } from './lead-state.tsx';
 import { LeadTable } from './lead-table.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
@@ -101,7 +102,12 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
             leads={data}
             currency={currency}
             isStale={query.isPlaceholderData}
-            list={{ at: queryText({ ...conditions, before }), isLater: before !== '' }}
+            list={{
+              name: 'leads',
+              at: queryText({ ...conditions, before }),
+              isLater: before !== '',
+              fileOf: listFile('leads', { ...conditions, before }),
+            }}
             empty={<NoLeads isFiltered={isFiltered} isFirst={before === ''} isAll={next === null} />}
           />
           <Group justify="space-between" component="nav" aria-label="Pages of leads">

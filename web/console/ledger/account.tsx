@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
+import { queryText } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,6 +16,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import type { Account, Entry } from '../../../src/console/ledger.schema.ts';
 import { PostEntry } from './post-entry.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { Allowed } from '../allowed.tsx';
 
@@ -63,6 +65,12 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
                   rows={entries.data}
                   rowKey={({ entryId }) => entryId}
                   isStale={query.isPlaceholderData}
+                  list={{
+                    name: 'entries',
+                    at: queryText({ partner, page }),
+                    isLater: page > 1,
+                    fileOf: listFile('entries', { partner, page }),
+                  }}
                   empty={
                     <Empty title="No entries yet">The first sale, payment or posting creates the first entry.</Empty>
                   }

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
 import { AccountPageOf } from './account.tsx';
@@ -72,7 +73,12 @@ function Accounts(): ReactNode {
               rows={data}
               rowKey={({ partner }) => partner}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText({ search, order, page }), isLater: page > 1 }}
+              list={{
+                name: 'accounts',
+                at: queryText({ search, order, page }),
+                isLater: page > 1,
+                fileOf: listFile('accounts', { search, order, page }),
+              }}
               empty={
                 <Empty title={search === '' ? 'No partners yet' : 'No partners match'}>
                   {search === '' ? 'Every partner has an account.' : 'Search for part of a key or name.'}

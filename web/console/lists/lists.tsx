@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import type { ListView } from '../../../src/scopes/lists.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { listColumns } from '../../ui/lists/list-parts.tsx';
 import { LIST_USES } from '../../ui/lists/list-words.ts';
@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Allowed } from '../allowed.tsx';
+import { listFile } from '../list-file.ts';
 import { useLists } from './list-queries.ts';
 
 const FILTERS = { search: textFilter, page: pageFilter };
@@ -59,6 +60,12 @@ export function ListsPage(): ReactNode {
               rows={data}
               rowKey={({ listId }) => listId}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'lists',
+                at: queryText(filters),
+                isLater: filters.page > 1,
+                fileOf: listFile('lists', { ...filters, pageSize }),
+              }}
               empty={
                 filters.search === '' ? (
                   <Empty title="No lists yet">

@@ -19,6 +19,7 @@ import { type MarketplaceForm, useMarketplace } from '../configuration/configura
 import { useDraft } from '../configuration/draft.ts';
 import { EditFrame } from '../configuration/edit-frame.tsx';
 import { memberOf, valuesOf } from '../configuration/members.ts';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 
 const FILTERS = {
@@ -128,6 +129,7 @@ function List(): ReactNode {
             isStale={query.isPlaceholderData}
             filters={filters}
             change={setFilters}
+            fileOf={listFile('notices', search)}
             further={FURTHER}
           />
         )}

@@ -37,6 +37,7 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
         kind="offer"
         caption="Offers of the partner"
         filters={filters}
+        further={{ partner: partnerKey }}
         onChange={setFilters}
         query={query}
         columns={columns(partnerKey, currency)}

@@ -6,13 +6,14 @@ import { type ReactNode, useState } from 'react';
 import type { PayoutList, SupplierBalances } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { payoutColumns } from '../../ui/statement.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
 import { RecordPayout } from './record-payout.tsx';
@@ -69,6 +70,12 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
               rows={data}
               rowKey={({ supplier }) => supplier}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'supplier-balances',
+                at: queryText({ search, page }),
+                isLater: page > 1,
+                fileOf: listFile('supplier-balances', { search, page }),
+              }}
               empty={
                 <Empty title={search === '' ? 'No suppliers yet' : 'No suppliers match'}>
                   {search === '' ? 'Every supplier has an account.' : 'Search for part of a key or name.'}

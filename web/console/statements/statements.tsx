@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import type { StatementList } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +13,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { Allowed } from '../allowed.tsx';
+import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
 import { monthName, pastMonths } from '../invoices/months.ts';
@@ -86,6 +87,12 @@ function Statements(): ReactNode {
               rows={data}
               rowKey={({ statementId }) => statementId}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'statements',
+                at: queryText({ supplier, month, page }),
+                isLater: page > 1,
+                fileOf: listFile('statements', { supplier, month, page }),
+              }}
               empty={
                 <Empty title={supplier === '' && month === '' ? 'No statements yet' : 'No statements match'}>
                   {supplier === '' && month === ''

@@ -59,7 +59,7 @@ function Events(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
-              list={{ at: events }}
+              list={{ name: 'audit-log', at: events }}
               empty={<Empty title="No changes yet">Changes of the account appear here automatically.</Empty>}
             />
             <Group gap="sm">

@@ -8,6 +8,7 @@ import { PageLink } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { partnerListFile } from '../../list-file.ts';
 
 const TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
   charge: 'Charge',
@@ -33,7 +34,12 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
         rows={data}
         rowKey={({ entryId }) => entryId}
         isStale={isStale}
-        list={{ at: String(page), isLater: page > 1 }}
+        list={{
+          name: 'ledger',
+          at: String(page),
+          isLater: page > 1,
+          fileOf: partnerListFile('ledger', { page, pageSize }),
+        }}
         empty={empty}
       />
       {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="entries" />}

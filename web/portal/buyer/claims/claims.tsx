@@ -12,6 +12,7 @@ import { Pager } from '../../../ui/pager.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { partnerListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
@@ -65,7 +66,12 @@ export function ClaimsPage(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: page > 1 }}
+              list={{
+                name: 'claims',
+                at: queryText(filters),
+                isLater: page > 1,
+                fileOf: partnerListFile('claims', { ...filters, pageSize: PAGE_SIZE }),
+              }}
               empty={<Nothing isNarrowed={kind !== '' || status !== ''} total={total} />}
             />
             {total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={total} unit="claims" />}

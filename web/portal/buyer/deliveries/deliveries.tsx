@@ -10,6 +10,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { partnerListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
@@ -62,7 +63,12 @@ export function DeliveriesPage(): ReactNode {
                 caption="Deliveries"
                 rows={response.data}
                 verticals={response.verticals}
-                list={{ at: queryText(filters), isLater: page > 1 }}
+                list={{
+                  name: 'deliveries',
+                  at: queryText(filters),
+                  isLater: page > 1,
+                  fileOf: partnerListFile('deliveries', { ...shown, pageSize: PAGE_SIZE }, search),
+                }}
                 isStale={query.isPlaceholderData}
                 empty={<Nothing response={response} isNarrowed={isNarrowed} />}
               />

@@ -1,4 +1,4 @@
-// The CSV export of the delivery list, with the same filters and search.
+// The CSV export of all fields of deliveries, with the filters and search of the list.
 import { Button } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
@@ -36,10 +36,14 @@ export function Export({
         if (!isPending) mutate();
       }}
       aria-busy={isPending}
-      title="Exports this list with its filters and search"
+      title="Exports all fields of these deliveries, with the filters and search of the list"
       leftSection={<DownloadIcon aria-hidden="true" />}
     >
-      {isPending ? 'Exporting …' : total === undefined ? 'Export CSV' : `Export CSV (${formatNumber(total)})`}
+      {isPending
+        ? 'Exporting …'
+        : total === undefined
+          ? 'Export all fields'
+          : `Export all fields (${formatNumber(total)})`}
     </Button>
   );
 }

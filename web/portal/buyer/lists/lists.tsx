@@ -14,6 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { RequestError } from '../../../ui/request.ts';
 import { Empty, Failure, Loaded } from '../../../ui/states.tsx';
+import { partnerListFile } from '../../list-file.ts';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { useOfferStates } from '../overview/offer-states.ts';
@@ -46,6 +47,12 @@ export function ListsPage(): ReactNode {
               rows={data}
               rowKey={({ listId }) => listId}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'lists',
+                at: String(page),
+                isLater: page > 1,
+                fileOf: partnerListFile('lists', { page, pageSize }),
+              }}
               empty={
                 <Empty title="No lists yet">
                   Create a list and upload the phone numbers or email addresses of your customers. They can be hashed on

@@ -14,6 +14,7 @@ import { Pager } from '../../../ui/pager.tsx';
 import { StatementSections } from '../../../ui/statement.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneProvider } from '../../../ui/zone.tsx';
+import { supplierListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 
 const FILTERS = { page: pageFilter, statement: textFilter };
@@ -50,6 +51,12 @@ function Statements({ page }: { readonly page: number }): ReactNode {
               rows={data}
               rowKey={({ statementId }) => statementId}
               isStale={query.isPlaceholderData}
+              list={{
+                name: 'statements',
+                at: String(page),
+                isLater: page > 1,
+                fileOf: supplierListFile('statements', { page, pageSize }),
+              }}
               empty={
                 <Empty title="No statements yet">
                   The first one is issued after the month of your first sale, and emailed to you if you have set an

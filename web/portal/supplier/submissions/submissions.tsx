@@ -11,6 +11,7 @@ import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { supplierListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
 
@@ -81,7 +82,12 @@ export function SubmissionsPage(): ReactNode {
               rows={response.data}
               rowKey={({ leadId }) => leadId}
               isStale={query.isPlaceholderData}
-              list={{ at: queryText(filters), isLater: before !== '' }}
+              list={{
+                name: 'submissions',
+                at: queryText(filters),
+                isLater: before !== '',
+                fileOf: supplierListFile('submissions', { state, reason, before }, search.trim()),
+              }}
               empty={<Nothing filters={filters} isMore={response.next !== null} />}
             />
             <OlderNewer response={response} before={before} />

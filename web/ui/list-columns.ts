@@ -1,0 +1,22 @@
+// Which columns of a list are shown, kept in the browser.
+import { useLocalStorage } from '@mantine/hooks';
+
+export type ColumnChoice = {
+  readonly isHidden: (key: string) => boolean;
+  readonly show: (key: string, isShown: boolean) => void;
+};
+
+/** `list` names the list. Hidden columns are kept, so that new ones are shown. */
+export function useColumnChoice(list: string): ColumnChoice {
+  const [hidden, setHidden] = useLocalStorage<readonly string[]>({
+    key: `lm-columns-${list}`,
+    defaultValue: [],
+    serialize: (keys) => keys.join(','),
+    deserialize: (text) => (text === undefined || text === '' ? [] : text.split(',')),
+    getInitialValueInEffect: false,
+  });
+  return {
+    isHidden: (key) => hidden.includes(key),
+    show: (key, isShown) => setHidden([...hidden.filter((one) => one !== key), ...(isShown ? [] : [key])]),
+  };
+}
