@@ -41,6 +41,7 @@ import { exportedLists } from './exported-lists.rules.ts';
 import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
+import { registerConsoleSearch } from './search.route.ts';
 import { registerConsoleSession } from './session.route.ts';
 import { registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
@@ -86,6 +87,7 @@ export function registerConsole(app: App, options: PageOptions): void {
         ...{ path: '/api/exports/:list', permission: 'read', lists: exportedLists, clock, slots: options.exportSlots },
       });
       registerConsoleLeads(routes, { ...options, reads });
+      registerConsoleSearch(routes, { ...options, database: reads });
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });
       registerConsoleFailedDeliveries(routes, options);

@@ -16,6 +16,7 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { searchTextOf } from '../platform/http/search-header.ts';
+import { stateName } from './lead-state.rules.ts';
 import {
   LeadParams,
   LeadsQuerySchema,
@@ -165,13 +166,6 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency, verticals 
       partnerName: buyerOf(delivery.partner)?.name ?? delivery.partner,
     })),
   };
-}
-
-function stateName(state: LeadState, status: PublicStatus): LeadStateName {
-  if (status === 'Invalid') return 'invalid';
-  if (state !== 'rejected') return state;
-  if (status === 'Suppressed') return 'suppressed';
-  return status === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 
 function filterOf({ supplier, vertical, state, from, to }: LeadsQuery): LeadFilter {

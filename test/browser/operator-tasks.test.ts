@@ -101,6 +101,27 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
+      ...{ name: 'finds a lead from any page', most: 3, at: '/ledger' },
+      async run(hand, { person }) {
+        const { phone } = await sell(person);
+        const field = hand.page.getByRole('combobox', { name: /^Search leads/ });
+        const option = hand.page.getByRole('option', { name: person });
+        await hand.key('Control+k');
+        // The menu's pages come before any text.
+        await hand.page.getByRole('option', { name: 'Ledger' }).waitFor();
+        await field.fill('ledg');
+        await hand.page.getByRole('option', { name: 'Ledger', selected: true }).waitFor();
+        await hand.type(field, phone);
+        await option.and(hand.page.locator('[aria-selected="true"]')).waitFor();
+        await hand.key('Enter');
+        await headingOf(hand, 'Lead');
+        await hand.page.locator('#main').getByText(person).first().waitFor();
+        await hand.page.keyboard.press('Control+k');
+        await hand.page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: person }).click();
+        await field.waitFor({ state: 'detached' });
+      },
+    },
+    {
       ...{ name: 'sees why a partner did not get a lead', most: 2, at: '/leads' },
       async run(hand, { person }) {
         await sell(person);

@@ -50,6 +50,7 @@ import type {
   Posting,
 } from '../../src/console/ledger.schema.ts';
 import type { FirstSteps } from '../../src/console/first-steps.schema.ts';
+import type { Matches } from '../../src/console/search.schema.ts';
 import type { Waiting } from '../../src/console/waiting.schema.ts';
 import type { WarningName } from '../../src/console/warnings.schema.ts';
 import type { Health } from '../../src/console/health.schema.ts';
@@ -244,6 +245,7 @@ export type ConsoleApi = {
   'POST /console/api/jobs/retry': { body: RetryJobs; response: RetriedJobs };
   'POST /console/api/jobs/:jobId/retry': { response: RetriedJob };
 
+  'GET /console/api/search': { response: Matches };
   'GET /console/api/leads': { query: LeadsQuery; response: Leads };
 
   'GET /console/api/leads/:leadId': { query: LeadStoryQuery; response: LeadStory };

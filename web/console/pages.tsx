@@ -33,6 +33,7 @@ import { useSignOut } from '../ui/session.ts';
 import { type NavItem, Shell } from '../ui/shell.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
 import { request } from './console-api.ts';
+import { SearchEverything } from './search/search-everything.tsx';
 import { type Permission, useConsoleSession } from './session.ts';
 
 type Item = NavItem & { readonly needs?: Permission };
@@ -118,6 +119,7 @@ function Frame(): ReactNode {
         product="Operator console"
         who={role === 'admin' ? name : `${name} (${role})`}
         nav={nav}
+        search={<SearchEverything pages={nav.flatMap(({ items }) => items)} />}
         onSignOut={useSignOut('console')}
       />
     </ZoneProvider>

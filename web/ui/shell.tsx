@@ -41,6 +41,7 @@ export function Shell({
   who,
   nav,
   hasApi = false,
+  search,
   onSignOut,
 }: {
   /** Which of its applications this is. */
@@ -50,6 +51,8 @@ export function Shell({
   readonly nav: readonly NavGroup[];
   /** Whether its users have the public API, whose documentation is then in the account menu. */
   readonly hasApi?: boolean;
+  /** The search over everything, in the header. */
+  readonly search?: ReactNode;
   readonly onSignOut: () => void;
 }): ReactNode {
   const { name } = useBrand();
@@ -93,6 +96,7 @@ export function Shell({
             </Text>
           </Group>
           <Group gap="md" wrap="nowrap">
+            {search}
             <LiveNote />
             <Account who={who} hasApi={hasApi} onSignOut={onSignOut} />
           </Group>

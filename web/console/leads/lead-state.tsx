@@ -19,6 +19,11 @@ export const stateChoices = [
   ...Object.entries(WORDS).map(([value, [label]]) => ({ value, label })),
 ];
 
+/** The status in words, such as `No buyer`. */
+export function leadStateText(state: LeadStateName): string {
+  return WORDS[state][0];
+}
+
 export function LeadStateWord({
   state,
   isTest,
