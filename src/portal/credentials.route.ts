@@ -1,4 +1,4 @@
-// The portal's list of a partner's tokens or a supplier's keys with their last use; issuing and revoking one (decisions 022 and 080).
+// The portal's list of a partner's tokens or a supplier's keys with their last use; issuing and revoking one (decisions 022 and 081).
 import { Type } from 'typebox';
 import { partnerAuthor } from '../audit/request-author.ts';
 import { uuidOf, typeId } from '../base/ids.ts';
