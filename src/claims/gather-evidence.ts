@@ -10,7 +10,7 @@ import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { definitionAt, deliveriesOfIdentities } from './claim.sql.ts';
-import { checkFilters, type FilterCheck } from './filter-evidence.rules.ts';
+import { checkFilters, type FilterCheck, type LeadValues } from './filter-evidence.rules.ts';
 import type { ReasonCode } from './reason.rules.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
 
@@ -93,10 +93,44 @@ async function filters(
     locationOnly,
   }: { readonly delivery: LockedDelivery; readonly lead: KnownLead; readonly locationOnly: boolean },
 ): Promise<Evidence> {
-  const { offerKey, deliveredAt } = delivery;
+  const { known, checks } = await offerAtSale(tx, delivery, lead, { locationOnly });
+  return { about: 'filters', offer: delivery.offerKey, known, checks };
+}
+
+type OfferAtSale = {
+  /** Whether the offer's definition at that time is known. */
+  readonly known: boolean;
+  readonly name: string | null;
+  readonly sale: 'exclusive' | 'shared' | null;
+  /** Empty without the lead's fields. */
+  readonly checks: readonly FilterCheck[];
+};
+
+/** The offer as it was when the lead was sold, with its filters beside the lead's values. */
+export async function offerAtSale(
+  tx: Tx,
+  { offerKey, deliveredAt }: Pick<LockedDelivery, 'offerKey' | 'deliveredAt'>,
+  lead: StoredLead | null,
+  { locationOnly = false }: { readonly locationOnly?: boolean } = {},
+): Promise<OfferAtSale> {
   const offer = await definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
+  const { name, sale } = offer ?? {};
+  const kind = isMembers(sale) ? sale['kind'] : null;
+  return {
+    known: offer !== null,
+    name: typeof name === 'string' ? name : null,
+    sale: kind === 'exclusive' || kind === 'shared' ? kind : null,
+    checks: offer === null || !isKnown(lead) ? [] : checkFilters(offer['filters'], valuesOf(lead), { locationOnly }),
+  };
+}
+
+function isKnown(lead: StoredLead | null): lead is KnownLead {
+  return lead !== null && lead.fields !== null;
+}
+
+function valuesOf(lead: KnownLead): LeadValues {
   const { state, debtAmountCents, source, tcpaConsent, email, phone, own = {} } = lead.fields;
-  const values = {
+  return {
     state,
     debtAmountCents,
     score: lead.score,
@@ -106,12 +140,6 @@ async function filters(
     hasEmail: email !== null,
     hasPhone: phone !== null,
     own,
-  };
-  return {
-    about: 'filters',
-    offer: offerKey,
-    known: offer !== null,
-    checks: offer === null ? [] : checkFilters(offer['filters'], values, { locationOnly }),
   };
 }
 

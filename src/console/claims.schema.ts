@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { claimStatuses } from '../buyers/claim-status.ts';
+import { FilterCheckSchema } from '../claims/filter-check.schema.ts';
 import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { queueStatuses } from '../claims/queue-status.ts';
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
@@ -131,24 +132,13 @@ const DuplicateDelivery = Type.Object({
 });
 export type DuplicateDelivery = Static<typeof DuplicateDelivery>;
 
-const FilterCheck = Type.Object({
-  filter: text,
-  label: Type.Optional(text),
-  wanted: JsonValueSchema,
-  found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-  /** Whether the value of an own field is left out because it tells about the person. */
-  personal: Type.Optional(Type.Boolean()),
-  holds: Type.Boolean(),
-});
-export type FilterCheck = Static<typeof FilterCheck>;
-
 const Evidence = Type.Union([
   Type.Object({ about: Type.Literal('duplicate'), dedupDays: count, deliveries: Type.Array(DuplicateDelivery) }),
   Type.Object({
     about: Type.Literal('filters'),
     offer: text,
     known: Type.Boolean({ description: 'Whether the filters of the offer at the time of the sale are known.' }),
-    checks: Type.Array(FilterCheck),
+    checks: Type.Array(FilterCheckSchema),
   }),
 ]);
 export type ClaimEvidence = Static<typeof Evidence>;

@@ -128,7 +128,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
       registerPortalReceipts(routes, { ...own, brand: options.brand });
-      registerPortalFiling(routes, own);
+      registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
       registerPortalClaims(routes, reports);
       registerListExport(routes, {
         ...{ path: '/api/buyer/exports/:list', lists: buyerLists, clock, slots: options.exportSlots },

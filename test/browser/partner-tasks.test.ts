@@ -95,6 +95,29 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'sees why it got a lead', most: 1, at: '/deliveries' },
+      async run(hand, { person }) {
+        const { deliveryRef } = await deliver(person);
+        await hand.press(hand.page.getByRole('link', { name: deliveryRef }));
+        const filters = hand.page.getByRole('table', { name: 'Filters of the offer and the lead' });
+        await filters.getByRole('row').filter({ hasText: 'State' }).getByText('met').waitFor();
+        await hand.page.getByText('Exclusive: no other partner bought it').waitFor();
+      },
+    },
+    {
+      ...{
+        name: 'checks our data before a claim',
+        most: 2,
+        at: async ({ person }) => pageOf(await deliver(person)),
+      },
+      async run(hand) {
+        await hand.press(buttonOf(hand, 'File a return'));
+        await hand.choose(hand.page.getByRole('radio', { name: 'Outside agreed geography' }));
+        await hand.page.getByText('Our data do not support this reason').waitFor();
+        await buttonOf(hand, 'File return anyway').waitFor();
+      },
+    },
+    {
       ...{ name: 'returns a lead with a reason', most: 4, at: async ({ person }) => pageOf(await deliver(person)) },
       async run(hand) {
         await hand.press(buttonOf(hand, 'File a return'));

@@ -228,9 +228,13 @@ describe('the page of a delivery', () => {
         sourceUrl: 'https://forms.example.com/debt?utm_source=search',
       },
       campaign: { source: 'search', medium: 'cpc', campaign: 'west', term: null, content: null },
+      // Planted without a history of the offer.
+      purchase: { offerKey: 'west', offerName: null, sale: null, score: 70, filters: [] },
       redelivery: { allowed: false, code: 'webhook_not_configured' },
     });
-    expect(JSON.stringify(detail)).not.toMatch(/acme|cert\.example|secret|score|west-offer/i);
+    expect(JSON.stringify(detail)).not.toMatch(/acme|cert\.example|secret/i);
+    // Only what the partner got it for names the offer and the score.
+    expect(JSON.stringify({ ...detail, purchase: null })).not.toMatch(/score|west-offer/i);
   });
 
   it('contains no personal data of an erased person', async () => {

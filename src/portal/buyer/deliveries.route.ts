@@ -2,6 +2,7 @@
 // that the public API does not have.
 import { typeId, uuidOf } from '../../base/ids.ts';
 import { readVerticalsBought } from '../../buyers/own-columns.ts';
+import { type Purchase, readPurchase } from '../../claims/own-data.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type NamedVerticals, verticalName } from '../../marketplace/vertical-name.rules.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
@@ -133,10 +134,19 @@ function registerOne(
                 const viewed = await viewDelivery(tx, buyerOf(ownerKey), { deliveryId, claimStatusesOf }, now);
                 if (viewed === null) return null;
                 const { row, delivery } = viewed;
+                const purchase = await readPurchase(tx, ownerKey, deliveryId);
+                if (purchase === null) return null;
                 const [judged] = await judgeRedelivery(tx, ownerKey, [deliveryId]);
                 const redelivery = { allowed: judged?.ok === true, code: judged?.ok === false ? judged.reason : null };
                 const vertical = verticalName(shownFields(row).vertical, verticals());
-                return { delivery, isErased: row.fields === null, vertical, ...beside(row), redelivery };
+                return {
+                  delivery,
+                  isErased: row.fields === null,
+                  vertical,
+                  ...beside(row),
+                  purchase: purchaseView(purchase),
+                  redelivery,
+                };
               },
               { snapshot: true },
             );
@@ -144,6 +154,10 @@ function registerOne(
       return reply.send(detail);
     },
   );
+}
+
+function purchaseView({ filters, ...rest }: Purchase): DeliveryDetail['purchase'] {
+  return { ...rest, filters: filters.map((check) => ({ ...check })) };
 }
 
 /** Details of the lead that the public delivery object omits or does not separate. */

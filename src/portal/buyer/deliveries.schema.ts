@@ -1,6 +1,7 @@
 // Deliveries in the portal: the list, the details of one delivery, and the CSV export.
 import { type Static, Type } from 'typebox';
 
+import { FilterCheckSchema } from '../../claims/filter-check.schema.ts';
 import { deliveryFilterSchema, SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
 import { ReferredDelivery } from '../../deliveries/delivery.schema.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
@@ -50,6 +51,14 @@ export const DeliveryDetailSchema = Type.Object({
   ),
   /** The same members as the export: the consent text may name the supplier. `given` is null if personal data is hidden. */
   consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
+  /** Why the partner got it: the offer as it was at the sale, and its filters beside the lead's values. */
+  purchase: Type.Object({
+    offerKey: Type.String(),
+    offerName: text,
+    sale: orNull(Type.Enum(['exclusive', 'shared'])),
+    score: orNull(Type.Integer()),
+    filters: Type.Array(FilterCheckSchema),
+  }),
   campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),
   redelivery: Type.Object({
     allowed: Type.Boolean(),

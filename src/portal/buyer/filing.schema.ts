@@ -1,6 +1,7 @@
 // Whether a delivery may be returned or disputed, and its existing claims.
 import { type Static, Type } from 'typebox';
 
+import { FilterCheckSchema } from '../../claims/filter-check.schema.ts';
 import { reasonCodes } from '../../claims/reason.rules.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 import { PortalClaimSchema } from './claims.schema.ts';
@@ -23,7 +24,18 @@ export const FilingSchema = Type.Object({
   dispute: OptionSchema,
   /** `proofRequired`: a return must state how the problem was found, a dispute must have an evidence URL. */
   reasons: Type.Array(
-    Type.Object({ code: Type.Enum([...reasonCodes]), meaning: Type.String(), proofRequired: Type.Boolean() }),
+    Type.Object({
+      code: Type.Enum([...reasonCodes]),
+      meaning: Type.String(),
+      proofRequired: Type.Boolean(),
+      /** What our own data say about it; null if they say nothing. */
+      ownData: orNull(
+        Type.Union([
+          Type.Object({ about: Type.Literal('filters'), checks: Type.Array(FilterCheckSchema) }),
+          Type.Object({ about: Type.Literal('duplicate'), dedupDays: Type.Integer(), others: Type.Integer() }),
+        ]),
+      ),
+    }),
   ),
   notReturnable: Type.Array(Type.String()),
   /** The monthly cap on returns of this delivery's event type, for its month (`YYYY-MM`). Null for disputes. */

@@ -1,5 +1,5 @@
 // The evidence on a claim: the partner's statement and our own data.
-import { Box, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Box, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -7,16 +7,9 @@ import { formatMoney, formatPhone } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { ClaimEvidence, ClaimReview, DuplicateDelivery, FilterCheck } from '../../../src/console/claims.schema.ts';
-import {
-  distanceWords,
-  filterName,
-  findingOf,
-  foundWords,
-  sameWords,
-  type Verdict,
-  wantedWords,
-} from './evidence-words.ts';
+import type { ClaimEvidence, ClaimReview, DuplicateDelivery } from '../../../src/console/claims.schema.ts';
+import { FilterChecks } from '../../ui/filter-checks.tsx';
+import { distanceWords, findingOf, sameWords, type Verdict } from './evidence-words.ts';
 
 export function PartnerSays({ review }: { readonly review: ClaimReview }): ReactNode {
   const { kind, reasonMeaning, reason, statement, evidenceUrl, proofRequired, filedAt, filedUntil, otherClaims } =
@@ -116,7 +109,7 @@ export function OurData({ review }: { readonly review: ClaimReview }): ReactNode
       {evidence?.about === 'duplicate' && evidence.deliveries.length > 0 && (
         <Duplicates evidence={evidence} own={delivery.deliveredAt} partnerName={partnerName} />
       )}
-      {evidence?.about === 'filters' && evidence.checks.length > 0 && <Checks checks={evidence.checks} />}
+      {evidence?.about === 'filters' && evidence.checks.length > 0 && <FilterChecks checks={evidence.checks} />}
       <Concerned review={review} />
       <Text size="xs" c="dimmed">
         Checked when the claim was filed. Never shown to partners.
@@ -169,37 +162,6 @@ function DuplicateWords({
       was delivered to {partnerName} <Time at={deliveredAt} />, {distanceWords(deliveredAt, own)}
       {same === null ? '' : `: ${same}`}. It is now {status.toLowerCase()}.
     </>
-  );
-}
-
-function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactNode {
-  return (
-    <Box style={{ overflowX: 'auto' }} role="region" tabIndex={0} aria-label="Filters of the offer and the lead">
-      <Table aria-label="Filters of the offer and the lead" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Filter</Table.Th>
-            <Table.Th scope="col">Offer’s condition</Table.Th>
-            <Table.Th scope="col">Lead’s value</Table.Th>
-            <Table.Th scope="col">Result</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {checks.map((check) => (
-            <Table.Tr key={check.filter}>
-              <Table.Th scope="row" fw={500}>
-                {filterName(check)}
-              </Table.Th>
-              <Table.Td>{wantedWords(check)}</Table.Td>
-              <Table.Td>{foundWords(check)}</Table.Td>
-              <Table.Td>
-                <Status tone={check.holds ? 'idle' : 'bad'}>{check.holds ? 'met' : 'failed'}</Status>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
   );
 }
 

@@ -1,9 +1,11 @@
 // The form that files a return or dispute. Errors of the service appear at the field that they concern.
-import { Button, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { DisputeRequest, ReturnRequest } from '../../../../sdk/typescript/client.ts';
+import { FilterChecks } from '../../../ui/filter-checks.tsx';
+import { count } from '../../../ui/formats.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
@@ -110,6 +112,7 @@ export function FileClaim({
           error={problems.reason}
           onChange={(reason) => change({ reason })}
         />
+        <OwnData filing={filing} reason={draft.reason} />
         <Statement kind={kind} filing={filing} draft={draft} error={problems.statement} onChange={change} />
         {kind === 'dispute' && (
           <Evidence filing={filing} draft={draft} error={problems.evidenceUrl} onChange={change} />
@@ -117,7 +120,7 @@ export function FileClaim({
         {error !== null && !hasProblems && <Failure error={error} title={`The ${kind} was not filed`} />}
         <Group>
           <Button type="submit" loading={isPending}>
-            File {kind}
+            {isContradicted(filing, draft.reason) ? `File ${kind} anyway` : `File ${kind}`}
           </Button>
           <Button variant="default" onClick={() => onDone(null)} disabled={isPending}>
             Cancel
@@ -160,6 +163,47 @@ function Reasons({
         ))}
       </Stack>
     </Radio.Group>
+  );
+}
+
+type OwnData = NonNullable<Filing['reasons'][number]['ownData']>;
+
+function ownDataOn({ reasons }: Filing, reason: Draft['reason']): OwnData | null {
+  return reasons.find(({ code }) => code === reason)?.ownData ?? null;
+}
+
+/** Whether our own data speak against the reason. It may be filed all the same. */
+function isContradicted(filing: Filing, reason: Draft['reason']): boolean {
+  const data = ownDataOn(filing, reason);
+  if (data === null) return false;
+  return data.about === 'duplicate' ? data.others === 0 : data.checks.every(({ holds }) => holds);
+}
+
+/** What the reviewer will see beside the claim, before it takes a slot of the monthly cap. */
+function OwnData({ filing, reason }: { readonly filing: Filing; readonly reason: Draft['reason'] }): ReactNode {
+  const data = ownDataOn(filing, reason);
+  if (data === null) return null;
+  const isAgainst = isContradicted(filing, reason);
+  const title = isAgainst ? 'Our data do not support this reason' : 'Our data support this reason';
+  return (
+    <Alert variant="outline" color={isAgainst ? 'yellow' : 'gray'} title={title} role="status">
+      {data.about === 'duplicate' ? (
+        <Text size="sm">
+          {data.others === 0
+            ? `You have no other delivery of this person within the duplicate window of ${data.dedupDays} days.`
+            : `You have ${count(data.others, 'other delivery', 'other deliveries')} of this person within the duplicate window of ${data.dedupDays} days.`}
+        </Text>
+      ) : data.checks.length === 0 ? (
+        <Text size="sm">Your offer had no such filter when the lead was sold.</Text>
+      ) : (
+        <FilterChecks checks={data.checks} />
+      )}
+      {isAgainst && (
+        <Text size="sm" mt="xs">
+          The reviewer sees the same. You can file it anyway: say in the text what our data do not show.
+        </Text>
+      )}
+    </Alert>
   );
 }
 

@@ -60,6 +60,8 @@ function Choices({ filing }: { readonly filing: Filing }): ReactNode {
   // One reason that forbids both is shown once.
   const isShared = filing.return.refusal !== null && filing.return.refusal.code === filing.dispute.refusal?.code;
   const choice = { filing, isExplained: isShared, left };
+  // Once there is a claim, it says enough.
+  const isSettled = filing.claims.length > 0 && !filing.return.allowed && !filing.dispute.allowed;
   return (
     <Stack gap="lg">
       {filing.claims.map((claim) => (
@@ -67,7 +69,7 @@ function Choices({ filing }: { readonly filing: Filing }): ReactNode {
       ))}
       {file !== '' && filing[file].allowed ? (
         <FileClaim key={file} kind={file} filing={filing} onDone={(claimId) => close(file, claimId)} />
-      ) : (
+      ) : isSettled ? null : (
         <>
           {isShared && <Refused refusal={filing.return.refusal} />}
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

@@ -18,6 +18,7 @@ import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.sch
 import { DeliveryFiling } from '../claims/filing.tsx';
 import { ConsentRecord, LeadFacts } from './lead-facts.tsx';
 import { DeliveryTimeline } from './timeline.tsx';
+import { Purchase } from './purchase.tsx';
 import { Redeliver, WhyNotAgain } from './redeliver.tsx';
 
 export function DeliveryPage(): ReactNode {
@@ -71,6 +72,11 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
       <Section title="Lead">
         <LeadFacts detail={detail} />
       </Section>
+      {delivery.status !== 'Failed' && (
+        <Section title="Why you got it">
+          <Purchase detail={detail} />
+        </Section>
+      )}
       <Section title="Record of consent">
         <ConsentRecord detail={detail} />
       </Section>

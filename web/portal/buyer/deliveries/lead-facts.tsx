@@ -1,5 +1,5 @@
 // The lead of a delivery and its record of consent. All values come from outside and are shown as plain text.
-import { Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { CopyText } from '../../../ui/copy.tsx';
@@ -24,13 +24,25 @@ export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): Reac
         [
           'Phone',
           lead.phone === null ? null : (
-            <Copied key="phone" text={lead.phone} shown={formatPhone(lead.phone)} what="the phone number" />
+            <Copied
+              key="phone"
+              text={lead.phone}
+              shown={formatPhone(lead.phone)}
+              href={`tel:${lead.phone}`}
+              what="the phone number"
+            />
           ),
         ],
         [
           'Email',
           lead.email === null ? null : (
-            <Copied key="email" text={lead.email} shown={lead.email} what="the email address" />
+            <Copied
+              key="email"
+              text={lead.email}
+              shown={lead.email}
+              href={`mailto:${lead.email}`}
+              what="the email address"
+            />
           ),
         ],
         ['State', lead.state],
@@ -55,15 +67,19 @@ function optional(name: string, value: string | null): Fact[] {
 function Copied({
   text,
   shown,
+  href,
   what,
 }: {
   readonly text: string;
   readonly shown: string;
+  readonly href: string;
   readonly what: string;
 }): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" component="span">
-      <span>{shown}</span>
+      <Anchor inherit href={href}>
+        {shown}
+      </Anchor>
       <CopyText text={text} what={what} />
     </Group>
   );
