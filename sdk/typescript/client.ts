@@ -1916,7 +1916,7 @@ export type Report = {
         until: string;
     } | null;
     dimensions: ("day" | "week" | "month" | "hour" | "weekday" | "supplier" | "source" | "campaign" | "partner" | "offer" | "eventType" | "state" | "scoreBand" | "priceBand")[];
-    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "failed" | "rejectionRate" | "responses" | "rejected" | "duplicates" | "rejectedRate" | "duplicateRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
+    measures: ("submitted" | "accepted" | "refused" | "sold" | "unsold" | "sellThrough" | "deliveries" | "confirmed" | "kept" | "failed" | "rejectionRate" | "responses" | "rejected" | "duplicates" | "rejectedRate" | "duplicateRate" | "returned" | "returnRate" | "revenue" | "cost" | "margin" | "averagePrice" | "medianSeconds")[];
     /**
      * In the order of the keys if the first dimension is one of time, else the largest of the first measure first.
      */
@@ -7973,7 +7973,7 @@ export type GetOperatorReportQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, confirmed, kept, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;
@@ -8104,7 +8104,7 @@ export type GetOperatorReportCsvQuery = {
      */
     by?: string;
     /**
-     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
+     * One or more of submitted, accepted, refused, sold, unsold, sellThrough, deliveries, confirmed, kept, failed, rejectionRate, responses, rejected, duplicates, rejectedRate, duplicateRate, returned, returnRate, revenue, cost, margin, averagePrice, medianSeconds, separated by commas. Default: all that the asker may see.
      * @maxLength 400
      */
     measures?: string;

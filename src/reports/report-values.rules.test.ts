@@ -26,4 +26,12 @@ describe('valuesOf', () => {
     });
     expect(valuesOf(['sold', 'revenue'], sums, { withLeads: false })).toEqual({ sold: null, revenue: 45.5 });
   });
+
+  it('counts returned deliveries as confirmed, and not as kept', () => {
+    const sums = { ...NO_SUMS, deliveries: 9, kept: 8, returned: 2 };
+    const measures = ['deliveries', 'confirmed', 'kept', 'returned', 'returnRate'] as const;
+    expect(valuesOf(measures, sums, { withLeads: true })).toEqual({
+      ...{ deliveries: 9, confirmed: 8, kept: 6, returned: 2, returnRate: 0.25 },
+    });
+  });
 });

@@ -29,6 +29,8 @@ export const reportMeasures = [
   'unsold',
   'sellThrough',
   'deliveries',
+  'confirmed',
+  'kept',
   'failed',
   'rejectionRate',
   'responses',

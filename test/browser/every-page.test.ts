@@ -162,6 +162,13 @@ describe.skipIf(hasNoChromium())('the pages of the demo', () => {
     const visitor = await visit(browser, server.url, DESK);
     const { page } = visitor;
     await page.goto(linkOf('Console'));
+    await page
+      .getByRole('table', { name: 'Funnel' })
+      .getByRole('link', { name: / rejected$/ })
+      .press('Enter');
+    await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor();
+    expect(page.url()).toContain('state=invalid&from=');
+    await page.goBack();
     await page.getByRole('link', { name: 'Open report by supplier' }).press('Enter');
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
     const heading = page.getByRole('columnheader', { name: 'Revenue', exact: true });

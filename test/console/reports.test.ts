@@ -68,6 +68,16 @@ describe('a report on the console', () => {
     ]);
   });
 
+  it('has the steps from submitted leads to kept deliveries in one answer', async () => {
+    const operator = await market.signedIn.operator();
+    const measures = 'measures=submitted,accepted,refused,sold,unsold,deliveries,confirmed,kept,returned';
+    const { json } = await operator.get(`/console/api/reports?${measures}&${DAY}&compare=previous`);
+    expect(json.totals).toEqual({
+      ...{ submitted: 5, accepted: 5, refused: 0, sold: 4, unsold: 1 },
+      ...{ deliveries: 4, confirmed: 4, kept: 4, returned: 0 },
+    });
+  });
+
   it('is the same as a file, sorted and filtered as asked', async () => {
     const operator = await market.signedIn.operator();
     const question = `by=supplier&measures=revenue,margin&${DAY}&sort=-supplier&supplier=acme,zenith`;

@@ -1,4 +1,5 @@
-// The console's overview: what the operator earns and keeps, against the span before, by supplier and by partner; first what costs sales.
+// The console's overview: what the operator earns and keeps, against the span before, the funnel, by supplier and by partner; first what
+// costs sales.
 import { Code, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
@@ -18,8 +19,11 @@ import { Loaded } from '../../ui/states.tsx';
 import { Attention } from '../attention.tsx';
 import { request } from '../console-api.ts';
 import { DemoContext } from '../session.ts';
+import { FUNNEL_MEASURES } from './funnel-steps.ts';
 
 const Warnings = lazyPart(async () => (await import('../warnings/warnings.tsx')).Warnings);
+
+const Funnel = lazyPart(async () => (await import('./funnel.tsx')).Funnel);
 
 const GuideCard = lazyPart(async () => (await import('../guide/guide-card.tsx')).GuideCard);
 
@@ -44,7 +48,7 @@ const BY: ReadonlyArray<{ readonly by: 'supplier' | 'partner'; readonly title: s
 export function OverviewPage(): ReactNode {
   const [{ span }, change] = useFilters(FILTERS);
   const isDemo = useContext(DemoContext);
-  const totals = useReport({ measures: DECIDED_BY.join(','), span, compare: 'previous' });
+  const totals = useReport({ measures: [...DECIDED_BY, ...FUNNEL_MEASURES].join(','), span, compare: 'previous' });
   return (
     <Page
       title="Overview"
@@ -65,7 +69,12 @@ export function OverviewPage(): ReactNode {
       <GuideCard />
       <TopWarnings />
       <Loaded query={totals} what="Loading the figures">
-        {(report) => <Totals report={report} />}
+        {(report) => (
+          <>
+            <Totals report={report} />
+            <Funnel report={report} span={span === SPANS[0] ? undefined : span} />
+          </>
+        )}
       </Loaded>
       {BY.map((one) => (
         <Split key={one.by} {...one} span={span} />

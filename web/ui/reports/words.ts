@@ -27,6 +27,8 @@ export const MEASURE_NAMES: Readonly<Record<ReportMeasure, string>> = {
   unsold: 'Unsold',
   sellThrough: 'Sell-through',
   deliveries: 'Deliveries',
+  confirmed: 'Confirmed',
+  kept: 'Kept',
   failed: 'Failed',
   rejectionRate: 'Rejection rate',
   responses: 'Responses of the partner',
