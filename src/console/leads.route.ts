@@ -1,15 +1,15 @@
 // The console's leads: the list with search, and the full story of one lead (contract 7.2).
 import { timeOfId } from '../base/id-time.ts';
-import { typeId, uuidOf } from '../base/ids.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { findClaimsOfLead } from '../claims/stored-claims.ts';
 import { findSales } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
-import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
+import { type LeadFilter, pageLeads, pageOldestLeads } from '../leads/find-leads.ts';
 import { describeReasons } from '../leads/reason-texts.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/stored-lead.ts';
 import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
@@ -72,7 +72,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
     },
     async (request, reply) => {
       const before = readCursor('before', request.query.before, (id) => uuidOf('lead', id));
-      const { limit = PAGE } = request.query;
+      const { limit = PAGE, sort } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
       const mayReadPersons = principalOf(request).permissions?.includes('persons') === true;
@@ -80,7 +80,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
         async (tx) => {
           const found =
             search === null
-              ? { ...(await pageLeads(tx, { filter, before, limit })), note: null }
+              ? { ...(await readPage(tx, { filter, before, limit, sort })), note: null }
               : await searchLeads(tx, { text: search, filter, persons: mayReadPersons, before });
           return {
             ...found,
@@ -119,6 +119,19 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       });
     },
   );
+}
+
+type Page = {
+  readonly filter: LeadFilter;
+  readonly before: Uuid | null;
+  readonly limit: number;
+  readonly sort: LeadsQuery['sort'];
+};
+
+function readPage(tx: Tx, { filter, before, limit, sort }: Page) {
+  return sort === 'received'
+    ? pageOldestLeads(tx, { filter, after: before, limit })
+    : pageLeads(tx, { filter, before, limit });
 }
 
 function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void {

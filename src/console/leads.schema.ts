@@ -23,7 +23,14 @@ export const LeadsQuerySchema = Type.Object({
   /** from ≤ received < to. */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
-  before: Type.Optional(Type.String({ maxLength: 64 })),
+  before: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The `next` of the previous page: leads after it in the order of the list.',
+    }),
+  ),
+  /** A search is always newest first. */
+  sort: Type.Optional(Type.Enum(['-received', 'received'], { default: '-received' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
 });
 export type LeadsQuery = Static<typeof LeadsQuerySchema>;

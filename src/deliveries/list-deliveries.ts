@@ -1,4 +1,4 @@
-// Lists a page of a partner's deliveries with the total number, newest first by deliveredAt, then id (contract 6.2).
+// Lists a page of a partner's deliveries with the total number, by deliveredAt, then id (contract 6.2).
 import type { Tx } from '../platform/database/database.ts';
 import { countByDay } from './count-deliveries.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
@@ -12,6 +12,8 @@ export type DeliveryQuery = DeliveryFilter & {
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
+  /** The newest first by default. */
+  readonly isOldestFirst?: boolean;
 };
 
 /**
@@ -23,9 +25,24 @@ export async function listDeliveries(
   buyerKey: string,
   query: DeliveryQuery,
 ): Promise<{ readonly total: number; readonly rows: readonly DeliveryRow[] }> {
-  const { page, pageSize, status, eventType = null } = query;
+  const { status, eventType = null, isOldestFirst = false } = query;
   const days = await countByDay(tx, buyerKey, query);
-  const span = within(pageSpan(days, (page - 1) * pageSize, pageSize), query);
-  const rows = span === null ? [] : await tx.query(selectPage({ status, eventType }), { buyerKey, ...span, pageSize });
-  return { total: totalOf(days), rows };
+  const total = totalOf(days);
+  const { offset, size } = newestRows(query, total);
+  const span = size === 0 ? null : within(pageSpan(days, offset, size), query);
+  if (span === null) return { total, rows: [] };
+  const rows = await tx.query(selectPage({ status, eventType }), { buyerKey, ...span, pageSize: size });
+  return { total, rows: isOldestFirst ? rows.toReversed() : rows };
+}
+
+/** The rows of the page among all rows, the newest first. */
+function newestRows(
+  { page, pageSize, isOldestFirst = false }: DeliveryQuery,
+  total: number,
+): { readonly offset: number; readonly size: number } {
+  const before = (page - 1) * pageSize;
+  if (!isOldestFirst) return { offset: before, size: pageSize };
+  const end = Math.max(0, total - before);
+  const offset = Math.max(0, end - pageSize);
+  return { offset, size: end - offset };
 }

@@ -1,4 +1,4 @@
-// SQL statements of the lead search of operators: newest first, each scanning a bounded range of the table.
+// SQL statements of the lead search of operators: by the time of receipt, each scanning a bounded range of the table.
 import { statement } from '../platform/database/database.ts';
 import { REJECTED_TEXT } from './lead.sql.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
@@ -41,6 +41,23 @@ export const pageOfLeads = {
   ofSupplier: leadPage<OfSupplier>('of_supplier', OF_SUPPLIER),
 };
 
+/** For the oldest first: without $seenId, the last lead of the page before. */
+export type OldestSpan = LeadSpan & { readonly seenId: Uuid | null };
+const IN_OLDEST_SPAN = `${IN_SPAN} AND lead_id IS DISTINCT FROM $seenId`;
+
+/** The last $limit leads of a span that pass the filter, among its last $scanLimit, the oldest first. */
+const oldestLeadPage = <Condition>(name: string, condition: string) =>
+  statement<OldestSpan & Filter & { readonly limit: number; readonly scanLimit: number } & Condition, LeadRow>(
+    `leads.console_oldest_${name}`,
+    `SELECT ${LISTED} FROM (
+       SELECT * FROM lead WHERE ${IN_OLDEST_SPAN} ${condition} ORDER BY lead_id LIMIT $scanLimit) AS l
+     WHERE ${FILTER} ORDER BY l.lead_id LIMIT $limit`,
+  );
+export const pageOfOldestLeads = {
+  any: oldestLeadPage<unknown>('any', ''),
+  ofSupplier: oldestLeadPage<OfSupplier>('of_supplier', OF_SUPPLIER),
+};
+
 /** The last of the first $scanLimit leads of a span; no row if there are fewer. */
 const rangeEnd = <Condition>(name: string, condition: string) =>
   statement<LeadSpan & { readonly scanLimit: number } & Condition, { leadId: LeadId }>(
@@ -51,6 +68,18 @@ const rangeEnd = <Condition>(name: string, condition: string) =>
 export const endOfRange = {
   any: rangeEnd<unknown>('any', ''),
   ofSupplier: rangeEnd<OfSupplier>('of_supplier', OF_SUPPLIER),
+};
+
+/** The same from the oldest on. */
+const oldestRangeEnd = <Condition>(name: string, condition: string) =>
+  statement<OldestSpan & { readonly scanLimit: number } & Condition, { leadId: LeadId }>(
+    `leads.console_oldest_end_${name}`,
+    `SELECT lead_id AS "leadId" FROM lead WHERE ${IN_OLDEST_SPAN} ${condition}
+     ORDER BY lead_id OFFSET $scanLimit::int - 1 LIMIT 1`,
+  );
+export const endOfOldestRange = {
+  any: oldestRangeEnd<unknown>('any', ''),
+  ofSupplier: oldestRangeEnd<OfSupplier>('of_supplier', OF_SUPPLIER),
 };
 
 export const leadsByIds = statement<

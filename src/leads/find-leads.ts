@@ -5,6 +5,7 @@ import { FIRST_ID, firstIdOf, LAST_ID } from '../base/id-time.ts';
 import type { LeadId, Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
+  endOfOldestRange,
   endOfRange,
   idsOfExternalId,
   type LeadRow,
@@ -12,6 +13,7 @@ import {
   type LeadSpan,
   selectContactLeadPage,
   pageOfLeads,
+  pageOfOldestLeads,
 } from './find-leads.sql.ts';
 import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
@@ -56,6 +58,30 @@ export async function pageLeads(
   const leads = rows.map(toFoundLead);
   if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
   return { leads, next: await readRangeEnd(tx, { span, supplierKey, scanLimit }) };
+}
+
+/** One page from the oldest lead on. `after`: the last lead seen, or null for the oldest. */
+export async function pageOldestLeads(
+  tx: Tx,
+  { filter, after, limit }: { readonly filter: LeadFilter; readonly after: Uuid | null; readonly limit: number },
+  scanLimit = SCAN_LIMIT,
+): Promise<LeadRange> {
+  const { supplierKey, verticalKey, states, statuses } = filter;
+  const { beforeId, fromId } = spanOf(filter, null);
+  const span = { beforeId, fromId: after !== null && after > fromId ? after : fromId, seenId: after };
+  const page = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
+  const rows =
+    supplierKey === null
+      ? await tx.query(pageOfOldestLeads.any, page)
+      : await tx.query(pageOfOldestLeads.ofSupplier, { ...page, supplierKey });
+  const last = rows.at(-1);
+  const leads = rows.map(toFoundLead);
+  if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
+  const [end] =
+    supplierKey === null
+      ? await tx.query(endOfOldestRange.any, { ...span, scanLimit })
+      : await tx.query(endOfOldestRange.ofSupplier, { ...span, scanLimit, supplierKey });
+  return { leads, next: end?.leadId ?? null };
 }
 
 /** Reads pages until `limit` leads are found or there are no more. */

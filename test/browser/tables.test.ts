@@ -86,6 +86,16 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     await post('Drew Seven');
     await row(page, 'Drew Six').getByText('Confirmed').waitFor();
     await row(page, 'Drew Seven').getByText('Confirmed').waitFor();
+    const title = page.getByRole('columnheader', { name: 'Delivered' });
+    await title.and(page.locator('[aria-sort="descending"]')).waitFor();
+    const newest = await names(page);
+    await title.getByRole('button').click();
+    await title.and(page.locator('[aria-sort="ascending"]')).waitFor();
+    await page.locator('[data-list] [aria-busy="false"]').waitFor();
+    expect(await names(page)).toEqual(newest.toReversed());
+    await title.getByRole('button').click();
+    await title.and(page.locator('[aria-sort="descending"]')).waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
     await page.keyboard.press('j');
     const first = await focused();

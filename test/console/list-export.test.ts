@@ -83,6 +83,27 @@ describe('the CSV file of a list', () => {
     expect([json.total, found.map((line) => line['name'])]).toEqual([1, ['Person 11']]);
   });
 
+  it('obeys the order of the list, which is the reverse one on all pages', async () => {
+    const newest = (await file(operator, '/console/api/exports/leads')).map((line) => line['lead_id']);
+    const oldest = await file(operator, '/console/api/exports/leads?query=sort%3Dreceived');
+    expect(oldest.map((line) => line['lead_id'])).toEqual(newest.toReversed());
+    const filtered = await file(operator, '/console/api/exports/leads?query=sort%3Dreceived%26supplier%3Dacme-media');
+    expect(filtered.map((line) => line['lead_id'])).toEqual(newest.toReversed());
+
+    const search = { 'x-search': encodeURIComponent('Person 1') };
+    for (const headers of [{}, search]) {
+      const path = '/portal/api/buyer/exports/deliveries';
+      const down = (await file(summit, path, headers)).map((line) => line['delivery_id']);
+      const up = (await file(summit, `${path}?query=sort%3DdeliveredAt`, headers)).map((line) => line['delivery_id']);
+      expect(down.length).toBeGreaterThan(1);
+      expect(up).toEqual(down.toReversed());
+      const last = await summit.get('/portal/api/buyer/deliveries?sort=deliveredAt&page=2&pageSize=7', headers);
+      expect((last.json.data as Array<{ deliveryId: string }>).map(({ deliveryId }) => deliveryId)).toEqual(
+        up.slice(7, 14),
+      );
+    }
+  });
+
   it('has the chosen columns alone, in their order, and no formulas', async () => {
     const path = '/console/api/exports/leads?columns=received,lead,action';
     const [line] = await file(operator, path);

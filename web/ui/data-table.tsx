@@ -1,5 +1,6 @@
 // The table of all lists: a click opens a row, rows stay still while they are read, and selected rows get bulk actions.
-import { Box, Table, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { CaretDownIcon, CaretSortIcon, CaretUpIcon } from '@radix-ui/react-icons';
 import { type ReactNode, useRef } from 'react';
 
 import { useHeldRows } from './use-held-rows.ts';
@@ -23,6 +24,8 @@ export type Column<Row> = {
    */
   readonly isRowHeader?: boolean;
   readonly width?: number | string;
+  /** Values of the list's `sort` for the orders that this column has; its title is then a button. */
+  readonly orders?: { readonly ascending?: string; readonly descending?: string };
   /** How the rows are sorted by this column, if they are. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
 };
@@ -35,6 +38,8 @@ export type ListSettings<Row> = {
   readonly at: string;
   /** A later page: its rows never move by themselves. */
   readonly isLater?: boolean;
+  /** The order of the rows, one of the values in `orders` of the columns. */
+  readonly sort?: { readonly by: string; readonly onChange: (by: string) => void };
   /** Requests the list as a CSV file: `listFile('leads', query, search)`. The keys of rows and columns are those of the server's list. */
   readonly fileOf?: FileOf;
   /**
@@ -79,7 +84,7 @@ export function DataTable<Row>({
 const NONE: ReadonlySet<string> = new Set();
 
 function ListTable<Row>({
-  list: { name, at, isLater = false, renderBulkActions, fileOf },
+  list: { name, at, isLater = false, sort, renderBulkActions, fileOf },
   empty,
   ...table
 }: TableProps<Row> & { readonly empty: ReactNode; readonly list: ListSettings<Row> }): ReactNode {
@@ -128,6 +133,7 @@ function ListTable<Row>({
             rows={rows}
             joined={joined}
             {...(isSelectable ? { selection } : {})}
+            {...(sort === undefined ? {} : { sort })}
             isList
           />
         </>
@@ -144,10 +150,13 @@ type CardProps<Row> = TableProps<Row> & {
   readonly joined?: ReadonlySet<string>;
   readonly selection?: Selection;
   readonly isList?: boolean;
+  readonly sort?: Sort;
 };
 
+type Sort = NonNullable<ListSettings<never>['sort']>;
+
 function TableCard<Row>(props: CardProps<Row>): ReactNode {
-  const { caption, columns, rows, rowKey, isStale = false, selection } = props;
+  const { caption, columns, rows, rowKey, isStale = false, selection, sort } = props;
   return (
     <Box
       className="lm-card"
@@ -165,17 +174,8 @@ function TableCard<Row>(props: CardProps<Row>): ReactNode {
                 <SelectAll keys={rows.map(rowKey)} selection={selection} />
               </Table.Td>
             )}
-            {columns.map(({ key, title, numeric, width, sorted }) => (
-              <Table.Th
-                key={key}
-                scope="col"
-                ta={numeric === true ? 'right' : 'left'}
-                w={width}
-                {...(sorted === undefined ? {} : { 'aria-sort': sorted })}
-                style={{ whiteSpace: 'nowrap' }}
-              >
-                {title}
-              </Table.Th>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -186,6 +186,63 @@ function TableCard<Row>(props: CardProps<Row>): ReactNode {
         </Table.Tbody>
       </Table>
     </Box>
+  );
+}
+
+function HeaderCell<Row>({
+  column: { title, numeric, width, sorted, orders },
+  sort,
+}: {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+}): ReactNode {
+  const direction =
+    sort === undefined || orders === undefined
+      ? sorted
+      : sort.by === orders.ascending
+        ? 'ascending'
+        : sort.by === orders.descending
+          ? 'descending'
+          : undefined;
+  return (
+    <Table.Th
+      scope="col"
+      ta={numeric === true ? 'right' : 'left'}
+      w={width}
+      {...(direction === undefined ? {} : { 'aria-sort': direction })}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {sort === undefined || orders === undefined ? (
+        title
+      ) : (
+        <SortButton direction={direction} orders={orders} sort={sort}>
+          {title}
+        </SortButton>
+      )}
+    </Table.Th>
+  );
+}
+
+function SortButton({
+  direction,
+  orders: { ascending, descending },
+  sort,
+  children,
+}: {
+  readonly direction: 'ascending' | 'descending' | undefined;
+  readonly orders: NonNullable<Column<never>['orders']>;
+  readonly sort: Sort;
+  readonly children: ReactNode;
+}): ReactNode {
+  const next = direction === 'ascending' ? (descending ?? ascending) : (ascending ?? descending);
+  const Icon = direction === undefined ? CaretSortIcon : direction === 'ascending' ? CaretUpIcon : CaretDownIcon;
+  return (
+    <UnstyledButton fz="inherit" fw="inherit" c="inherit" onClick={() => sort.onChange(next ?? '')}>
+      <Group component="span" gap={2} wrap="nowrap">
+        {children}
+        <Icon aria-hidden="true" />
+      </Group>
+    </UnstyledButton>
   );
 }
 

@@ -34,12 +34,23 @@ const BOUNDS: SearchBounds = { terms: TERMS_MOST, hits: HITS_MOST, walk: WALK_MO
 
 /** Reads a bounded number of rows, however many deliveries there are. Page and total agree if `tx` is a snapshot. */
 export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQuery): Promise<FoundPage> {
-  const { total, backTo, ids } = await findIds(tx, buyerKey, search);
+  const { total, backTo, ids } =
+    search.query.isOldestFirst === true
+      ? await findOldestIds(tx, buyerKey, search)
+      : await findIds(tx, buyerKey, search);
   const rows = ids.length === 0 ? [] : await tx.query(readFound, { buyerKey, ids });
-  return { total, backTo, rows };
+  return { total, backTo, rows: search.query.isOldestFirst === true ? rows.toReversed() : rows };
 }
 
 type SearchQuery = { readonly query: DeliveryQuery; readonly parsed: ParsedSearch; readonly bounds?: SearchBounds };
+
+/** A page of the reversed list: the ids of all pages are bounded. */
+async function findOldestIds(tx: Tx, buyerKey: string, search: SearchQuery): Promise<PageOfIds> {
+  const { page, pageSize } = search.query;
+  const all = { ...search.query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
+  const { total, backTo, ids } = await findIds(tx, buyerKey, { ...search, query: all });
+  return { total, backTo, ids: ids.toReversed().slice((page - 1) * pageSize, page * pageSize) };
+}
 
 /** The ids of all deliveries that the pages of a search show, up to the search's own bounds. */
 export async function findAllIds(

@@ -60,9 +60,9 @@ function registerList(
       const { ownerKey } = principalOf(request);
       const { timeZone } = buyerOf(ownerKey);
       const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError, timeZone });
-      const { page = 1, pageSize = 25, eventType = null } = request.query;
+      const { page = 1, pageSize = 25, eventType = null, sort } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
-      const query = { page, pageSize, ...filter, eventType };
+      const query = { page, pageSize, ...filter, eventType, isOldestFirst: sort === 'deliveredAt' };
       const reading = search === null ? null : readSearch(search);
       if (reading !== null && !reading.ok) {
         return reply.send({

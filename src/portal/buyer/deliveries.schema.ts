@@ -14,6 +14,7 @@ const filter = {
 export const DeliveriesQuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  sort: Type.Optional(Type.Enum(['-deliveredAt', 'deliveredAt'], { default: '-deliveredAt' })),
   ...filter,
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuerySchema>;

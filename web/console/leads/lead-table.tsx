@@ -27,7 +27,7 @@ export function LeadTable({
   const columns = useMemo(() => columnsFor(currency, hasVerticals), [currency, hasVerticals]);
   return (
     <DataTable
-      caption="Leads, newest first"
+      caption={list?.sort?.by === 'received' ? 'Leads, oldest first' : 'Leads, newest first'}
       columns={columns}
       rows={leads}
       rowKey={({ leadId }) => leadId}
@@ -41,7 +41,12 @@ export function LeadTable({
 function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Column<ListedLead>> {
   return [
     { key: 'lead', title: 'Lead', cell: (lead) => <NameCell lead={lead} /> },
-    { key: 'received', title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} kind="short" /> },
+    {
+      key: 'received',
+      title: 'Received',
+      orders: { ascending: 'received', descending: '' },
+      cell: ({ receivedAt }) => <Time at={receivedAt} kind="short" />,
+    },
     {
       key: 'supplier',
       title: 'Supplier',

@@ -28,13 +28,14 @@ const FILTERS = {
   from: dayFilter,
   to: dayFilter,
   before: textFilter,
+  sort: choiceFilter(['', 'received']),
 };
 
 export function LeadsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const zone = useZone();
   const hasVerticals = useVerticalRows().length > 0;
-  const { search, state, supplier, vertical, before } = filters;
+  const { search, state, supplier, vertical, before, sort } = filters;
   const conditions = {
     state,
     supplier,
@@ -78,7 +79,12 @@ export function LeadsPage(): ReactNode {
       {isReversed(filters) ? (
         <ReversedDays />
       ) : search.trim() === '' ? (
-        <LeadPages conditions={conditions} before={before} />
+        <LeadPages
+          conditions={conditions}
+          before={before}
+          sort={sort}
+          onSort={(by) => setFilters({ sort: FILTERS.sort.read(by), before: '' })}
+        />
       ) : (
         <FoundLeads key={search.trim()} search={search.trim()} conditions={conditions} />
       )}
@@ -86,14 +92,36 @@ export function LeadsPage(): ReactNode {
   );
 }
 
+const WORDS = {
+  '': {
+    first: 'Newest leads, updated live',
+    later: 'Older leads',
+    start: 'Newest',
+    next: 'Older',
+    search: 'Search older',
+  },
+  received: { first: 'Oldest leads', later: 'Newer leads', start: 'Oldest', next: 'Newer', search: 'Search newer' },
+} as const;
+
 /** The first page is updated live; older pages are not. */
-function LeadPages({ conditions, before }: { readonly conditions: Conditions; readonly before: string }): ReactNode {
+function LeadPages({
+  conditions,
+  before,
+  sort,
+  onSort,
+}: {
+  readonly conditions: Conditions;
+  readonly before: string;
+  readonly sort: '' | 'received';
+  readonly onSort: (by: string) => void;
+}): ReactNode {
   const query = useQuery({
-    queryKey: [before === '' ? 'leads' : 'older-leads', 'list', conditions, before],
-    queryFn: ({ signal }) => request('GET /console/api/leads', { query: { ...conditions, before }, signal }),
+    queryKey: [before === '' ? 'leads' : 'older-leads', 'list', conditions, before, sort],
+    queryFn: ({ signal }) => request('GET /console/api/leads', { query: { ...conditions, before, sort }, signal }),
     placeholderData: keepPreviousData,
   });
   const isFiltered = Object.values(conditions).some((value) => value !== '');
+  const words = WORDS[sort];
   return (
     <Loaded query={query} what="Loading leads">
       {({ data, next, backTo, currency }) => (
@@ -104,9 +132,10 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
             isStale={query.isPlaceholderData}
             list={{
               name: 'leads',
-              at: queryText({ ...conditions, before }),
+              at: queryText({ ...conditions, before, sort }),
+              sort: { by: sort, onChange: onSort },
               isLater: before !== '',
-              fileOf: listFile('leads', { ...conditions, before }),
+              fileOf: listFile('leads', { ...conditions, before, sort }),
             }}
             empty={<NoLeads isFiltered={isFiltered} isFirst={before === ''} isAll={next === null} />}
           />
@@ -117,20 +146,22 @@ function LeadPages({ conditions, before }: { readonly conditions: Conditions; re
                   Searched back to <Time at={backTo} />
                 </>
               ) : before === '' ? (
-                'Newest leads, updated live'
+                words.first
               ) : (
-                'Older leads'
+                words.later
               )}
             </Text>
             <Group gap="xs">
               {before !== '' && (
                 <ButtonLink to="." search={searchWith({})} size="compact-sm" variant="default">
-                  Newest
+                  {words.start}
                 </ButtonLink>
               )}
               {next !== null && (
                 <ButtonLink to="." search={searchWith({ before: next })} size="compact-sm" variant="default">
-                  {data.length === 0 ? 'Search older' : 'Older'}
+                  {`${data.length === 0 ? 'Search ' : ''}${sort === '' ? 'older' : 'newer'}`.replace(/^./, (letter) =>
+                    letter.toUpperCase(),
+                  )}
                 </ButtonLink>
               )}
             </Group>

@@ -77,6 +77,7 @@ function Accounts(): ReactNode {
                 name: 'accounts',
                 at: queryText({ search, order, page }),
                 isLater: page > 1,
+                sort: { by: order, onChange: (by) => setFilters({ order: FILTERS.order.read(by) }) },
                 fileOf: listFile('accounts', { search, order, page }),
               }}
               empty={
@@ -106,6 +107,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
     {
       key: 'partner',
       title: 'Partner',
+      orders: { ascending: 'name' },
       cell: ({ partner, name }) => (
         <PageLink to="/ledger" search={{ partner }}>
           {name}
@@ -114,7 +116,13 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
     },
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
     { key: 'mode', title: 'Billing', cell: ({ mode }) => mode },
-    { key: 'balance', title: 'Balance', numeric: true, cell: ({ balance }) => money(balance) },
+    {
+      key: 'balance',
+      title: 'Balance',
+      numeric: true,
+      orders: { ascending: 'balance' },
+      cell: ({ balance }) => money(balance),
+    },
     { key: 'held', title: 'Held', numeric: true, cell: ({ held }) => money(held) },
     {
       key: 'limit',
@@ -126,6 +134,7 @@ function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
       key: 'available',
       title: 'Available funds',
       numeric: true,
+      orders: { ascending: 'available' },
       cell: ({ available }) =>
         available === null ? (
           'No limit'

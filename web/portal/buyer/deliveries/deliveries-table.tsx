@@ -94,7 +94,12 @@ function columnsOf(currency: string, verticals: Readonly<Record<string, string>>
       ),
     },
     { key: 'price', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
-    { key: 'at', title: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} kind="short" /> },
+    {
+      key: 'at',
+      title: 'Delivered',
+      orders: { ascending: 'deliveredAt', descending: '' },
+      cell: ({ deliveredAt }) => <Time at={deliveredAt} kind="short" />,
+    },
   ];
 }
 

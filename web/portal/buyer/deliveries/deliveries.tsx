@@ -23,13 +23,14 @@ const FILTERS = {
   eventType: choiceFilter(EVENT_TYPES),
   from: dayFilter,
   to: dayFilter,
+  sort: choiceFilter(['', 'deliveredAt']),
   page: pageFilter,
 };
 const PAGE_SIZE = 25;
 
 export function DeliveriesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { page, ...narrowing } = filters;
+  const { page, sort, ...narrowing } = filters;
   const { search, ...shown } = filters;
   const areReversed = isReversed(filters);
   const query = useQuery({
@@ -67,6 +68,7 @@ export function DeliveriesPage(): ReactNode {
                   name: 'deliveries',
                   at: queryText(filters),
                   isLater: page > 1,
+                  sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
                   fileOf: partnerListFile('deliveries', { ...shown, pageSize: PAGE_SIZE }, search),
                 }}
                 isStale={query.isPlaceholderData}
