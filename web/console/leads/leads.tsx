@@ -159,9 +159,7 @@ function LeadPages({
               )}
               {next !== null && (
                 <ButtonLink to="." search={searchWith({ before: next })} size="compact-sm" variant="default">
-                  {`${data.length === 0 ? 'Search ' : ''}${sort === '' ? 'older' : 'newer'}`.replace(/^./, (letter) =>
-                    letter.toUpperCase(),
-                  )}
+                  {data.length === 0 ? words.search : words.next}
                 </ButtonLink>
               )}
             </Group>
