@@ -91,7 +91,9 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     const newest = await names(page);
     await title.getByRole('button').click();
     await title.and(page.locator('[aria-sort="ascending"]')).waitFor();
-    await page.locator('[data-list] [aria-busy="false"]').waitFor();
+    // The rows of the other order stay until the new ones are there.
+    const region = page.getByRole('region', { name: 'Deliveries', exact: true });
+    await region.and(page.locator('[aria-busy="false"]')).waitFor();
     expect(await names(page)).toEqual(newest.toReversed());
     await title.getByRole('button').click();
     await title.and(page.locator('[aria-sort="descending"]')).waitFor();
