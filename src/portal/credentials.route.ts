@@ -66,7 +66,8 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
         input: () => request.body,
         author: partnerAuthor(request, kind === 'buyer_token' ? 'buyer' : 'supplier'),
         async refuse(tx, expiresAt) {
-          const all = await listCredentials(tx, { kinds: [kind], ownerKey, limit: SHOWN });
+          // All of them: the one that opened the session may be older than those that are shown.
+          const all = await listCredentials(tx, { kinds: [kind], ownerKey });
           const own = all.find(({ id }) => id === typeId(idKindOf(kind), credentialId))?.expiresAt ?? null;
           const errors = issueErrors(all, { own, label: request.body.label, expiresAt, now });
           const refusal = { status: 422, code: 'validation_failed', errors } as const;

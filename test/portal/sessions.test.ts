@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accentShades } from '../../src/base/accent-shades.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type CredentialId, uuidOf } from '../../src/base/ids.ts';
+import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { setBuyerStatus } from '../../src/buyers/save-buyers.ts';
@@ -395,6 +396,17 @@ describe('the user’s own sessions and credentials', () => {
       expect([refused.status, refused.json.errors[0].field]).toEqual([422, 'expiresAt']);
     }
     expect((await next.send('POST', path, { label: 'As long', expiresAt })).status).toBe(201);
+    // Nor after so many others that the list does not show it any more.
+    const later200 = { kind: kind === 'buyer' ? 'buyer_token' : 'supplier_key', ownerKey: owner, label: null } as const;
+    await market.database.tx(async (tx) => {
+      for (let made = 0; made < 201; made += 1)
+        await issueCredential(
+          tx,
+          { ...later200, expiresAt: new Date(clock.now().getTime() - 1), actor: commandLineActor },
+          clock.now(),
+        );
+    });
+    expect((await next.send('POST', path, { label: 'Longer', expiresAt: null })).status).toBe(422);
   });
 
   it.each([
