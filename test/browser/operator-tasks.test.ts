@@ -95,7 +95,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       async run(hand, { person }) {
         const { phone } = await sell(person);
         await followMenuBy(hand, 'Leads');
-        await hand.type(hand.page.getByLabel('Search', { exact: true }), phone);
+        await hand.type(hand.page.locator('#main').getByLabel('Search', { exact: true }), phone);
         await hand.page.getByText('1 lead found.').waitFor();
         await rowOf(hand, person).waitFor();
       },
