@@ -362,10 +362,13 @@ CREATE TABLE buyer (
   funds_paused_at timestamp with time zone,
   webhook_format jsonb,
   own_columns text[] DEFAULT '{}'::text[] NOT NULL,
+  own_paused_at timestamp with time zone,
+  own_paused_until timestamp with time zone,
   CONSTRAINT buyer_pkey PRIMARY KEY (buyer_key),
   CONSTRAINT billing_mode_known CHECK (billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])),
   CONSTRAINT buyer_buyer_key_check CHECK (buyer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),
   CONSTRAINT buyer_credit_limit_cents_check CHECK (credit_limit_cents >= 0),
+  CONSTRAINT buyer_own_pause CHECK (own_paused_until IS NULL OR own_paused_at IS NOT NULL AND own_paused_until > own_paused_at) NOT VALID,
   CONSTRAINT buyer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text]))
 );
 ALTER TABLE buyer ENABLE ROW LEVEL SECURITY;

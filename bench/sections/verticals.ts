@@ -275,7 +275,7 @@ function marketOf(hasVerticals: boolean, now: Date): Market {
   });
   const buyers = partners.map(({ buyer, settings: _settings }): [string, Buyer] => [
     buyer.buyerKey,
-    { ...buyer, settings: {}, endpointDisabledAt: null, fundsPausedAt: null } as unknown as Buyer,
+    { ...buyer, settings: {}, endpointDisabledAt: null, fundsPausedAt: null, ownPause: null } as unknown as Buyer,
   ]);
   return {
     offerIndex: makeOfferIndex(

@@ -4850,6 +4850,10 @@ export type ListPartnersResult = {
         };
         endpointDisabledAt: string | null;
         fundsPausedAt: string | null;
+        ownPause: {
+            since: string;
+            until: string | null;
+        } | null;
         figures: {
             sold: number;
             revenue: number;

@@ -1,6 +1,7 @@
 // The table of scheduled jobs: folding counts, overdue invoices and messages, retention.
 import { DAY_MS } from '../base/time.ts';
 import { billingJobs } from './billing-jobs.ts';
+import { endOverPauses } from '../buyers/pause-receiving.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
@@ -74,6 +75,13 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       cron: '* * * * *',
       run: async () => {
         await database.tx((tx) => pauseForRejections(tx, clock.now()));
+      },
+    },
+    {
+      name: 'end-pauses',
+      cron: '* * * * *',
+      run: async () => {
+        await database.tx((tx) => endOverPauses(tx, clock.now()));
       },
     },
     { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },

@@ -16,6 +16,8 @@ export type BuyerRow = SavedRow & {
   readonly billingTerms: Partial<BillingTerms>;
   readonly endpointDisabledAt: Date | null;
   readonly fundsPausedAt: Date | null;
+  readonly ownPausedAt: Date | null;
+  readonly ownPausedUntil: Date | null;
 };
 
 /** The terms of a partner that states none. */
@@ -57,6 +59,7 @@ export function buyerOfRow(row: BuyerRow): Buyer {
     webhook: row.webhookFormat,
     endpointDisabledAt: row.endpointDisabledAt,
     fundsPausedAt: row.fundsPausedAt,
+    ownPause: row.ownPausedAt === null ? null : { since: row.ownPausedAt, until: row.ownPausedUntil },
   };
 }
 
@@ -72,8 +75,8 @@ export function rowOfBuyer({
 
 /** The buyer as the configuration history stores it, with its members in a fixed order. */
 export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: Buyer): Buyer {
-  const { webhook, editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt, fundsPausedAt } =
-    rest;
+  const { webhook, editableFields, betaTools, rateLimit, returnPolicy, billing } = rest;
+  const { endpointDisabledAt, fundsPausedAt, ownPause } = rest;
   return {
     buyerKey,
     name,
@@ -89,5 +92,6 @@ export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, 
     billing,
     endpointDisabledAt,
     fundsPausedAt,
+    ownPause,
   };
 }

@@ -9,7 +9,8 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
           sheets_spreadsheet_id AS "sheetsSpreadsheetId", editable_fields AS "editableFields", beta_tools AS "betaTools",
           rate_limit AS "rateLimit", return_policy AS "returnPolicy", billing_mode AS "billingMode",
           credit_limit_cents AS "creditLimitCents", billing_terms AS "billingTerms",
-          webhook_format AS "webhookFormat", endpoint_disabled_at AS "endpointDisabledAt", funds_paused_at AS "fundsPausedAt"`;
+          webhook_format AS "webhookFormat", endpoint_disabled_at AS "endpointDisabledAt", funds_paused_at AS "fundsPausedAt",
+          own_paused_at AS "ownPausedAt", own_paused_until AS "ownPausedUntil"`;
 
 export const readBuyersSql = statement<void, BuyerRow>(
   'buyers.read',
@@ -131,4 +132,20 @@ export const writeFundsPausesSql = statement<{
   'buyers.write_funds_pauses',
   `UPDATE buyer SET funds_paused_at = CASE WHEN is_paused THEN $now::timestamptz END, updated_at = $now
    FROM unnest($buyerKeys::text[], $pauses::boolean[]) AS changed (key, is_paused) WHERE buyer_key = key`,
+);
+
+/** Both null: the buyer receives leads again. */
+export const writeOwnPausesSql = statement<{
+  readonly buyerKeys: readonly string[];
+  readonly since: Date | null;
+  readonly until: Date | null;
+  readonly now: Date;
+}>(
+  'buyers.write_own_pauses',
+  `UPDATE buyer SET own_paused_at = $since, own_paused_until = $until, updated_at = $now WHERE buyer_key = ANY($buyerKeys::text[])`,
+);
+
+export const readOverPausesSql = statement<{ readonly now: Date }, BuyerRow>(
+  'buyers.read_over_pauses',
+  `SELECT ${COLUMNS} FROM buyer WHERE own_paused_until <= $now ORDER BY buyer_key`,
 );

@@ -55,4 +55,13 @@ export type Buyer = BuyerConfig & {
   readonly endpointDisabledAt: Date | null;
   /** Since when its offers are paused because its available funds are below `pauseBelowCents`; null while they are not. */
   readonly fundsPausedAt: Date | null;
+  /** Null while it wants leads. */
+  readonly ownPause: OwnPause | null;
+};
+
+/** A partner's own decision to receive no leads for a while. */
+export type OwnPause = {
+  readonly since: Date;
+  /** When it ends by itself; null if only the partner ends it. */
+  readonly until: Date | null;
 };

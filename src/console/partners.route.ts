@@ -154,10 +154,12 @@ function registerEndpoint(scope: App, { database, clock, reload }: ConsolePartne
 }
 
 function formOf(buyer: Buyer): PartnerOnConsole {
-  const { endpointDisabledAt, fundsPausedAt } = buyer;
+  const { endpointDisabledAt, fundsPausedAt, ownPause } = buyer;
   return {
     ...buyerForm(buyer),
     endpointDisabledAt: endpointDisabledAt?.toISOString() ?? null,
     fundsPausedAt: fundsPausedAt?.toISOString() ?? null,
+    ownPause:
+      ownPause === null ? null : { since: ownPause.since.toISOString(), until: ownPause.until?.toISOString() ?? null },
   };
 }

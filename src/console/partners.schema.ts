@@ -20,6 +20,8 @@ const pauses = {
   endpointDisabledAt: orNull(Type.String()),
   /** Since when the offers are paused for low funds. */
   fundsPausedAt: orNull(Type.String()),
+  /** The partner receives no leads because it says so itself; `until` is null if only it ends that. */
+  ownPause: orNull(Type.Object({ since: Type.String(), until: orNull(Type.String()) })),
 };
 const listed = { key, name, status, timeZone, channels, billing, ...pauses };
 

@@ -6,6 +6,7 @@ import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { registerPortalChannels } from './buyer/channels.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerPortalClaims } from './buyer/claims.route.ts';
+import { registerPortalPause } from './buyer/pause.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
 import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
@@ -141,6 +142,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         timeZoneOf: (request) => own.buyerOf(principalOf(request).ownerKey).timeZone,
       });
       registerPortalChannels(routes, { database: options.walled, clock });
+      registerPortalPause(routes, { ...options, ...own, database: options.walled });
       registerPortalLists(routes, { ...own, reads: options.walledReads });
       registerPortalNotices(routes, {
         ...{ database: options.walled, clock, kind: 'buyer', allowTargets: options.allowTargets },

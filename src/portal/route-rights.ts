@@ -91,6 +91,8 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `POST ${API}/buyer/lists/:listId/remove`,
     `POST ${API}/buyer/lists/:listId/remove-values`,
     `POST ${API}/buyer/notices/settings`,
+    `PUT ${API}/buyer/pause`,
+    `DELETE ${API}/buyer/pause`,
     `POST ${API}/buyer/test-delivery`,
     `GET ${API}/buyer/tokens`,
     `POST ${API}/buyer/tokens`,

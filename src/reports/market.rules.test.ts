@@ -8,6 +8,7 @@ const well: Market = {
   outOfFunds: [],
   lowFunds: [],
   fundsPaused: [],
+  ownPaused: [],
   full: [],
   latest: { decided: 100, unsold: { no_match: { leads: 10, cents: 0 } } },
   failed: { deliveries: 0, cents: 0, days: 7 },

@@ -17,6 +17,7 @@ export type Market = {
   readonly noTarget: readonly StoppedPartner[];
   readonly outOfFunds: ReadonlyArray<StoppedPartner & { readonly availableCents: number; readonly priceCents: number }>;
   readonly fundsPaused: ReadonlyArray<StoppedPartner & { readonly belowCents: number; readonly since: Date | null }>;
+  readonly ownPaused: ReadonlyArray<StoppedPartner & { readonly until: Date | null; readonly since: Date | null }>;
   readonly lowFunds: ReadonlyArray<{
     readonly partner: string;
     readonly name: string;
@@ -61,6 +62,7 @@ export function marketProblems(market: Market, flow: Flow): Problem[] {
     ...unsoldProblems(market.latest, { currency: market.currency, decidedToday: flow.decidedToday }),
     ...fundsProblems(market),
     ...pausedProblems(market),
+    ...ownPauseProblems(market),
     ...quietProblems(market, flow),
     ...claimProblems(market),
     ...lowFundsProblems(market),
@@ -106,6 +108,18 @@ function pausedProblems(market: Market): Problem[] {
     more: (partners, offers) =>
       `${partners} more partners are paused for low funds: ${offersOf(offers)} ${verb(offers)} nothing.`,
     remedy: 'Record a payment, or lower the amount below which it pauses.',
+  });
+}
+
+function ownPauseProblems(market: Market): Problem[] {
+  return named(market.ownPaused, market, {
+    kind: 'partner_paused_itself',
+    severity: 'low',
+    text: ({ name, offers, until }) =>
+      `${name} has paused itself${until === null ? '' : ` until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`}: ${offersOf(offers)} ${verb(offers)} nothing.`,
+    more: (partners, offers) =>
+      `${partners} more partners have paused themselves: ${offersOf(offers)} ${verb(offers)} nothing.`,
+    remedy: 'Ask the partner what it needs to receive leads again.',
   });
 }
 

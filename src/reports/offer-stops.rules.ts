@@ -12,6 +12,7 @@ export type OfferStop =
   | { readonly code: 'offer_closed' | 'offer_paused' | 'partner_not_active' }
   | { readonly code: 'channel_not_ready'; readonly channel: Channel; readonly setting: BuyerSetting }
   | { readonly code: 'endpoint_disabled'; readonly since: Date }
+  | { readonly code: 'paused_by_partner'; readonly since: Date; readonly resetsAt: Date | null }
   | { readonly code: 'funds_paused'; readonly belowCents: number }
   | { readonly code: 'rejections_paused'; readonly since: Date; readonly resetsAt: Date }
   | { readonly code: 'cap_reached'; readonly window: CapWindow; readonly cap: number; readonly resetsAt: Date }
@@ -52,6 +53,10 @@ export function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
         : { code: 'channel_not_ready', channel: primary, setting: settingOf(primary) };
     case 'endpoint_disabled':
       return buyer.endpointDisabledAt === null ? null : { code: 'endpoint_disabled', since: buyer.endpointDisabledAt };
+    case 'paused_by_partner':
+      return buyer.ownPause === null
+        ? null
+        : { code: 'paused_by_partner', since: buyer.ownPause.since, resetsAt: buyer.ownPause.until };
     case 'funds_paused':
       return { code: 'funds_paused', belowCents: buyer.billing.pauseBelowCents ?? 0 };
     case 'rejections_paused':
@@ -95,6 +100,7 @@ const FIXED: Readonly<Partial<Record<OfferStopCode, string>>> = {
   offer_closed: 'The offer is closed',
   offer_paused: 'The offer is paused',
   partner_not_active: 'The account is not active',
+  paused_by_partner: 'Paused by the account itself',
   endpoint_disabled: 'The webhook is disabled after failing',
   rejections_paused: 'Paused because many of its leads were rejected today',
 };

@@ -31,6 +31,7 @@ export type ProblemKind =
   | 'partner_unreachable'
   | 'out_of_funds'
   | 'funds_paused'
+  | 'partner_paused_itself'
   | 'low_funds'
   | 'leads_unsold'
   | 'caps_full'

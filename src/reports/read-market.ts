@@ -48,6 +48,12 @@ export async function readMarket(
         ...{ ...stopped, since, belowCents: billing.pauseBelowCents ?? 0 },
       }));
     }),
+    ownPaused: partners.flatMap((partner) => {
+      const { since = null, until = null } = partner.buyer.ownPause ?? {};
+      return stoppedBy([partner], (stop) => stop.code === 'paused_by_partner').map((stopped) => ({
+        ...{ ...stopped, since, until },
+      }));
+    }),
     lowFunds: partners.flatMap(({ buyer, available, offers }) => {
       const priceCents = Math.max(0, ...offers.map(({ offer }) => offer.payoutCents));
       const leads = leadsUntilOutOfFunds(available, { priceCents, spentADayCents: spentADay(buyer.buyerKey) });

@@ -28,6 +28,7 @@ export type LeftOutCode =
   | 'partner_not_active'
   | 'offer_not_active'
   | 'endpoint_disabled'
+  | 'paused_by_partner'
   | 'funds_paused'
   | 'rejections_paused'
   | 'endpoint_failing'

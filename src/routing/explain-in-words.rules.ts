@@ -28,6 +28,7 @@ const RULES = {
   offer_not_active: { stage: 'standing', rule: 'The offer is not active' },
   channel_not_ready: { stage: 'standing', rule: 'The delivery channel is not set up' },
   endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
+  paused_by_partner: { stage: 'standing', rule: 'Paused by the partner itself' },
   funds_paused: { stage: 'standing', rule: 'Paused while the balance is low' },
   rejections_paused: { stage: 'standing', rule: 'Paused because the partner rejected many leads' },
   vertical_not_wanted: { stage: 'filters', rule: 'Another vertical' },
@@ -113,6 +114,7 @@ const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
   channel_not_ready: (got, want) =>
     typeof got === 'string' && typeof want === 'string' ? `${got} is missing, which ${want} needs` : null,
   endpoint_disabled: nothing,
+  paused_by_partner: nothing,
   funds_paused: nothing,
   rejections_paused: nothing,
   endpoint_failing: nothing,
@@ -220,6 +222,7 @@ function rangeInWords(want: unknown): string | null {
 const SINCE: ReadonlySet<string> = new Set([
   'endpoint_failing',
   'endpoint_disabled',
+  'paused_by_partner',
   'funds_paused',
   'rejections_paused',
 ]);

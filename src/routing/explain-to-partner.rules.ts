@@ -26,6 +26,7 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   partner_not_active: both,
   offer_not_active: both,
   endpoint_disabled: both,
+  paused_by_partner: both,
   funds_paused: both,
   rejections_paused: both,
   endpoint_failing: both,

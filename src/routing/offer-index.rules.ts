@@ -92,6 +92,8 @@ export function byTrial(left: Offer, right: Offer): number {
 export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
   if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
   if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
+  if (buyer.ownPause !== null)
+    return { code: 'paused_by_partner', got: buyer.ownPause.since, want: buyer.ownPause.until };
   if (buyer.fundsPausedAt !== null) return { code: 'funds_paused', got: buyer.fundsPausedAt };
   if (offer.rejectionsPause !== null) return { code: 'rejections_paused', got: offer.rejectionsPause.since };
   const primary = buyer.channels[0];

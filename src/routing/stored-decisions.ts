@@ -20,7 +20,7 @@ export type ExplainedDecision = {
   readonly offers: readonly ExplainedOffer[];
 };
 
-type Pauses = Pick<Buyer, 'endpointDisabledAt' | 'fundsPausedAt'>;
+type Pauses = Pick<Buyer, 'endpointDisabledAt' | 'fundsPausedAt' | 'ownPause'>;
 type HistoricBuyer = Omit<Buyer, keyof Pauses> & Partial<Pauses>;
 
 /** Also returns the offers of that configuration by key. Offers whose partner is missing there are left out of both. */
@@ -37,8 +37,8 @@ export async function explainDecision(
     const buyer = buyers.get(offer.buyerKey);
     if (buyer === undefined) return [];
     // Older definitions lack these members and were written while neither was so.
-    const { endpointDisabledAt = null, fundsPausedAt = null } = buyer;
-    return [{ offer, buyer: { ...buyer, endpointDisabledAt, fundsPausedAt } }];
+    const { endpointDisabledAt = null, fundsPausedAt = null, ownPause = null } = buyer;
+    return [{ offer, buyer: { ...buyer, endpointDisabledAt, fundsPausedAt, ownPause } }];
   });
   const isKnown = lead.fields !== null && lead.score !== null;
   const { sold: _sold, ...summary } = summaryOf(row);

@@ -5,7 +5,7 @@ import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { PayTerms } from '../suppliers/supplier.ts';
 
-/** All endpoints are enabled: whether one was disabled is not part of a file and is replayed from the past. No offer is paused. */
+/** All endpoints are enabled: whether one was disabled is not part of a file and is replayed from the past. No offer and no partner is paused. */
 export type SimulatedConfiguration = {
   readonly settings: MarketplaceSettings;
   readonly offers: ReadonlyMap<string, Offer>;
@@ -31,7 +31,7 @@ export function configurationAfter(
     buyers: new Map(
       [...saved].map(([key, buyer]): [string, Buyer] => [
         key,
-        { ...buyer, endpointDisabledAt: null, fundsPausedAt: null },
+        { ...buyer, endpointDisabledAt: null, fundsPausedAt: null, ownPause: null },
       ]),
     ),
   };

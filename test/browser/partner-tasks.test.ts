@@ -185,6 +185,19 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'pauses leads until tomorrow, and receives them again', most: 5, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Settings');
+        await hand.press(buttonOf(hand, 'Pause'));
+        await hand.press(answerOf(hand, 'Pause leads'));
+        await hand.page.getByText('No new leads are sold to you.').waitFor();
+        await hand.page.getByText('Paused by the account itself').first().waitFor();
+        await hand.press(buttonOf(hand, 'Receive leads again'));
+        await hand.press(answerOf(hand, 'Receive leads'));
+        await hand.page.getByText('Leads that match your offers are sold to you.').waitFor();
+      },
+    },
+    {
       ...{ name: 'sends a test to its webhook', most: 1, at: '/settings' },
       async run(hand) {
         await hand.press(buttonOf(hand, 'Send test'));

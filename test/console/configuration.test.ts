@@ -73,6 +73,7 @@ describe('lists of partners, offers and suppliers', () => {
         },
         endpointDisabledAt: null,
         fundsPausedAt: null,
+        ownPause: null,
         figures: { sold: 0, revenue: 0, returned: 0, failed: 0, offers: 0, activeOffers: 0 },
       },
     ]);

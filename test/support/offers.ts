@@ -84,6 +84,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
     webhook: null,
     endpointDisabledAt: null,
     fundsPausedAt: null,
+    ownPause: null,
     ...more,
   };
 }

@@ -13,6 +13,7 @@ import type {
 import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
 import type { Overview as BuyerOverview } from '../../src/portal/buyer/overview.schema.ts';
 import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.schema.ts';
+import type { NewPause, PauseState } from '../../src/portal/buyer/pause.schema.ts';
 import type { ShownWebhookFormat, WebhookFormatChange } from '../../src/portal/buyer/webhook-format.schema.ts';
 import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
 import type { NoticeList, NoticesQuery } from '../../src/notices/notice-list.schema.ts';
@@ -79,6 +80,8 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/channels': { response: Channels };
+  'PUT /portal/api/buyer/pause': { body: NewPause; response: PauseState };
+  'DELETE /portal/api/buyer/pause': { response: PauseState };
   'GET /portal/api/buyer/webhook-format': { response: ShownWebhookFormat };
   'PUT /portal/api/buyer/webhook-format': { body: WebhookFormatChange; response: ShownWebhookFormat };
   'POST /portal/api/buyer/webhook-format/preview': { body: PreviewBody; response: WebhookPreview };

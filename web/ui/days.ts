@@ -13,7 +13,8 @@ export function dayIn(zone: string, at: Date): string {
   return `${of('year')}-${of('month')}-${of('day')}`;
 }
 
-function daysBefore(day: string, days: number): string {
+/** Of a calendar day; a negative number is after it. */
+export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 }
 

@@ -12,6 +12,7 @@ import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyers.ts';
 import { type Channels, ChannelsSchema } from './channels.schema.ts';
+import { pauseView } from './pause.route.ts';
 import type { EndpointState } from '../../endpoints/breaker.rules.ts';
 
 export type PortalChannelsDependencies = { readonly database: Database; readonly clock: Clock };
@@ -42,6 +43,7 @@ async function readChannels(tx: Tx, buyerKey: string, now: Date): Promise<Channe
       ...targetView(name, buyer),
       trouble: troubleView(healthOf.get(name)),
     })),
+    pause: pauseView(buyer.ownPause),
     webhookDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null,
     signing: secrets === null ? null : signingView(secrets),
   };

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { buyerSettings, channels } from '../../buyers/partner.schema.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
+import { PauseSchema } from './pause.schema.ts';
 
 const instant = Type.String({ format: 'date-time' });
 
@@ -30,6 +31,8 @@ export const ChannelsSchema = Type.Object({
   marketplaceName: Type.String(),
   /** In configured order, the primary first. Empty: the partner only polls the API. */
   channels: Type.Array(ChannelSchema),
+  /** The partner's own pause of receiving leads. */
+  pause: PauseSchema.properties.pause,
   /** Since when the webhook is disabled because it responded 410. */
   webhookDisabledAt: orNull(instant),
   /** The last characters of the current signing secrets; null if there is none yet. */

@@ -85,6 +85,7 @@ export function PartnerPage(): ReactNode {
         {(response) => (
           <>
             <LowFundsWarning partner={response.partner} />
+            <OwnPauseNote partner={response.partner} />
             <NoAddressWarning partner={response.partner} activeOffers={response.figures.activeOffers} />
             <PartnerFiguresRow figures={response.figures} partnerKey={partnerKey} />
             <Tabs
@@ -167,6 +168,24 @@ function LowFundsWarning({ partner }: { readonly partner: PartnerOnConsole }): R
   );
 }
 
+function OwnPauseNote({ partner: { ownPause } }: { readonly partner: PartnerOnConsole }): ReactNode {
+  if (ownPause === null) return null;
+  return (
+    <Attention title="This partner has paused itself: it receives no leads">
+      <Text size="sm">
+        Since <Time at={ownPause.since} />,{' '}
+        {ownPause.until === null ? (
+          'until it resumes in its portal.'
+        ) : (
+          <>
+            until <Time at={ownPause.until} /> or until it resumes in its portal.
+          </>
+        )}
+      </Text>
+    </Attention>
+  );
+}
+
 function NoAddressWarning({
   partner: { channels, settings, status },
   activeOffers,
@@ -235,7 +254,7 @@ function PartnerEditor({
   readonly response: ShownPartner;
   readonly tried: TriedChange | null;
 }): ReactNode {
-  const { endpointDisabledAt: _disabled, fundsPausedAt: _paused, ...form } = response.partner;
+  const { endpointDisabledAt: _disabled, fundsPausedAt: _paused, ownPause: _own, ...form } = response.partner;
   const draft = useDraft<PartnerForm>(form, response.version, overlayOf(form, tried));
   return (
     <EditFrame

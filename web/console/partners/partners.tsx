@@ -58,10 +58,11 @@ function columns(currency: string): Array<Column<PartnerRow>> {
     {
       key: 'status',
       title: 'Status',
-      cell: ({ status, endpointDisabledAt, fundsPausedAt }) => (
+      cell: ({ status, endpointDisabledAt, fundsPausedAt, ownPause }) => (
         <Stack gap={0}>
           <Status>{status}</Status>
           {endpointDisabledAt !== null && <Status tone="bad">endpoint disabled</Status>}
+          {ownPause !== null && <Status tone="warn">paused by itself</Status>}
           {fundsPausedAt !== null && <Status tone="bad">paused: low funds</Status>}
         </Stack>
       ),

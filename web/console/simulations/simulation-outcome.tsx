@@ -256,6 +256,7 @@ const REASONS: Readonly<Record<string, string>> = {
   funds_missing: 'Out of funds',
   endpoint_failing: 'Endpoint failing',
   endpoint_disabled: 'Endpoint disabled',
+  paused_by_partner: 'Paused by the partner',
   funds_paused: 'Paused: low balance',
   rejections_paused: 'Paused: many rejections',
   no_slot: 'No appointment slot free',

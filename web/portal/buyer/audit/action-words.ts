@@ -6,6 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'partner.updated': 'Account changed',
   'partner.closed': 'Account closed',
   'partner.status_set': 'Status of the account changed',
+  'receiving.paused': 'Paused: no new leads',
+  'receiving.resumed': 'Receives leads again',
   'offer.created': 'Offer created',
   'offer.updated': 'Offer changed',
   'offer.closed': 'Offer closed',

@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   partner_not_active: ['warn', 'account not active'],
   channel_not_ready: ['bad', 'no delivery address'],
   endpoint_disabled: ['bad', 'webhook disabled'],
+  paused_by_partner: ['warn', 'paused by you'],
   funds_paused: ['bad', 'paused: low balance'],
   rejections_paused: ['bad', 'paused: many rejected'],
   cap_reached: ['warn', 'cap full'],

@@ -16,12 +16,13 @@ type Help = { readonly to: string; readonly label: string };
 const HELP: Readonly<Record<string, Help>> = {
   channel_not_ready: { to: '/settings', label: 'Set it under Settings' },
   endpoint_disabled: { to: '/settings', label: 'Enable it under Settings' },
+  paused_by_partner: { to: '/settings', label: 'Receive leads again under Settings' },
   funds_paused: { to: '/billing', label: 'See Billing' },
   funds_missing: { to: '/billing', label: 'See Billing' },
 };
 
 /** Stops that end by themselves and are intended. */
-const EXPECTED = new Set(['cap_reached', 'budget_reached']);
+const EXPECTED = new Set(['paused_by_partner', 'cap_reached', 'budget_reached']);
 
 type Stopped = Offers['offers'][number] & { readonly stop: Stop };
 
@@ -89,7 +90,8 @@ function Reason({ offers }: { readonly offers: readonly Stopped[] }): ReactNode 
       {resetsAt !== null && (
         <>
           {' '}
-          {code === 'rejections_paused' ? 'It receives leads again' : 'Resets'} <Time at={resetsAt} kind="short" />.
+          {code === 'rejections_paused' || code === 'paused_by_partner' ? 'It receives leads again' : 'Resets'}{' '}
+          <Time at={resetsAt} kind="short" />.
         </>
       )}
       {help !== undefined && (

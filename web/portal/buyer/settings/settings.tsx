@@ -14,6 +14,7 @@ import { type AccountRead, useAccount, useChannels } from './account.ts';
 import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useOfferStates } from '../overview/offer-states.ts';
 import { Attempts } from './delivery-log.tsx';
+import { ReceivingSection } from './receiving.tsx';
 import { ChannelLine } from './channel-line.tsx';
 import type { SettingField } from './setting-fields.tsx';
 import { type Receiving, SettingsForm } from './settings-form.tsx';
@@ -95,6 +96,7 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
   return (
     <Stack gap="lg">
       <OffersAttention />
+      <ReceivingSection ways={ways} />
       <AccountSection account={current.account} ways={ways} />
       <WebhookSection current={current} ways={ways} receiving={receiving} />
       <Section title="Email">
