@@ -39,6 +39,7 @@ BEGIN
   GRANT INSERT, UPDATE ON buyer, notice_setting TO leadmarket_buyer;
   GRANT UPDATE (config_version) ON marketplace TO leadmarket_buyer;
   GRANT INSERT, UPDATE ON config_history TO leadmarket_buyer;
+  GRANT UPDATE (own_limits, updated_at) ON offer TO leadmarket_buyer;
   GRANT INSERT ON audit_event TO leadmarket_buyer;
   -- Its own lists. What it removes is marked; the service deletes it.
   GRANT INSERT ON list, list_load, list_entry TO leadmarket_buyer;
@@ -1135,6 +1136,7 @@ CREATE TABLE offer (
   rejections_paused_at timestamp with time zone,
   rejections_paused_until timestamp with time zone,
   rejections_lifted_at timestamp with time zone,
+  own_limits jsonb,
   CONSTRAINT offer_pkey PRIMARY KEY (offer_key),
   CONSTRAINT offer_buyer_key_fkey FOREIGN KEY (buyer_key) REFERENCES buyer(buyer_key),
   CONSTRAINT offer_offer_key_check CHECK (offer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),

@@ -5304,6 +5304,22 @@ export type ListOffersResult = {
             horizonDays: number;
         } | null;
         partner: string;
+        ownLimits: {
+            caps: {
+                daily: number | null;
+                weekly: number | null;
+                monthly: number | null;
+            };
+            budget: {
+                daily: number | null;
+                weekly: number | null;
+                monthly: number | null;
+            };
+            /**
+             * @maxItems 100
+             */
+            statesNot: string[];
+        } | null;
         rejectionsPause: {
             /**
              * @format date-time

@@ -12,6 +12,7 @@ import { readOfferUsage } from '../reports/offer-usage.ts';
 import { cachedSpans } from '../routing/availability.rules.ts';
 import { listOffers, readOffers } from '../routing/stored-offers.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
+import { limitsForm, offerInForce } from '../routing/own-limits.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import {
   type OfferOnConsole,
@@ -77,7 +78,7 @@ function registerOne(scope: App, { database, clock }: ConsoleOffersDependencies)
           const buyer = offer === undefined ? null : await readBuyer(tx, offer.buyerKey);
           if (offer === undefined || buyer === null) return null;
           const figures = (await offerFigures(tx, [offer], now))(offer.offerKey);
-          const usage = await readOfferUsage(tx, { offer, buyer, spanOf }, now);
+          const usage = await readOfferUsage(tx, { offer: offerInForce(offer), buyer, spanOf }, now);
           return { version, offer: formOf(offer), timeZone: buyer.timeZone, figures, usage };
         },
         { snapshot: true },
@@ -92,6 +93,7 @@ function formOf(offer: Offer): OfferOnConsole {
   return {
     ...offerForm(offer),
     partner: offer.buyerKey,
+    ownLimits: offer.ownLimits === null ? null : limitsForm(offer.ownLimits),
     rejectionsPause: pause === null ? null : { since: pause.since.toISOString(), until: pause.until.toISOString() },
   };
 }

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { shown } from '../marketplace/configured-form.rules.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { orNull } from '../platform/http/values.schema.ts';
+import { OwnLimitsSchema } from '../routing/own-limits.schema.ts';
 import { OfferSchema, offerStatuses } from '../routing/offer.schema.ts';
 
 const FiguresSchema = Type.Object({
@@ -29,6 +30,8 @@ const Time = Type.String({ format: 'date-time' });
 const FormSchema = Type.Object({
   ...shown(OfferSchema).properties,
   partner: Type.String(),
+  /** What the partner limits further by itself. */
+  ownLimits: orNull(OwnLimitsSchema),
   /** While it is paused because its partner rejected many leads of a day. */
   rejectionsPause: orNull(Type.Object({ since: Time, until: Time })),
 });

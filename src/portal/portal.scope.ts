@@ -7,6 +7,7 @@ import { registerPortalChannels } from './buyer/channels.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerPortalClaims } from './buyer/claims.route.ts';
 import { registerPortalPause } from './buyer/pause.route.ts';
+import { registerPortalLimits } from './buyer/limits.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
 import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
@@ -143,6 +144,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalPause(routes, { ...options, ...own, database: options.walled });
+      registerPortalLimits(routes, { ...options, ...own, database: options.walled, reads: options.walledReads });
       registerPortalLists(routes, { ...own, reads: options.walledReads });
       registerPortalNotices(routes, {
         ...{ database: options.walled, clock, kind: 'buyer', allowTargets: options.allowTargets },

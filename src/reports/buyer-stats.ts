@@ -8,6 +8,7 @@ import { nearestDays } from '../deliveries/split-days.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
+import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffersOfBuyer } from '../routing/stored-offers.ts';
 import { buyerDays, type BuyerDays, type SpanCounts, windowDays } from './buyer-days.rules.ts';
 import { countsByDay, countsInSpan } from './buyer-stats.sql.ts';
@@ -75,7 +76,7 @@ export async function readPacing(
   now: Date,
 ): Promise<Pick<BuyerStats, 'pacing' | 'offers'>> {
   const { timeZone, buyerKey } = buyer;
-  const offers = await readOffersOfBuyer(tx, buyerKey);
+  const offers = (await readOffersOfBuyer(tx, buyerKey)).map(offerInForce);
   const ofBuyer = offers.map((offer) => ({ offer, buyer }));
   const usesOf = await readWindowUses(tx, ofBuyer, { spanOf: calendar.spanOf, now });
   return {

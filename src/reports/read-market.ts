@@ -9,6 +9,7 @@ import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
+import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffers } from '../routing/stored-offers.ts';
 import type { Market, StoppedPartner } from './market.rules.ts';
 import { dueClaims, latestDecisions, leadsOfDays, failedOfDays } from './market.sql.ts';
@@ -86,7 +87,7 @@ async function readPartners(
   { spanOf, now }: { readonly spanOf: SpanOf; readonly now: Date },
 ): Promise<{ readonly partners: Partner[]; readonly priceOf: (offerKey: string) => number }> {
   const buyers = await readBuyers(tx);
-  const offersOfAll = await readOffers(tx);
+  const offersOfAll = (await readOffers(tx)).map(offerInForce);
   const prices = new Map(offersOfAll.map(({ offerKey, payoutCents }) => [offerKey, payoutCents]));
   const active = offersOfAll.flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);

@@ -5,6 +5,7 @@ import { availableCents } from '../invoices/account-order.rules.ts';
 import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
+import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffersOfBuyer } from '../routing/stored-offers.ts';
 import {
   type Available,
@@ -50,7 +51,7 @@ export async function readOfferStops(
   now: Date,
 ): Promise<OfferStates> {
   const { buyerKey } = buyer;
-  const offers = await readOffersOfBuyer(tx, buyerKey);
+  const offers = (await readOffersOfBuyer(tx, buyerKey)).map(offerInForce);
   const usesOf = await readWindowUses(
     tx,
     offers.map((offer) => ({ offer, buyer })),

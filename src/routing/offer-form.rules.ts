@@ -53,15 +53,20 @@ export function offerOfForm({ key, payout, price, priceMin, budget, ...form }: O
     budgetCents: perWindow(budget, centsOrNull),
     booking: form.booking && { ...form.booking, availability: form.booking.availability.map(hoursOfForm) },
     rejectionsPause: null,
+    ownLimits: null,
   };
 }
 
 /** What an offer that was stored by an earlier release lacks. */
-type StoredOffer = Omit<Offer, 'vertical' | 'priceMinCents' | 'filters' | 'rejections' | 'rejectionsPause'> & {
+type StoredOffer = Omit<
+  Offer,
+  'vertical' | 'priceMinCents' | 'filters' | 'rejections' | 'rejectionsPause' | 'ownLimits'
+> & {
   readonly vertical?: Offer['vertical'];
   readonly priceMinCents?: Offer['priceMinCents'];
   readonly rejections?: Offer['rejections'];
   readonly rejectionsPause?: Offer['rejectionsPause'];
+  readonly ownLimits?: Offer['ownLimits'];
   readonly filters: Omit<Offer['filters'], 'fields'> & { readonly fields?: Offer['filters']['fields'] };
 };
 
@@ -71,6 +76,7 @@ export function offerOfDefinition({
   priceMinCents = null,
   rejections = { pauseAbove: null, responses: null },
   rejectionsPause = null,
+  ownLimits = null,
   filters,
   ...definition
 }: StoredOffer): Offer {
@@ -80,6 +86,7 @@ export function offerOfDefinition({
     priceMinCents,
     rejections: { pauseAbove: rejections.pauseAbove, responses: rejections.responses },
     rejectionsPause,
+    ownLimits,
     filters: { ...filters, fields: orderedFilters(filters.fields ?? {}) },
   };
 }

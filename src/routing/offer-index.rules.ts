@@ -5,6 +5,7 @@ import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts'
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer } from './offer.ts';
 import { type TierBounds, boundsOf } from './best-by-price.rules.ts';
+import { offerInForce } from './own-limits.rules.ts';
 import { weightColumns, type WeightColumns } from './strategy.rules.ts';
 
 export type IndexedOffer = { readonly offer: Offer; readonly buyer: Buyer };
@@ -41,6 +42,7 @@ export function makeOfferIndex(
   buyers: ReadonlyMap<string, Buyer>,
 ): OfferIndex {
   const open = offers
+    .map(offerInForce)
     .flatMap((offer) => {
       const buyer = buyers.get(offer.buyerKey);
       return buyer !== undefined && exclusion(offer, buyer) === null ? [{ offer, buyer }] : [];

@@ -1,15 +1,16 @@
 // SQL on offers.
 import { statement } from '../platform/database/database.ts';
-import type { Offer } from './offer.ts';
+import type { Offer, OwnLimits } from './offer.ts';
 
 export type OfferRow = Pick<Offer, 'offerKey' | 'buyerKey' | 'status'> & {
   readonly definition: Offer;
   readonly pausedAt: Date | null;
   readonly pausedUntil: Date | null;
+  readonly ownLimits: OwnLimits | null;
 };
 
 const COLUMNS = `offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition, rejections_paused_at AS "pausedAt",
-          rejections_paused_until AS "pausedUntil"`;
+          rejections_paused_until AS "pausedUntil", own_limits AS "ownLimits"`;
 
 export const readOffersSql = statement<void, OfferRow>(
   'routing.readOffers',
@@ -108,4 +109,14 @@ export const liftRejectionsPauseSql = statement<
   'routing.liftRejectionsPause',
   `UPDATE offer SET rejections_paused_at = NULL, rejections_paused_until = NULL, rejections_lifted_at = $now, updated_at = $now
    WHERE offer_key = $offerKey AND rejections_paused_at IS NOT NULL RETURNING offer_key AS "offerKey"`,
+);
+
+/** Null: none. */
+export const writeOwnLimitsSql = statement<{
+  readonly offerKey: string;
+  readonly limits: string | null;
+  readonly now: Date;
+}>(
+  'routing.writeOwnLimits',
+  `UPDATE offer SET own_limits = $limits::jsonb, updated_at = $now WHERE offer_key = $offerKey`,
 );

@@ -45,4 +45,14 @@ export type Offer = Omit<
   readonly booking: Booking | null;
   /** While it is paused because its partner rejected many leads of a day. Not part of the file. */
   readonly rejectionsPause: RejectionsPause | null;
+  /** What the partner itself limits further. Not part of the file; `offerInForce` applies them. */
+  readonly ownLimits: OwnLimits | null;
+};
+
+/** Limits by the partner, which only narrow what the operator configured. */
+export type OwnLimits = {
+  readonly caps: PerWindow;
+  readonly budgetCents: PerWindow;
+  /** States from which it takes no leads at present, sorted. */
+  readonly statesNot: readonly string[];
 };

@@ -7,6 +7,7 @@ import { factsOf } from './lead-facts.ts';
 import type { IndexedOffer } from './offer-index.rules.ts';
 import { offerOfDefinition } from './offer-form.rules.ts';
 import type { Offer } from './offer.ts';
+import { offerInForce } from './own-limits.rules.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
 
@@ -33,7 +34,7 @@ export async function explainDecision(
   const definitions = (await readHistory(tx, 'offer', row.configVersion)) as Map<string, Offer>;
   const offers = new Map([...definitions].map(([key, definition]) => [key, offerOfDefinition(definition)]));
   const buyers = (await readHistory(tx, 'buyer', row.configVersion)) as Map<string, HistoricBuyer>;
-  const indexed = [...offers.values()].flatMap((offer) => {
+  const indexed = [...offers.values()].map(offerInForce).flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     if (buyer === undefined) return [];
     // Older definitions lack these members and were written while neither was so.

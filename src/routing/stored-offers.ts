@@ -73,20 +73,22 @@ export async function readRejectionsWatched(
   return rows.map(({ liftedAt, ...row }) => ({ offer: offerOf(row), liftedAt }));
 }
 
-/** Inserts or replaces whole offers, and changes no pause for rejections. An offer never changes its buyer. The caller bumps the version and records history and audit. */
+/** Inserts or replaces whole offers, and changes neither pauses for rejections nor own limits. An offer never changes its buyer. The caller bumps the version and records history and audit. */
 export async function saveOffers(tx: Tx, offers: readonly Offer[], now: Date): Promise<void> {
   if (offers.length === 0) return;
   await tx.query(saveOffersSql, {
     offerKeys: offers.map((offer) => offer.offerKey),
     buyerKeys: offers.map((offer) => offer.buyerKey),
     statuses: offers.map((offer) => offer.status),
-    // A pause has columns of its own.
-    definitions: offers.map(({ rejectionsPause: _pause, ...definition }) => JSON.stringify(definition)),
+    // A pause and a partner's own limits have columns of their own.
+    definitions: offers.map(({ rejectionsPause: _pause, ownLimits: _own, ...definition }) =>
+      JSON.stringify(definition),
+    ),
     now,
   });
 }
 
-function offerOf({ definition, offerKey, buyerKey, status, pausedAt, pausedUntil }: OfferRow): Offer {
+function offerOf({ definition, offerKey, buyerKey, status, pausedAt, pausedUntil, ownLimits }: OfferRow): Offer {
   const rejectionsPause = pausedAt === null || pausedUntil === null ? null : { since: pausedAt, until: pausedUntil };
-  return { ...offerOfDefinition(definition), offerKey, buyerKey, status, rejectionsPause };
+  return { ...offerOfDefinition(definition), offerKey, buyerKey, status, rejectionsPause, ownLimits };
 }

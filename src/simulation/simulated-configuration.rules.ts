@@ -19,7 +19,9 @@ export function configurationAfter(
   { settings, suppliers, buyers, offers }: Writes,
 ): SimulatedConfiguration {
   const after = new Map(current.offers);
-  for (const offer of offers) after.set(offer.offerKey, offer);
+  for (const offer of offers) {
+    after.set(offer.offerKey, { ...offer, ownLimits: current.offers.get(offer.offerKey)?.ownLimits ?? null });
+  }
   const pay = new Map([...current.suppliers].map(([key, supplier]) => [key, supplier.pay]));
   for (const supplier of suppliers) pay.set(supplier.supplierKey, supplier.pay);
   const saved = new Map(current.buyers);

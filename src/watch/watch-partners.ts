@@ -13,6 +13,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { readWindowUses } from '../reports/offer-usage.ts';
 import type { WindowUse } from '../reports/offer-windows.rules.ts';
 import type { Offer } from '../routing/offer.ts';
+import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffers } from '../routing/stored-offers.ts';
 import { lowFunds } from './funds.rules.ts';
 import { rejecting } from './usual.rules.ts';
@@ -51,7 +52,7 @@ export async function watchFunds(tx: Tx, now: Date): Promise<void> {
 /** Reads the counters of the present windows of active offers. A window has one notice about its cap and one about its budget. */
 export async function watchCaps(tx: Tx, now: Date): Promise<void> {
   const buyers = await readBuyers(tx);
-  const limited = (await readOffers(tx)).flatMap((offer) => {
+  const limited = (await readOffers(tx)).map(offerInForce).flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     const hasLimit = capWindows.some((window) => offer.caps[window] !== null || offer.budgetCents[window] !== null);
     return buyer === undefined || offer.status !== 'active' || !hasLimit ? [] : [{ offer, buyer }];

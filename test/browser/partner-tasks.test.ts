@@ -198,6 +198,16 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'limits its leads a day, tried first', most: 3, at: '' },
+      async run(hand, { person }) {
+        await hand.press(buttonOf(hand, 'Limits of West'));
+        await hand.type(hand.page.getByLabel('Leads a day'), person.startsWith('Kim') ? '5000' : '6000');
+        await hand.page.getByText(/^From .* the offer bought no leads\./).waitFor();
+        await hand.press(answerOf(hand, 'Save limits'));
+        await hand.page.getByText(/^Today: \d+ of [56],000$/).waitFor();
+      },
+    },
+    {
       ...{ name: 'sends a test to its webhook', most: 1, at: '/settings' },
       async run(hand) {
         await hand.press(buttonOf(hand, 'Send test'));

@@ -37,6 +37,8 @@ const isOf = (kind: 'buyer' | 'supplier', path: string): boolean =>
   !(kind === 'buyer' ? /\/supplier\// : /\/buyer\/|\/sheets-config$/).test(path);
 
 /** Bodies of routes below a list, by the end of their path. */
+const NO_WINDOWS = { daily: null, weekly: null, monthly: null };
+const NO_LIMITS = { caps: NO_WINDOWS, budget: NO_WINDOWS, statesNot: [] };
 const BODIES: Readonly<Record<string, object>> = {
   check: { value: 'ann@example.com' },
   'remove-values': { values: ['ann@example.com'] },
@@ -44,6 +46,8 @@ const BODIES: Readonly<Record<string, object>> = {
   parts: { number: 1, rows: 'email\n' },
   finish: { parts: 0 },
   roles: { roles: [] },
+  limits: NO_LIMITS,
+  trial: NO_LIMITS,
 };
 const bodyOf = (path: string): object => BODIES[path.slice(path.lastIndexOf('/') + 1)] ?? {};
 /** What is below a list or lead is numbered. */
@@ -155,6 +159,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       invoiceId: [[invoiceId, newId('invoice')]],
       receiptId: [[receiptId, newId('receipt')]],
       statementId: [[statementId, newId('statement')]],
+      offerKey: [['summit-west', 'nobodys-offer']],
       listId: [[listId, newId('list')]],
       loadId: [['1', '2']],
       userId: userIds.map((id) => [id, newId('user')]),
@@ -373,7 +378,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
           const ask = (id: string): Promise<ApiResponse> =>
             method === 'GET'
               ? signedIn!.get(withIds(path, name, id))
-              : signedIn!.send(method, withIds(path, name, id), method === 'POST' ? bodyOf(path) : undefined);
+              : signedIn!.send(method, withIds(path, name, id), method === 'DELETE' ? undefined : bodyOf(path));
           const [one, other] = [await ask(theirs), await ask(nobodys)];
           expect([method, path, theirs, one.status]).toEqual([method, path, theirs, 404]);
           expect([method, path, withoutRequest(one)]).toEqual([method, path, withoutRequest(other)]);

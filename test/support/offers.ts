@@ -55,6 +55,7 @@ export function anOffer(more: Partial<Offer> = {}): Offer {
     pacing: 'asap',
     booking: null,
     rejectionsPause: null,
+    ownLimits: null,
     ...more,
   };
 }

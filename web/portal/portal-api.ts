@@ -13,6 +13,8 @@ import type {
 import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
 import type { Overview as BuyerOverview } from '../../src/portal/buyer/overview.schema.ts';
 import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.schema.ts';
+import type { Limits, LimitsTrial } from '../../src/portal/buyer/limits.schema.ts';
+import type { OwnLimitsForm } from '../../src/routing/own-limits.schema.ts';
 import type { NewPause, PauseState } from '../../src/portal/buyer/pause.schema.ts';
 import type { ShownWebhookFormat, WebhookFormatChange } from '../../src/portal/buyer/webhook-format.schema.ts';
 import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
@@ -80,6 +82,9 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/channels': { response: Channels };
+  'GET /portal/api/buyer/offers/:offerKey/limits': { response: Limits };
+  'PUT /portal/api/buyer/offers/:offerKey/limits': { body: OwnLimitsForm; response: Limits };
+  'POST /portal/api/buyer/offers/:offerKey/limits/trial': { body: OwnLimitsForm; response: LimitsTrial };
   'PUT /portal/api/buyer/pause': { body: NewPause; response: PauseState };
   'DELETE /portal/api/buyer/pause': { response: PauseState };
   'GET /portal/api/buyer/webhook-format': { response: ShownWebhookFormat };

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
-import { formatMoney, formatNumber } from '../../ui/formats.ts';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -61,6 +61,7 @@ export function OfferPage(): ReactNode {
             <OfferFigures response={response} />
             <OfferResponses offerKey={offerKey} />
             <Usage usage={response.usage} />
+            <PartnersLimits limits={response.offer.ownLimits} />
             <WithTried id={draft}>
               {(tried) => <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />}
             </WithTried>
@@ -98,6 +99,23 @@ const WINDOWS = [
   ['weekly', 'this week'],
   ['monthly', 'this month'],
 ] as const;
+
+/** What the partner limits further by itself, in its portal. */
+function PartnersLimits({ limits }: { readonly limits: ShownOffer['offer']['ownLimits'] }): ReactNode {
+  const { currency } = useConsoleSession();
+  if (limits === null) return null;
+  const { caps, budget, statesNot } = limits;
+  const parts = WINDOWS.flatMap(([window, words]) => [
+    ...(caps[window] === null ? [] : [`${count(caps[window], 'lead')} ${words}`]),
+    ...(budget[window] === null ? [] : [`${formatMoney(budget[window], currency)} ${words}`]),
+  ]);
+  const states = statesNot.length === 0 ? [] : [`no leads from ${statesNot.join(', ')}`];
+  return (
+    <Section title="Limits by the partner">
+      <Text size="sm">At most {[...parts, ...states].join('; ')}. Routing uses the lower limit of both.</Text>
+    </Section>
+  );
+}
 
 /** The usage of each cap and budget. Windows without a limit are left out. */
 function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
@@ -161,7 +179,7 @@ function OfferEditor({
   readonly response: ShownOffer;
   readonly overlay: Partial<OfferForm>;
 }): ReactNode {
-  const { partner, rejectionsPause: _pause, ...form } = response.offer;
+  const { partner, rejectionsPause: _pause, ownLimits: _own, ...form } = response.offer;
   const draft = useDraft<OfferForm>(form, response.version, overlay);
   return (
     <EditFrame draft={draft} input={offerInput(draft, partner, false)} root={ROOT} label="Settings of the offer">

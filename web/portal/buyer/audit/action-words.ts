@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'receiving.resumed': 'Receives leads again',
   'offer.created': 'Offer created',
   'offer.updated': 'Offer changed',
+  'offer.limits_changed': 'Own limits of an offer changed',
   'offer.closed': 'Offer closed',
   'offer.paused_for_rejections': 'Offer paused because many leads were rejected',
   'offer.rejections_pause_lifted': 'Pause of an offer lifted',

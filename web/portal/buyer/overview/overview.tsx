@@ -12,8 +12,10 @@ import { request } from '../../portal-api.ts';
 import { OffersAttention } from './offers-attention.tsx';
 import { ByDay, ByEventType } from './charts.tsx';
 import { OverviewFigures } from './figures.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
-import { Pacing } from './pacing.tsx';
+
+const Pacing = lazyPart(async () => (await import('./pacing.tsx')).Pacing, 'Loading the caps');
 
 const FILTERS = { period: periodFilter };
 

@@ -1,4 +1,4 @@
-// Pacing of each offer against its caps: a bar and text per cap.
+// Pacing of each offer against its caps: a bar and text per cap. Import this file only through `lazyPart`.
 import { Box, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,6 +8,7 @@ import { formatMoney, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { OwnLimits } from './own-limits.tsx';
 import { type Stop, stopWords, useOfferStates } from './offer-states.ts';
 
 type Offer = Stats['offers'][number];
@@ -64,9 +65,12 @@ function OfferPacing({
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Title>
-        <Text size="sm" component="span">
-          <Status {...(tone === undefined ? {} : { tone })}>{word}</Status>
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" component="span">
+            <Status {...(tone === undefined ? {} : { tone })}>{word}</Status>
+          </Text>
+          {status !== 'closed' && <OwnLimits offerKey={offer.offerKey} name={name} />}
+        </Group>
       </Group>
       <Text size="xs" c="dimmed">
         {eventType}, {formatMoney(payout, currency)} each
