@@ -21,6 +21,7 @@ import { registerPartnerWebhook } from './partner-webhook.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
 import { registerConsoleResponses } from './responses.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
+import { registerMappingTrial } from './mapping-trial.route.ts';
 import { registerConsoleSuppliers } from './suppliers.route.ts';
 import { registerConsoleVerticals } from './verticals.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
@@ -124,6 +125,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   registerConsoleResponses(routes, { database, reads: reads.database, clock, reload });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerOperatorTokens(routes, { database, clock });
+  registerMappingTrial(routes, options);
   registerConsoleVerticals(routes, { database: reads.database });
   registerConsoleConfiguration(routes, { database, clock, allowTargets, reload });
   registerConsoleChanges(routes, { database: reads.database });

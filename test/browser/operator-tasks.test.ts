@@ -101,6 +101,27 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
+      ...{ name: 'adds a supplier with a mapping from a sample', most: 6, at: '/suppliers/new' },
+      async run(hand, { person }) {
+        const key = person.toLowerCase().replaceAll(' ', '-');
+        const sample = {
+          ...{ fname: 'Ann', lname: 'Lee', mobile: '(555) 555-0123', mail: 'ann@example.com' },
+          ...{ province: 'california', total_debt: '$12,345', ts: 1_763_658_191 },
+        };
+        await hand.type(hand.page.getByLabel('Key', { exact: true }), key);
+        await hand.type(hand.page.getByLabel('Name', { exact: true }), person);
+        await hand.type(hand.page.getByLabel('Sample'), JSON.stringify(sample));
+        await hand.press(buttonOf(hand, 'Suggest a mapping'));
+        await hand.page.getByText('A lead like this would get the score').waitFor();
+        await rowOf(hand, 'phone', '+15555550123').waitFor();
+        await hand.press(buttonOf(hand, 'Review change'));
+        await hand.press(answerOf(hand, 'Apply'));
+        await headingOf(hand, person);
+        const { json } = await behind.get(`/console/api/suppliers/${key}`);
+        expect(Object.keys(json.supplier.fieldMapping)).toHaveLength(7);
+      },
+    },
+    {
       ...{ name: 'finds a lead from any page', most: 3, at: '/ledger' },
       async run(hand, { person }) {
         const { phone } = await sell(person);

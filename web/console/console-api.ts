@@ -13,6 +13,7 @@ import type {
 } from '../../src/console/claims.schema.ts';
 import type { Credentials, RevokedCredential, RotatedSecret } from '../../src/console/credentials.schema.ts';
 import type { ListExportQuery } from '../../src/scopes/list-export.schema.ts';
+import type { MappingTrial, MappingTrialInput } from '../../src/console/mapping-trial.schema.ts';
 import type { ConsoleNoticesQuery, QueuedNotice } from '../../src/console/notices.schema.ts';
 import type { NoticeList } from '../../src/notices/notice-list.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
@@ -150,6 +151,7 @@ export type ConsoleApi = {
   'GET /console/api/form-choices': { response: Choices };
   'GET /console/api/configuration/file': { response: CurrentFile };
   'GET /console/api/configuration/changes': { query: ChangesQuery; response: Changes };
+  'POST /console/api/mapping-trial': { body: MappingTrialInput; response: MappingTrial };
   'POST /console/api/configuration/preview': { body: Preview; response: ChangeResult };
   'POST /console/api/configuration/apply': { body: Apply; response: ChangeResult };
 

@@ -1,6 +1,7 @@
 // A supplier's submissions: the list, and the details of one submission.
 import { type Static, Type } from 'typebox';
 
+import { SubmissionReadingSchema } from '../../leads/submission-reading.schema.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 const Text = Type.String();
@@ -35,19 +36,7 @@ export const SubmissionSchema = Type.Object({
   body: MaybeText,
   /** Null if the body is stored whole, or no longer stored. */
   bodyBytes: orNull(Type.Integer()),
-  reading: Type.Object({
-    fields: Type.Array(
-      Type.Object({
-        field: Text,
-        from: MaybeText,
-        isConstant: Type.Boolean(),
-        sent: MaybeText,
-        read: MaybeText,
-        fault: MaybeText,
-      }),
-    ),
-    extra: Type.Array(Text),
-  }),
+  reading: SubmissionReadingSchema,
   isMapped: Type.Boolean(),
   response: Type.Object({ status: Type.Integer(), body: Text }),
   lacking: Type.Array(Text),
@@ -67,7 +56,6 @@ export const SubmissionSchema = Type.Object({
 });
 
 export type Submission = Static<typeof SubmissionSchema>;
-export type ReadField = Submission['reading']['fields'][number];
 export type Callback = Submission['callbacks'][number];
 
 export const SubmissionsQuerySchema = Type.Object({

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { Choices } from '../../../src/console/configuration.schema.ts';
 import type { Mapping } from '../configuration/configuration-api.ts';
 import type { Faults } from '../configuration/draft.ts';
+import { MappingSample, type OfVerticals } from './mapping-sample.tsx';
 
 type Row = { readonly id: number; readonly name: string; readonly to: string; readonly transform: string };
 type Constant = { readonly id: number; readonly field: string; readonly value: string };
@@ -35,11 +36,13 @@ export function MappingEditor({
   mapping,
   onChange,
   choices,
+  of,
   faults,
 }: {
   readonly mapping: Mapping;
   readonly onChange: (mapping: Mapping) => void;
   readonly choices: Choices;
+  readonly of: OfVerticals;
   readonly faults: Faults;
 }): ReactNode {
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(mapping));
@@ -66,6 +69,12 @@ export function MappingEditor({
         <Text size="sm" c="dimmed">
           Fields without a mapping keep their names. A dot addresses a nested field, such as contact.name.
         </Text>
+        <MappingSample
+          mapping={mapping}
+          of={of}
+          onSuggest={(suggested) => change([...rows, ...rowsOf(suggested)], constants)}
+          onMap={(name) => change([...rows, { id: newId(), name, to: '', transform: '' }], constants)}
+        />
         {rows.map((row, index) => (
           <NameRow
             key={row.id}

@@ -44,6 +44,7 @@ export function SupplierFields(props: Props): ReactNode {
               mapping={values.fieldMapping}
               onChange={(mapping) => set('fieldMapping', mapping)}
               choices={{ ...known, mappingTargets: [...known.mappingTargets, ...own] }}
+              of={{ vertical: values.vertical, verticals: [...values.verticals] }}
               faults={props.faults}
             />
           )}

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { Callback, ReadField, Submission } from '../../../../src/portal/supplier/submissions.schema.ts';
+import type { Callback, Submission } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatBytes } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { None, ReadingTable } from '../../../ui/reading-table.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status, type Tone } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
@@ -126,8 +127,6 @@ function Received({ submission: { body, bodyBytes, erasedAt } }: { readonly subm
 }
 
 function Reading({ submission: { reading, isMapped, status } }: { readonly submission: Submission }): ReactNode {
-  // A rejected submission is no lead: nothing was read from it, and its valid fields are not to be taken for unread.
-  const columns = status === 'Invalid' ? READING_COLUMNS.filter(({ key }) => key !== 'read') : READING_COLUMNS;
   return (
     <Section title="Fields">
       <Text size="sm" c="dimmed">
@@ -136,57 +135,9 @@ function Reading({ submission: { reading, isMapped, status } }: { readonly submi
           ? 'Only the fields with an error have to be corrected.'
           : 'Buyers see the values under “Read as”.'}
       </Text>
-      <DataTable
-        caption="Fields and how they were read"
-        columns={columns}
-        rows={reading.fields}
-        rowKey={({ field }) => field}
-        isHighlighted={({ fault }) => fault !== null}
-        empty={<Empty title="No fields read">No name in the body is the name of a field.</Empty>}
-      />
-      {reading.extra.length > 0 && (
-        <Text size="sm">
-          Stored with the lead, not read as fields:{' '}
-          {reading.extra.map((name, index) => (
-            <span key={name}>
-              {index > 0 && ', '}
-              <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
-            </span>
-          ))}
-        </Text>
-      )}
+      <ReadingTable reading={reading} isRejected={status === 'Invalid'} />
     </Section>
   );
-}
-
-const READING_COLUMNS: readonly Column<ReadField>[] = [
-  { key: 'field', title: 'Field', cell: ({ field }) => <Code>{field}</Code> },
-  {
-    key: 'from',
-    title: 'From',
-    cell: ({ field, from, isConstant }) =>
-      isConstant ? 'Your mapping' : from === null ? <None /> : from === field ? 'Same name' : <Code>{from}</Code>,
-  },
-  { key: 'sent', title: 'Sent', cell: ({ sent }) => <Value text={sent} /> },
-  { key: 'read', title: 'Read as', cell: ({ read: value }) => <Value text={value} /> },
-  {
-    key: 'fault',
-    title: 'Error',
-    cell: ({ fault }) => (fault === null ? null : <Status tone="bad">{fault}</Status>),
-  },
-];
-
-function Value({ text }: { readonly text: string | null }): ReactNode {
-  if (text === null) return <None />;
-  return (
-    <Text size="sm" miw={150} maw={360} style={{ overflowWrap: 'anywhere' }}>
-      {text}
-    </Text>
-  );
-}
-
-function None(): ReactNode {
-  return <span aria-label="none">—</span>;
 }
 
 const CALLBACK_TONES: Readonly<Record<Callback['state'], Tone>> = {
