@@ -39,6 +39,25 @@ describe('matchesContact', () => {
   });
 });
 
+describe('A query by name', () => {
+  const name = (...words: string[]): ContactQuery => ({ kind: 'name', words });
+  const jose = fieldsOf({ fullName: 'José O’Brien-Muñoz' });
+  it.each([
+    [['jose'], true],
+    [['munoz', 'jos'], true],
+    [['obrien'], true],
+    [['brien'], false],
+    [['jose', 'lee'], false],
+  ])('by %j', (words, is) => {
+    expect(matchesContact([name(...words)], { fields: jose, refusedText: null })).toBe(is);
+    expect(matchesContact([name(...words)], { fields: null, refusedText: '{"who":"José O’Brien-Muñoz' })).toBe(is);
+  });
+
+  it('has a pattern that finds every spelling of its longest word', () => {
+    expect(contactPatterns(name('jo', 'munoz')).fields).toBe('%"fullname":"%m____%');
+  });
+});
+
 describe('contactPatterns', () => {
   it('escapes LIKE wildcards', () => {
     expect(contactPatterns(email('a_b%c@example.com')).fields).toBe('%"email":"a\\_b\\%c%@example.com"%');

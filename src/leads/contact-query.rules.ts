@@ -1,15 +1,18 @@
-// Matches leads by a phone number or e-mail address, whole or in part: patterns for the database, which find too many, and the exact check.
+// Matches leads by a phone number or e-mail address, whole or in part, or by words of a name: patterns for the database, which find too many, and the exact check.
 // The console's search and erasure share both.
 import type { LeadFields } from './lead-fields.ts';
 import { containsContact, type TextContact } from './contact-in-text.rules.ts';
 import { normalizeMailbox } from './identity.rules.ts';
+import { wordsOf } from '../deliveries/search/search-terms.rules.ts';
 
 /** The last digits of a number, or all of them (`isWhole`). */
 type PhoneQuery = { readonly kind: 'phone'; readonly digits: string; readonly isWhole: boolean };
 /** In lower case, without a tag, with the `@`: the beginning of an address, or all of it (`isWhole`). */
 type EmailQuery = { readonly kind: 'email'; readonly mailbox: string; readonly isWhole: boolean };
+/** Beginnings of words of the name, in any order, normalized as `nameWords`. At least one. */
+type NameQuery = { readonly kind: 'name'; readonly words: readonly string[] };
 /** A search has at most one query of each kind. */
-export type ContactQuery = PhoneQuery | EmailQuery;
+export type ContactQuery = PhoneQuery | EmailQuery | NameQuery;
 
 export type Contact = {
   /** E.164. */
@@ -50,6 +53,10 @@ export function contactPatterns(query: ContactQuery): ContactPatterns {
       digits: national === null ? null : [...national].join('[^0-9]*'),
     };
   }
+  if (query.kind === 'name') {
+    const pattern = nameLike(query);
+    return { fields: `%"fullname":"%${pattern}%`, body: `%${pattern}%`, digits: null };
+  }
   const { mailbox, isWhole } = query;
   const at = mailbox.lastIndexOf('@');
   // There may be a tag before the `@`.
@@ -59,13 +66,34 @@ export function contactPatterns(query: ContactQuery): ContactPatterns {
 
 /** Whether the lead matches one of the queries. */
 export function matchesContact(queries: readonly ContactQuery[], { fields, refusedText }: StoredText): boolean {
-  if (fields === null) return refusedText !== null && containsContact(refusedText, textContact(queries));
-  const { phone, email } = fields;
-  return queries.some((query) =>
-    query.kind === 'phone'
+  if (fields === null) {
+    if (refusedText === null) return false;
+    return (
+      containsContact(refusedText, textContact(queries)) || queries.some((query) => matchesName(query, refusedText))
+    );
+  }
+  const { phone, email, fullName } = fields;
+  return queries.some((query) => {
+    if (query.kind === 'name') return matchesName(query, fullName);
+    return query.kind === 'phone'
       ? phone !== null && matchesNumber(query, phone.slice(1))
-      : email !== null && matchesMailbox(query, email),
-  );
+      : email !== null && matchesMailbox(query, email);
+  });
+}
+
+function matchesName(query: ContactQuery, text: string): boolean {
+  if (query.kind !== 'name') return false;
+  const known = wordsOf(text);
+  return query.words.every((word) => known.some((one) => one.startsWith(word)));
+}
+
+/**
+ * The longest word, as it may be written in the stored text: any character stands for letters that may have an accent there, and for what is no
+ * letter of ASCII.
+ */
+function nameLike({ words }: NameQuery): string {
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '');
+  return longest.replaceAll(/[^bdfhjkmpqvwx0-9]/g, '_');
 }
 
 function matchesNumber({ digits, isWhole }: PhoneQuery, number: string): boolean {

@@ -51,6 +51,17 @@ describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
       },
     },
     {
+      ...{ name: 'finds a rejected submission by a name', most: 3, at: '/supply' },
+      async run(hand) {
+        const id = `NAMED-${(serial += 1)}`;
+        await market.post('brightform', { id, contact: { name: `Róisín Number${serial}` }, Mobile: '555' });
+        await followMenuBy(hand, 'Submissions');
+        await hand.type(hand.page.getByLabel(/^Id, /), `number${serial} roisin`);
+        await hand.press(rowOf(hand, id).getByRole('link'));
+        await headingOf(hand, 'Submission');
+      },
+    },
+    {
       ...{ name: 'posts a test lead', most: 2, at: '/supply' },
       async run(hand) {
         await followMenuBy(hand, 'Test lead');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
 import { logStateChanges, purgeCallbacks } from '../../src/messages/callback-log.ts';
+import { sampleLead } from '../contract/market.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -105,6 +106,15 @@ describe('the list of submissions', () => {
     expect(names(await search('a%40b.example'))).toEqual(['bad']);
     expect(names(await search('555'))).toEqual([]);
     expect((await search('%2B15552000001', brightform)).data).toEqual([]);
+  });
+
+  it('is searched by words of the name, in any order and spelling, whether accepted or rejected', async () => {
+    await market.post('acme-media', { ...sampleLead(77), external_id: 'josé', full_name: 'José O’Brien-Muñoz' });
+    for (const text of ['jose', 'JOSÉ', 'munoz jos', 'obrien', "O'Brien José"])
+      expect([text, names(await search(encodeURIComponent(text)))]).toEqual([text, ['josé']]);
+    expect(names(await search('ann%20l'))).toEqual(['bad']);
+    expect(names(await search('jose%20lee'))).toEqual([]);
+    expect((await search('jose', brightform)).data).toEqual([]);
   });
 
   it('scans thousands of leads in parts, and reports how far it searched', async () => {

@@ -44,8 +44,13 @@ const PLAIN = /^[A-Za-z ]*$/;
  * O’Brien is one word.
  */
 export function nameWords(text: string): string[] {
+  return wordsOf(text).slice(0, WORDS_MOST);
+}
+
+/** The same of a text of any length. */
+export function wordsOf(text: string): string[] {
   const words = PLAIN.test(text) ? text.toLowerCase().split(' ') : inOneSpelling(text).split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word !== '').slice(0, WORDS_MOST);
+  return words.filter((word) => word !== '');
 }
 
 function inOneSpelling(text: string): string {

@@ -1,8 +1,10 @@
-// A supplier's submissions in the portal: the latest, a search by id, phone or email, and the details of one submission.
+// A supplier's submissions in the portal: the latest, a search by id, phone, email or name, and the details of one submission.
 import { Type } from 'typebox';
 import { timeOfId } from '../../base/id-time.ts';
 import { type LeadId, typeId, type Uuid, uuidOf } from '../../base/ids.ts';
-import { contactQuery, readSearch } from '../../deliveries/search/search-query.rules.ts';
+import type { ContactQuery } from '../../leads/contact-query.rules.ts';
+import { nameWords } from '../../deliveries/search/search-terms.rules.ts';
+import { contactQuery, type ParsedSearch, readSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -85,7 +87,7 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
 
 type OwnSearch = { readonly text: string; readonly before: Uuid | null; readonly limit: number };
 
-/** By id, else by phone number or its end, or by email address, among the supplier's own leads alone; part of them per request. */
+/** By id, else by phone number or its end, by email address, or by words of a name, among the supplier's own leads alone; part of them per request. */
 async function searchOwn(
   tx: Tx,
   supplierKey: string,
@@ -93,10 +95,17 @@ async function searchOwn(
 ): Promise<{ readonly leads: readonly ListedSubmission[]; readonly next: LeadId | null }> {
   const byId = before === null ? await findSubmissions(tx, supplierKey, { search: text, limit }) : [];
   const reading = readSearch(text);
-  const query = byId.length === 0 && reading.ok ? contactQuery(reading.parsed) : null;
+  const query = byId.length === 0 && reading.ok ? personQuery(reading.parsed, text) : null;
   if (query === null) return { leads: byId, next: null };
   const filter = { supplierKey, verticalKey: null, states: null, statuses: null, from: null, to: null };
   return findLeadsByContact(tx, { query, filter, before, limit });
+}
+
+/** Null if the text is neither a number, an address nor words. */
+function personQuery(parsed: ParsedSearch, text: string): ContactQuery | null {
+  if (parsed.kind !== 'name') return contactQuery(parsed);
+  const words = nameWords(text);
+  return words.length === 0 ? null : { kind: 'name', words };
 }
 
 function listedView({ leadId, externalId, isTest, publicStatus, reason, score, receivedAt }: ListedSubmission) {

@@ -117,7 +117,7 @@ function Search({
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           type="search"
-          label="Id, phone or email"
+          label="Id, phone, email or name"
           value={text}
           onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
           rightSection={
