@@ -3,7 +3,7 @@
 import type { LeadFields } from './lead-fields.ts';
 import { containsContact, type TextContact } from './contact-in-text.rules.ts';
 import { normalizeMailbox } from './identity.rules.ts';
-import { wordsOf } from '../deliveries/search/search-terms.rules.ts';
+import { wordsOf } from './name-words.ts';
 
 /** The last digits of a number, or all of them (`isWhole`). */
 type PhoneQuery = { readonly kind: 'phone'; readonly digits: string; readonly isWhole: boolean };

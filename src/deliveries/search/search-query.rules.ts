@@ -4,7 +4,8 @@ import { normalizeMailbox } from '../../leads/identity.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';
 import type { EventType } from '../delivery.ts';
-import { reversedDigits, nameWords } from './search-terms.rules.ts';
+import { nameWords } from '../../leads/name-words.ts';
+import { reversedDigits } from './search-terms.rules.ts';
 import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 
 /** The kind of stored terms that the search looks at. For names these are the rotations that begin with different words. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { reversedDigits, nameWords, searchTerms } from './search-terms.rules.ts';
+import { nameWords } from '../../leads/name-words.ts';
+import { reversedDigits, searchTerms } from './search-terms.rules.ts';
 
 const nobody = { fullName: '', email: null, phone: null };
 const nothing = {

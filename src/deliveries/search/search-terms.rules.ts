@@ -2,6 +2,7 @@
 // ordinary indexes can be used.
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import { normalizeMailbox } from '../../leads/identity.rules.ts';
+import { nameWords } from '../../leads/name-words.ts';
 
 export type SearchedPerson = Pick<LeadFields, 'fullName' | 'email' | 'phone'>;
 
@@ -18,8 +19,6 @@ export type SearchTerms = {
   readonly phone: string | null;
 };
 
-// Longer texts are lists of names, or no names.
-const WORDS_MOST = 6;
 /** In code points of at most four bytes, far below the size limit of an index entry. */
 const NAME_LENGTH_MAX = 60;
 
@@ -34,32 +33,6 @@ export function searchTerms({ fullName, email, phone }: SearchedPerson): SearchT
     email: email === null ? null : normalizeMailbox(email),
     phone: phone === null ? null : reversedDigits(phone),
   };
-}
-
-/** Most names are plain letters, which are normalized ten times as fast. */
-const PLAIN = /^[A-Za-z ]*$/;
-
-/**
- * The normalized words of a name or of a search text: lowercase letters without accents, and digits. An apostrophe does not split a word:
- * O’Brien is one word.
- */
-export function nameWords(text: string): string[] {
-  return wordsOf(text).slice(0, WORDS_MOST);
-}
-
-/** The same of a text of any length. */
-export function wordsOf(text: string): string[] {
-  const words = PLAIN.test(text) ? text.toLowerCase().split(' ') : inOneSpelling(text).split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word !== '');
-}
-
-function inOneSpelling(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}'’ʼ`]/gu, '')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ς', 'σ');
 }
 
 /** Digits in reverse order: users remember the end of a number, and may not know its prefix. */

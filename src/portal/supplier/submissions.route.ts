@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { timeOfId } from '../../base/id-time.ts';
 import { type LeadId, typeId, type Uuid, uuidOf } from '../../base/ids.ts';
 import type { ContactQuery } from '../../leads/contact-query.rules.ts';
-import { nameWords } from '../../deliveries/search/search-terms.rules.ts';
+import { nameWords } from '../../leads/name-words.ts';
 import { contactQuery, type ParsedSearch, readSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
