@@ -106,7 +106,10 @@ const app = await buildApp({
   onResponse: events.ingest,
   isDemo: () => false,
   requireTotp: false,
-  webhook: { name: 'webhook', parcelsPerCall: 1, send: () => Promise.resolve([]) },
+  channels: {
+    ...{ webhook: silent('webhook'), email: silent('email'), sms: silent('sms') },
+    ...{ sheets: silent('sheets'), sheets_script: silent('sheets_script') },
+  },
   allowTargets: [],
   secretKeys: openSecretKeys({ secretsKey: null, dataDir: '', databaseUrl: 'none' }),
   onQueued: () => undefined,
@@ -118,3 +121,7 @@ process.stdout.write(`${JSON.stringify({ port, key })}\n`);
 process.once('SIGTERM', () => {
   void closeWithin(app, 1000).then(() => authenticator.close());
 });
+
+function silent<Name extends string>(name: Name) {
+  return { name, parcelsPerCall: 1, send: () => Promise.resolve([]) };
+}

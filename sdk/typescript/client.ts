@@ -1598,9 +1598,9 @@ export type Account = {
     sheetsWebhookUrl: string | null;
     sheetsSpreadsheetId: string | null;
     /**
-     * The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` is changed in the portal.
+     * The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` and `channels` are changed in the portal.
      */
-    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret" | "webhookFormat")[];
+    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret" | "webhookFormat" | "channels")[];
     /**
      * The beta tools that are enabled for you.
      */

@@ -1,8 +1,7 @@
 // Opens all outbound integrations: the guarded client for partners' and suppliers' endpoints, and the operator's mail server, SMS provider
 // and Google account (contract 5, 8.3).
-import type { Channel } from '../buyers/buyer.ts';
 import { createSecretOpener } from '../credentials/partner-secrets.ts';
-import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
+import type { DeliveryChannels } from '../deliveries/channels/channel.ts';
 import { createEmailChannel } from '../deliveries/channels/email.channel.ts';
 import { createSheetsScriptChannel } from '../deliveries/channels/sheets-script.channel.ts';
 import { createSheetsChannel } from '../deliveries/channels/sheets.channel.ts';
@@ -38,7 +37,7 @@ export type IntegrationOptions = {
 export type Integrations = {
   readonly client: GuardedClient;
   readonly mailer: Mailer;
-  readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
+  readonly channels: DeliveryChannels;
   /** The address with which partners share their sheets, and the lookup of a sheet's title. */
   readonly sheets: { readonly email: string | null } & Pick<Sheets, 'sheetName'>;
   /** Call it after the workers have stopped. */

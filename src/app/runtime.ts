@@ -169,7 +169,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     reads,
     wall,
     allowTargets,
-    webhook: integrations.channels.webhook,
+    channels: integrations.channels,
     ...{ mailer: integrations.mailer, hasMailServer: options.integrations.smtpUrl !== null },
     onQueued: () => wakeups.wake('sending'),
     metrics,

@@ -46,7 +46,7 @@ export const AccountSchema = Type.Object(
     ...settings,
     editableFields: Type.Array(Type.Enum([...editableFields]), {
       description:
-        'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` is changed in the portal.',
+        'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints, `webhookFormat` and `channels` are changed in the portal.',
     }),
     betaTools: Type.Array(Type.Enum([...betaTools]), { description: 'The beta tools that are enabled for you.' }),
   },

@@ -5,8 +5,11 @@ import type { PartnerForm } from './partner.schema.ts';
 /** A setting that the file leaves out is not a member. */
 export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
 
-/** What the last applied file stated of the members that a buyer may change itself; the format only if it may change that. */
-export type FileStatement = FileSettings & { readonly webhookFormat?: WebhookFormat | null };
+/** What the last applied file stated of the members that a buyer may change itself; format and channels only if it may change these. */
+export type FileStatement = FileSettings & {
+  readonly webhookFormat?: WebhookFormat | null;
+  readonly channels?: readonly Channel[];
+};
 
 type Form = DeepReadonly<PartnerForm>;
 

@@ -32,9 +32,12 @@ export const buyerSettings = [
   'sheetsWebhookUrl',
   'sheetsSpreadsheetId',
 ] as const;
-/** What the operator can allow a buyer to change itself: its settings, its signing secret, and the format of its webhook. */
-export const editableFields = [...buyerSettings, 'webhookSecret', 'webhookFormat'] as const;
-/** A wrong format stops all deliveries, so a buyer may change it only where the operator says so. */
+/** What the operator can allow a buyer to change itself: its settings, its signing secret, the format of its webhook, and its channels. */
+export const editableFields = [...buyerSettings, 'webhookSecret', 'webhookFormat', 'channels'] as const;
+/**
+ * A wrong format stops all deliveries, and a channel may cost the operator money (text messages): a buyer may change these only where the
+ * operator says so.
+ */
 const editableByDefault = [...buyerSettings, 'webhookSecret'] as const;
 
 /** The default rate limit of a buyer's tokens (contract 1.12). */

@@ -5,7 +5,7 @@ import { typeId, uuidOf } from '../base/ids.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import { checkSecret } from '../credentials/partner-secret.rules.ts';
 import { listPartnerSecrets, removePartnerSecret, setPartnerSecret } from '../credentials/partner-secrets.ts';
-import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
+import type { DeliveryChannels } from '../deliveries/channels/channel.ts';
 import { sampleParcel, storedParcel } from '../deliveries/test-delivery/preview-webhook.ts';
 import {
   respondToTestDelivery,
@@ -52,7 +52,7 @@ const NO_SECRET: Refusal = { status: 404, code: 'not_found', detail: 'There is n
 export type PartnerWebhookDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly webhook: DeliveryChannel;
+  readonly channels: DeliveryChannels;
   readonly allowTargets: AllowedTargets;
   readonly secretKeys: SecretKeys;
   readonly verticals: () => ReadonlyMap<string, Vertical>;

@@ -104,7 +104,7 @@ function currentForm(kind: ConfiguredKind, key: string, current: Configuration):
   const supplier = current.suppliers.get(key);
   const buyer = current.buyers.get(key);
   if (kind === 'suppliers') return supplier === undefined ? {} : supplierForm(supplier);
-  // The format of its webhook is in the form as it is now.
-  const { webhookFormat: _format, ...settings } = current.fileSettings.get(key) ?? {};
+  // The format of its webhook and its channels are in the form as they are now.
+  const { webhookFormat: _format, channels: _channels, ...settings } = current.fileSettings.get(key) ?? {};
   return buyer === undefined ? {} : { ...buyerForm(buyer), settings };
 }

@@ -182,11 +182,13 @@ function comparePartner(
   const key = partner.buyer.buyerKey;
   const before = current.buyers.get(key);
   const last = current.fileSettings.get(key) ?? {};
-  const own = before?.settings ?? noSettings;
-  const settings = overwriteSettings ? { ...own, ...partner.settings } : settingsAfter(own, last, partner.settings);
+  const ownSettings = before?.settings ?? noSettings;
+  const settings = overwriteSettings
+    ? { ...ownSettings, ...partner.settings }
+    : settingsAfter(ownSettings, last, partner.settings);
   const statement = statementOf(partner);
-  const webhook = overwriteSettings ? partner.buyer.webhook : webhookAfter(before, last, partner.buyer);
-  const buyer: SavedBuyer = { ...partner.buyer, settings, webhook };
+  const own = overwriteSettings ? partner.buyer : { ...partner.buyer, ...startingValues(before, last, partner.buyer) };
+  const buyer: SavedBuyer = { ...own, settings };
   const after = buyerForm(buyer);
   const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(buyerForm(before), after);
   const isNewStatement = before === undefined || (!overwriteSettings && !isSameStatement(last, statement));
@@ -202,18 +204,26 @@ function settingsAfter(current: BuyerSettings, last: FileSettings, stated: FileS
   return { ...current, ...Object.fromEntries(changed.map((name) => [name, stated[name]])) };
 }
 
-/** As settings, the format of a webhook is a starting value where the buyer may change it. */
-function webhookAfter(
+/** As settings, the format of the webhook and the channels are starting values where the buyer may change them. */
+function startingValues(
   before: SavedBuyer | undefined,
   last: FileStatement,
-  { webhook, editableFields }: BuyerConfig,
-): BuyerConfig['webhook'] {
-  const isStarting = before !== undefined && editableFields.includes('webhookFormat');
-  return isStarting && Value.Equal(webhook, last.webhookFormat) ? before.webhook : webhook;
+  { webhook, channels, editableFields }: BuyerConfig,
+): Pick<BuyerConfig, 'webhook' | 'channels'> {
+  const keepsFormat = editableFields.includes('webhookFormat') && Value.Equal(webhook, last.webhookFormat);
+  const keepsChannels = editableFields.includes('channels') && isSame(channels, last.channels);
+  return {
+    webhook: before !== undefined && keepsFormat ? before.webhook : webhook,
+    channels: before !== undefined && keepsChannels ? before.channels : channels,
+  };
 }
 
-function statementOf({ buyer: { webhook, editableFields }, settings }: PartnerEntry): FileStatement {
-  return editableFields.includes('webhookFormat') ? { ...settings, webhookFormat: webhook } : settings;
+function statementOf({ buyer: { webhook, channels, editableFields }, settings }: PartnerEntry): FileStatement {
+  return {
+    ...settings,
+    ...(editableFields.includes('webhookFormat') ? { webhookFormat: webhook } : {}),
+    ...(editableFields.includes('channels') ? { channels } : {}),
+  };
 }
 
 function compareOffer(
@@ -293,7 +303,7 @@ function isSameStatement(one: FileStatement, other: FileStatement): boolean {
     (name) => name in one === name in other && isSame(one[name], other[name]),
   );
   // The database keeps no order of names.
-  return settingsAreSame && Value.Equal(one.webhookFormat, other.webhookFormat);
+  return settingsAreSame && Value.Equal(one.webhookFormat, other.webhookFormat) && isSame(one.channels, other.channels);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -49,7 +49,7 @@ const key = 'must be a key: 1 to 63 lower-case letters, digits and hyphens, begi
 const zone = 'must be an IANA time zone, such as America/New_York';
 const time = 'must be a time such as "08:00", to "24:00" at most';
 const settings =
-  'notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId, webhookSecret, webhookFormat';
+  'notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId, webhookSecret, webhookFormat, channels';
 
 describe('A marketplace file is rejected with the position of the error:', () => {
   const cases: ReadonlyArray<readonly [what: string, text: string, ...faults: string[]]> = [

@@ -142,7 +142,9 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         scopeOf: (request) => ({ kind: 'partner', key: principalOf(request).ownerKey }),
         timeZoneOf: (request) => own.buyerOf(principalOf(request).ownerKey).timeZone,
       });
-      registerPortalChannels(routes, { database: options.walled, clock });
+      registerPortalChannels(routes, {
+        ...{ ...options, ...own, database: options.walled, change: options },
+      });
       registerPortalPause(routes, { ...options, ...own, database: options.walled });
       registerPortalLimits(routes, { ...options, ...own, database: options.walled, reads: options.walledReads });
       registerPortalLists(routes, { ...own, reads: options.walledReads });

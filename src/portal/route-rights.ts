@@ -85,6 +85,8 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `POST ${BUYER}/test-delivery`,
     `GET ${BUYER}/webhook-secret`,
     `POST ${BUYER}/webhook-secret/rotate`,
+    `PUT ${API}/buyer/channels`,
+    `POST ${API}/buyer/channels/test`,
     `POST ${API}/buyer/lists`,
     `POST ${API}/buyer/lists/:listId/loads`,
     `POST ${API}/buyer/lists/:listId/loads/:loadId/discard`,

@@ -29,7 +29,7 @@ import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 export function registerBuyerRoutes(routes: App, options: PartnerOptions): void {
   // After the body is read, because reading it loses the request's async context.
   routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
-  const { walled: database, walledReads, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
+  const { walled: database, walledReads, clock, channels, allowTargets, onQueued, currency, refresh } = options;
   const { serviceAccountEmail, sheetNameOf, changeAccount, personPepper } = options;
   const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
   const claimStatusesOf = readClaimStatuses;
@@ -40,7 +40,7 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   registerDeliveryLogs(routes, { database, clock, buyerOf });
   registerTimeline(routes, { database, buyerOf });
   registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
-  registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets, verticals: options.verticals });
+  registerTestDelivery(routes, { database, clock, buyerOf, channels, allowTargets, verticals: options.verticals });
   registerBuyerStats(routes, { database: walledReads, clock, buyerOf, currency });
   registerExport(routes, { database: walledReads, clock, slots: options.exportSlots });
   registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh, changeAccount });

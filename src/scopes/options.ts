@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Regions } from '../base/regions.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Authenticator } from '../credentials/authenticator.ts';
-import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
+import type { DeliveryChannels } from '../deliveries/channels/channel.ts';
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
 import type { IngestResponse, IngestContext } from '../leads/ingest-lead.ts';
 import type { RefusedBodyLimit } from '../leads/submission-limits.ts';
@@ -91,8 +91,8 @@ export type ApiOptions = {
   readonly onResponse: (kind: IngestResponse['kind']) => void;
   /** Whether the database has an active demo: its inbox, its links and its operator. */
   readonly isDemo: () => boolean;
-  /** Sends test deliveries to partners' endpoints. */
-  readonly webhook: DeliveryChannel;
+  /** Send test deliveries. */
+  readonly channels: DeliveryChannels;
   /** The keys of partners' named secrets. */
   readonly secretKeys: SecretKeys;
   readonly allowTargets: AllowedTargets;

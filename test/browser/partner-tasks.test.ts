@@ -31,7 +31,7 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
   beforeAll(async () => {
     receiver = await startReceiver({ respond: () => ({ status: 200 }) });
     [market, browser] = await Promise.all([
-      startTestMarketplace({ yaml: betaMarketYaml(receiver), allowTargets: [receiver.origin] }),
+      startTestMarketplace({ yaml: taskMarketYaml(receiver), allowTargets: [receiver.origin] }),
       startChromium(),
     ]);
     [summit, supplierKey] = await Promise.all([market.signedIn.buyer('summit'), market.supplierKey('acme-media')]);
@@ -215,6 +215,22 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'switches email on and tests it', most: 6, at: '' },
+      async run(hand, { person }) {
+        await followMenuBy(hand, 'Settings');
+        const form = hand.page.getByRole('form', { name: 'Email settings' });
+        await hand.type(form.getByLabel('Email address'), `${person.replaceAll(/\W/g, '.')}@summit.example`);
+        await hand.press(form.getByRole('button', { name: 'Save' }));
+        await hand.press(buttonOf(hand, 'Use email'));
+        await hand.press(answerOf(hand, 'Use channel'));
+        await buttonOf(hand, 'Stop using email').waitFor();
+        await hand.press(buttonOf(hand, 'Send a test email'));
+        await hand.page.getByText('The test was accepted').waitFor();
+        const back = { channels: ['webhook'], seen: ['webhook', 'email'] };
+        expect((await summit.send('PUT', '/portal/api/buyer/channels', back)).status).toBe(200);
+      },
+    },
+    {
       ...{ name: 'downloads an invoice as PDF', most: 2, at: '' },
       async run(hand) {
         await followMenuBy(hand, 'Billing');
@@ -264,6 +280,12 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
     signIn: (page, { token }, path) => signInToPortal(page, token, `/portal${path}`),
   });
 });
+
+/** Summit may switch its email channel on. */
+function taskMarketYaml(receiver: Receiver): string {
+  const editable = 'editableFields: [notificationEmail, ccEmails, webhookUrl, phone, webhookSecret, channels]';
+  return betaMarketYaml(receiver).replace('channels: [webhook],', `channels: [webhook], ${editable},`);
+}
 
 /** An invoice of the month before, issued with a clock of its own: browsers drop the cookies of sessions in their past. */
 async function invoiceLastMonth({ database }: TestMarketplace): Promise<void> {

@@ -29,7 +29,8 @@ function testTo(webhookUrl: string): TestDelivery {
   };
   return {
     attemptId,
-    webhookUrl,
+    channel: 'webhook',
+    target: webhookUrl,
     recipient: {
       ...{ buyerKey: 'summit', name: 'Summit', timeZone: 'UTC', settings },
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
@@ -41,13 +42,13 @@ function testTo(webhookUrl: string): TestDelivery {
 }
 
 describe('A test delivery to a private address', () => {
-  const webhook = createWebhookChannel({ client, openSecrets: () => new Map() });
+  const sender = createWebhookChannel({ client, openSecrets: () => new Map() });
 
   it.each([
     ['is blocked if the name resolves to a private address at once', atSocket],
     ['is blocked if the name resolves to a private address only when the socket opens', atCheck],
   ])('%s', async (_, resolve) => {
-    const result = await sendTestDelivery(testTo(URL_OF_NAME), { webhook, allowTargets: [], resolve }, NOW);
+    const result = await sendTestDelivery(testTo(URL_OF_NAME), { sender, allowTargets: [], resolve }, NOW);
     expect(result).toEqual({
       ...{ delivered: false, rule: null, responseCode: null, responseSnippet: null, latencyMs: expect.any(Number) },
       ...{ error: 'The URL points to an address that is not public.', blocked: expect.stringMatching(/not public/) },
@@ -60,7 +61,7 @@ describe('A test delivery to an unknown host', () => {
     const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
     const other = createGuardedClient({ allowTargets: [], resolve: nowhere });
     const way = {
-      webhook: createWebhookChannel({ client: other, openSecrets: () => new Map() }),
+      sender: createWebhookChannel({ client: other, openSecrets: () => new Map() }),
       allowTargets: [],
       resolve: nowhere,
     };

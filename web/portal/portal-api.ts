@@ -2,7 +2,12 @@
 import type { OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
 import type { TestDeliveryBody } from '../../src/deliveries/test-delivery/test-delivery.schema.ts';
 import type { IssuedCredential, NewCredential } from '../../src/credentials/issued-credential.schema.ts';
-import type { Channels } from '../../src/portal/buyer/channels.schema.ts';
+import type {
+  Channels,
+  ChannelsChange,
+  ChannelTest,
+  ChannelTestRequest,
+} from '../../src/portal/buyer/channels.schema.ts';
 import type { ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
   Deliveries,
@@ -82,6 +87,8 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/channels': { response: Channels };
+  'PUT /portal/api/buyer/channels': { body: ChannelsChange; response: Channels };
+  'POST /portal/api/buyer/channels/test': { body: ChannelTestRequest; response: ChannelTest };
   'GET /portal/api/buyer/offers/:offerKey/limits': { response: Limits };
   'PUT /portal/api/buyer/offers/:offerKey/limits': { body: OwnLimitsForm; response: Limits };
   'POST /portal/api/buyer/offers/:offerKey/limits/trial': { body: OwnLimitsForm; response: LimitsTrial };

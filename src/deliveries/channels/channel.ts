@@ -61,6 +61,8 @@ export type DeliveryChannel = {
   send(recipient: Recipient, parcels: readonly Parcel[], now: Date): Promise<readonly SendOutcome[]>;
 };
 
+export type DeliveryChannels = Readonly<Record<ChannelName, DeliveryChannel>>;
+
 /** The exact text of a lead's webhook, as it is signed and sent (contract 5.1). */
 export function leadBody({ isTest, occurredAt, delivery }: Parcel): string {
   return isTest

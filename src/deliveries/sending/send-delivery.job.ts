@@ -1,5 +1,4 @@
 // Sends deliveries to buyers: gives the dispatcher of endpoint queues its steps to lease, send and settle (contract 4.9, 4.10; decision 007).
-import type { Channel } from '../../buyers/buyer.ts';
 import type { BadEndpoint } from '../../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../../marketplace/settings.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +12,7 @@ import type { Tracing } from '../../platform/tracing/tracing.ts';
 import type { Wakeups } from '../../platform/queue/wakeups.ts';
 import { type AttemptContext, jobToJudge, reasonNotToSend } from './judge-attempt.rules.ts';
 import { beginAttempts, dueQueues, parcelOf, type StartedAttempt } from './begin-attempts.ts';
-import type { DeliveryChannel } from '../channels/channel.ts';
+import type { DeliveryChannels } from '../channels/channel.ts';
 import { disableEndpoints } from './switch-endpoints.ts';
 import { type EndpointQueue, queueName, type DueQueue } from './endpoint-queue.rules.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
@@ -24,7 +23,7 @@ export type SenderOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly wakeups: Wakeups;
-  readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
+  readonly channels: DeliveryChannels;
   readonly settings: () => MarketplaceSettings;
   /** Called after the commit, so that other slices can react. */
   readonly onFinished: (report: FinishReport) => void;

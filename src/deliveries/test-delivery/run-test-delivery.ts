@@ -1,9 +1,10 @@
-// Makes a test delivery to a partner's webhook, and writes down that its attempt begins (contract 6.14).
+// Makes a test delivery on one of a partner's channels, and writes down that its attempt begins (contract 6.14).
 import { strict as assert } from 'node:assert';
 
 import { type AttemptId, newUuid } from '../../base/ids.ts';
 import { readVerticalsBought } from '../../buyers/own-columns.ts';
-import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
+import { maskedTargetOf, targetOf } from '../../buyers/channel-target.rules.ts';
+import type { Channel } from '../../buyers/buyer.ts';
 import { readBuyer } from '../../buyers/read-buyers.ts';
 import { readSealedSecrets } from '../../credentials/partner-secrets.ts';
 import { readSigningSecrets } from '../../credentials/signing-secrets.ts';
@@ -21,12 +22,14 @@ export type TestDelivery = {
   readonly attemptId: AttemptId;
   readonly recipient: Recipient;
   readonly parcel: Parcel;
-  /** Null if the partner has none: no attempt was begun. */
-  readonly webhookUrl: string | null;
+  readonly channel: Channel;
+  /** The webhook URL, email address or other target. Null if the partner has none: no attempt was begun. */
+  readonly target: string | null;
 };
 
 type TestInput = {
   readonly buyerKey: string;
+  readonly channel: Channel;
   readonly toSend: boolean;
   /** By key. */
   readonly verticals: ReadonlyMap<string, Vertical>;
@@ -35,19 +38,21 @@ type TestInput = {
 /** The lead is of the first vertical that the partner buys from. Writes nothing if `toSend` is false. A disabled endpoint is tested as well, so that the partner can see whether it works again. */
 export async function beginTestDelivery(
   tx: Tx,
-  { buyerKey, toSend, verticals }: TestInput,
+  { buyerKey, channel, toSend, verticals }: TestInput,
   now: Date,
 ): Promise<TestDelivery> {
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is not in the database');
   const { name, timeZone, returnPolicy: policy, settings, webhook } = buyer;
-  const { webhookUrl } = settings;
+  const target = targetOf(channel, settings);
   const [vertical] = await readVerticalsBought(tx, buyerKey);
   const attemptId = newUuid();
-  const isSent = toSend && webhookUrl !== null;
+  const isSent = toSend && target !== null;
   const secrets = isSent ? await readSigningSecrets(tx, { kind: 'buyer', key: buyerKey }, now) : null;
   if (isSent)
-    await tx.query(insertTestAttempt, { attemptId, buyerKey, target: maskedTargetOf('webhook', settings), now });
+    await tx.query(insertTestAttempt, {
+      ...{ attemptId, buyerKey, channel, target: maskedTargetOf(channel, settings), now },
+    });
   const ownSecrets =
     secrets === null ? [] : [secrets.secret, ...(secrets.previous === null ? [] : [secrets.previous.secret])];
   const custom =
@@ -58,7 +63,8 @@ export async function beginTestDelivery(
     attemptId,
     recipient: { buyerKey, name, timeZone, settings, secrets: ownSecrets, custom, ownColumns: [] },
     parcel: testParcel(attemptId, { policy, timeZone, vertical: verticals.get(vertical ?? '') ?? null, now }),
-    webhookUrl,
+    channel,
+    target,
   };
 }
 
@@ -71,7 +77,8 @@ export type TestResult = Omit<AttemptFacts, 'rule'> & {
 };
 
 export type SendOptions = {
-  readonly webhook: DeliveryChannel;
+  /** Of the same name as the channel of the test. */
+  readonly sender: DeliveryChannel;
   readonly allowTargets: AllowedTargets;
   readonly resolve?: Resolve;
 };
@@ -80,17 +87,25 @@ const NOTHING: AttemptFacts = { responseCode: null, responseSnippet: null, laten
 
 /** Sends once, through the channel of real deliveries. No transaction may be open. Takes at most 23 s: a name lookup and a request. */
 export async function sendTestDelivery(
-  { recipient, parcel, webhookUrl }: TestDelivery,
-  { webhook, ...rules }: SendOptions,
+  { recipient, parcel, channel, target }: TestDelivery,
+  { sender, ...rules }: SendOptions,
   now: Date,
 ): Promise<TestResult> {
-  const verdict = await checkTarget(webhookUrl ?? '', rules);
-  if (!verdict.ok) return { ...NOTHING, error: verdict.reason, delivered: false, blocked: verdict.reason, rule: null };
-  const [outcome] = await webhook.send(recipient, [parcel], now);
+  const reason = URL_CHANNELS.includes(channel) ? await blockedReason(target ?? '', rules) : null;
+  if (reason !== null) return { ...NOTHING, error: reason, delivered: false, blocked: reason, rule: null };
+  const [outcome] = await sender.send(recipient, [parcel], now);
   const facts = testFactsOf(outcome);
   // The name may resolve to another address when the socket opens.
   const blocked = facts.error === NOT_PUBLIC ? facts.error : null;
   return { ...facts, rule: facts.rule ?? null, delivered: outcome?.kind === 'taken', blocked };
+}
+
+/** Those whose target is a URL of the partner. */
+const URL_CHANNELS: readonly Channel[] = ['webhook', 'sheets_script'];
+
+async function blockedReason(url: string, rules: Omit<SendOptions, 'sender'>): Promise<string | null> {
+  const verdict = await checkTarget(url, rules);
+  return verdict.ok ? null : verdict.reason;
 }
 
 function testFactsOf(outcome: SendOutcome | undefined): AttemptFacts {

@@ -16,12 +16,12 @@ import {
   sendTestDelivery,
   type TestResult,
 } from './run-test-delivery.ts';
-import type { DeliveryChannel } from '../channels/channel.ts';
+import type { DeliveryChannels } from '../channels/channel.ts';
 
 export type TestDeliveryServices = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly webhook: DeliveryChannel;
+  readonly channels: DeliveryChannels;
   readonly allowTargets: AllowedTargets;
   /** By key. */
   readonly verticals: () => ReadonlyMap<string, Vertical>;
@@ -40,7 +40,7 @@ export function respondToTestDelivery(
   request: FastifyRequest<{ Body: { target: 'preview' | 'webhook' } }>,
   reply: FastifyReply,
   {
-    services: { database, clock, webhook, allowTargets, verticals },
+    services: { database, clock, channels, allowTargets, verticals },
     extras,
     buyerKey = principalOf(request).ownerKey,
   }: { services: TestDeliveryServices; extras: TestDeliveryExtras; buyerKey?: string },
@@ -50,18 +50,18 @@ export function respondToTestDelivery(
     ...{ database, request, reply, now },
     async begin(tx) {
       const toSend = request.body.target === 'webhook';
-      const test = await beginTestDelivery(tx, { buyerKey, toSend, verticals: verticals() }, now);
+      const test = await beginTestDelivery(tx, { buyerKey, channel: 'webhook', toSend, verticals: verticals() }, now);
       if (!toSend) {
         return {
           response: jsonResponse(200, { target: 'preview', test: true, billable: false, ...extras.preview(test) }),
         };
       }
-      if (test.webhookUrl !== null) return { started: test };
+      if (test.target !== null) return { started: test };
       return { response: problemResponse(request, reply, { status: 409, code: 'webhook_not_configured' }) };
     },
     async outside(test) {
       const sentAt = clock.now();
-      return { ...(await sendTestDelivery(test, { webhook, allowTargets }, sentAt)), sentAt };
+      return { ...(await sendTestDelivery(test, { sender: channels.webhook, allowTargets }, sentAt)), sentAt };
     },
     async finish(tx, test, { sentAt, ...result }) {
       await finishTestDelivery(tx, test.attemptId, result);

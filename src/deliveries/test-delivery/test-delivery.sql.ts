@@ -5,12 +5,13 @@ import type { AttemptId } from '../../base/ids.ts';
 export const insertTestAttempt = statement<{
   readonly attemptId: AttemptId;
   readonly buyerKey: string;
+  readonly channel: string;
   readonly target: string;
   readonly now: Date;
 }>(
   'tests.insert_attempt',
   `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
-   VALUES ($attemptId, $buyerKey, 'webhook', $target, 1, 'scheduled', true, $now)`,
+   VALUES ($attemptId, $buyerKey, $channel, $target, 1, 'scheduled', true, $now)`,
 );
 
 export const finishTestAttempt = statement<{

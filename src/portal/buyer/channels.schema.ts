@@ -31,6 +31,8 @@ export const ChannelsSchema = Type.Object({
   marketplaceName: Type.String(),
   /** In configured order, the primary first. Empty: the partner only polls the API. */
   channels: Type.Array(ChannelSchema),
+  /** Those that the partner may switch on, off and put first by itself. */
+  own: Type.Array(Type.Enum([...channels])),
   /** The partner's own pause of receiving leads. */
   pause: PauseSchema.properties.pause,
   /** Since when the webhook is disabled because it responded 410. */
@@ -44,3 +46,33 @@ export const ChannelsSchema = Type.Object({
   ),
 });
 export type Channels = Static<typeof ChannelsSchema>;
+
+const ChannelList = Type.Array(Type.Enum([...channels]), { maxItems: channels.length, uniqueItems: true });
+
+export const ChannelsChangeSchema = Type.Object(
+  {
+    /** The primary channel first. */
+    channels: ChannelList,
+    /** The channels as they were read: a change in between is not overwritten. */
+    seen: ChannelList,
+  },
+  { additionalProperties: false },
+);
+export type ChannelsChange = Static<typeof ChannelsChangeSchema>;
+
+export const ChannelTestSchema = Type.Object({
+  channel: Type.Enum([...channels]),
+  delivered: Type.Boolean(),
+  /** Masked. */
+  sentTo: Type.String(),
+  responseCode: orNull(Type.Integer()),
+  error: orNull(Type.String()),
+});
+export type ChannelTest = Static<typeof ChannelTestSchema>;
+
+/** The webhook has a test of its own, which shows the request. */
+export const ChannelTestBody = Type.Object(
+  { channel: Type.Enum(['email', 'sms', 'sheets', 'sheets_script']) },
+  { additionalProperties: false },
+);
+export type ChannelTestRequest = Static<typeof ChannelTestBody>;

@@ -53,15 +53,15 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
 }
 
 /** A preview shows an example URL where none is set. */
-function customRequest({ webhookUrl }: TestDelivery, request: ShownRequest | null): TestRequest | null {
+function customRequest({ target }: TestDelivery, request: ShownRequest | null): TestRequest | null {
   if (request === null) return null;
   const headers = Object.entries(request.headers).map(([name, value]) => ({ name, value }));
-  return { ...request, url: webhookUrl === null ? null : request.url, headers, isSigned: false };
+  return { ...request, url: target === null ? null : request.url, headers, isSigned: false };
 }
 
 /** Rebuilds the request after it was sent: the same message at the same time has the same signature. */
 function standardRequest(
-  { webhookUrl: url, parcel, recipient: { secrets } }: TestDelivery,
+  { target: url, parcel, recipient: { secrets } }: TestDelivery,
   sentAt: Date | null,
 ): TestRequest {
   const body = leadBody(parcel);

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   // Recorded in the audit log, but not part of the marketplace file.
   'settings.webhookSecret': 'Signing secret',
   'settings.webhookFormat': 'Webhook format',
+  'settings.channels': 'Delivery channels',
   endpointDisabled: 'Endpoint disabled',
   ...titlesIn(membersOf('supplier')),
   ...titlesIn(membersOf('offer')),

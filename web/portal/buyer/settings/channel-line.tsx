@@ -29,7 +29,10 @@ export function ChannelLine({
       <Status tone={tone}>{word}</Status>{' '}
       <Text component="span" inherit c="dimmed">
         {state === undefined ? (
-          <>{CHANNEL_NAMES[name]} is not one of your channels. Ask the operator to add it.</>
+          <>
+            {CHANNEL_NAMES[name]} is not one of your channels.
+            {!ways.own.includes(name) && ' Ask the operator to add it.'}
+          </>
         ) : (
           <Explanation state={state} />
         )}

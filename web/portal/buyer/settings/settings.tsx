@@ -16,6 +16,7 @@ import { useOfferStates } from '../overview/offer-states.ts';
 import { Attempts } from './delivery-log.tsx';
 import { ReceivingSection } from './receiving.tsx';
 import { ChannelLine } from './channel-line.tsx';
+import { ChannelSwitch } from './channel-switch.tsx';
 import type { SettingField } from './setting-fields.tsx';
 import { type Receiving, SettingsForm } from './settings-form.tsx';
 import { Signing } from './signing.tsx';
@@ -93,6 +94,7 @@ export function SettingsPage(): ReactNode {
 
 function Settings({ current, ways }: { readonly current: AccountRead; readonly ways: Channels }): ReactNode {
   const receiving = useReceiving(ways);
+  const switched = { account: current.account, ways };
   return (
     <Stack gap="lg">
       <OffersAttention />
@@ -101,10 +103,12 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
       <WebhookSection current={current} ways={ways} receiving={receiving} />
       <Section title="Email">
         <ChannelLine name="email" ways={ways} />
+        <ChannelSwitch name="email" {...switched} />
         <SettingsForm current={current} fields={EMAIL} label="Email settings" receiving={receiving} />
       </Section>
       <Section title="Text messages">
         <ChannelLine name="sms" ways={ways} />
+        <ChannelSwitch name="sms" {...switched} />
         <SettingsForm current={current} fields={SMS} label="Text message settings" receiving={receiving} />
       </Section>
       <Section
@@ -116,7 +120,9 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
         }
       >
         <ChannelLine name="sheets" ways={ways} />
+        <ChannelSwitch name="sheets" {...switched} />
         <ChannelLine name="sheets_script" ways={ways} />
+        <ChannelSwitch name="sheets_script" {...switched} />
         <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" receiving={receiving} />
       </Section>
       <Section title="Contact">
@@ -205,6 +211,7 @@ function WebhookSection({
       }
     >
       <ChannelLine name="webhook" ways={ways} />
+      <ChannelSwitch name="webhook" account={current.account} ways={ways} />
       <EndpointState current={current} ways={ways} />
       <SettingsForm
         current={current}
