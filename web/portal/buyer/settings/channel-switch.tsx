@@ -46,17 +46,19 @@ export function ChannelSwitch({ account, ...channel }: SwitchedChannel & { reado
   const isOwn = ways.own.includes(name);
   const mayTest = isOwn || (isUsed && account.betaTools.includes('test-delivery'));
   if (!mayChange || (!isOwn && !mayTest)) return null;
+  if (!isUsed && !isSet) {
+    return (
+      <Text size="sm" c="dimmed">
+        Save its address below to use this channel.
+      </Text>
+    );
+  }
   const mayLead = isOwn && names[0] !== name && (names[0] === undefined || ways.own.includes(names[0]));
   return (
     <>
       <Group gap="sm">
         {isOwn && (
-          <Button
-            variant="default"
-            size="xs"
-            disabled={!isUsed && !isSet}
-            onClick={() => setPending(switchOf(channel))}
-          >
+          <Button variant="default" size="xs" onClick={() => setPending(switchOf(channel))}>
             {isUsed ? `Stop using ${WORDS[name].name}` : `Use ${WORDS[name].name}`}
           </Button>
         )}
@@ -67,11 +69,6 @@ export function ChannelSwitch({ account, ...channel }: SwitchedChannel & { reado
         )}
         {mayTest && name !== 'webhook' && <ChannelTestButton name={name} isSet={isSet} />}
       </Group>
-      {isOwn && !isUsed && !isSet && (
-        <Text size="sm" c="dimmed">
-          Save its address below, then use it.
-        </Text>
-      )}
       <ChangeDialog change={pending} seen={names} onClose={() => setPending(null)} />
     </>
   );

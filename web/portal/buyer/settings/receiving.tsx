@@ -24,6 +24,7 @@ export function ReceivingSection({ ways: { pause } }: { readonly ways: Channels 
   const close = (): void => setDialog(null);
   return (
     <Section
+      id="receiving"
       title="Receiving leads"
       actions={
         mayChange && (

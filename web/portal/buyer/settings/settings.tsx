@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import type { Account } from '../../../../sdk/typescript/client.ts';
 import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
+import { WithContents } from '../../../ui/contents.tsx';
 import { type Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -76,6 +77,17 @@ const SHEETS: readonly SettingField[] = [
   },
 ];
 
+const PARTS = [
+  ['receiving', 'Receiving leads'],
+  ['account', 'Account'],
+  ['webhook', 'Webhook'],
+  ['email', 'Email'],
+  ['sms', 'Text messages'],
+  ['sheets', 'Google Sheets'],
+  ['contact', 'Contact'],
+  ['attempts', 'Recent attempts'],
+] as const;
+
 export function SettingsPage(): ReactNode {
   const account = useAccount();
   const channels = useChannels();
@@ -96,42 +108,45 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
   const receiving = useReceiving(ways);
   const switched = { account: current.account, ways };
   return (
-    <Stack gap="lg">
-      <OffersAttention />
-      <ReceivingSection ways={ways} />
-      <AccountSection account={current.account} ways={ways} />
-      <WebhookSection current={current} ways={ways} receiving={receiving} />
-      <Section title="Email">
-        <ChannelLine name="email" ways={ways} />
-        <ChannelSwitch name="email" {...switched} />
-        <SettingsForm current={current} fields={EMAIL} label="Email settings" receiving={receiving} />
-      </Section>
-      <Section title="Text messages">
-        <ChannelLine name="sms" ways={ways} />
-        <ChannelSwitch name="sms" {...switched} />
-        <SettingsForm current={current} fields={SMS} label="Text message settings" receiving={receiving} />
-      </Section>
-      <Section
-        title="Google Sheets"
-        actions={
-          <ButtonLink to="/settings/sheets" variant="default" size="xs">
-            Set up step by step
-          </ButtonLink>
-        }
-      >
-        <ChannelLine name="sheets" ways={ways} />
-        <ChannelSwitch name="sheets" {...switched} />
-        <ChannelLine name="sheets_script" ways={ways} />
-        <ChannelSwitch name="sheets_script" {...switched} />
-        <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" receiving={receiving} />
-      </Section>
-      <Section title="Contact">
-        <SettingsForm current={current} fields={CONTACT} label="Contact settings" />
-      </Section>
-      <Section title="Recent attempts">
-        <Attempts isEnabled={current.account.betaTools.includes('delivery-logs')} />
-      </Section>
-    </Stack>
+    <WithContents page="/settings" parts={PARTS}>
+      <Stack gap="lg">
+        <OffersAttention />
+        <ReceivingSection ways={ways} />
+        <AccountSection account={current.account} ways={ways} />
+        <WebhookSection current={current} ways={ways} receiving={receiving} />
+        <Section id="email" title="Email">
+          <ChannelLine name="email" ways={ways} />
+          <ChannelSwitch name="email" {...switched} />
+          <SettingsForm current={current} fields={EMAIL} label="Email settings" receiving={receiving} />
+        </Section>
+        <Section id="sms" title="Text messages">
+          <ChannelLine name="sms" ways={ways} />
+          <ChannelSwitch name="sms" {...switched} />
+          <SettingsForm current={current} fields={SMS} label="Text message settings" receiving={receiving} />
+        </Section>
+        <Section
+          id="sheets"
+          title="Google Sheets"
+          actions={
+            <ButtonLink to="/settings/sheets" variant="default" size="xs">
+              Set up step by step
+            </ButtonLink>
+          }
+        >
+          <ChannelLine name="sheets" ways={ways} />
+          <ChannelSwitch name="sheets" {...switched} />
+          <ChannelLine name="sheets_script" ways={ways} />
+          <ChannelSwitch name="sheets_script" {...switched} />
+          <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" receiving={receiving} />
+        </Section>
+        <Section id="contact" title="Contact">
+          <SettingsForm current={current} fields={CONTACT} label="Contact settings" />
+        </Section>
+        <Section id="attempts" title="Recent attempts">
+          <Attempts isEnabled={current.account.betaTools.includes('delivery-logs')} />
+        </Section>
+      </Stack>
+    </WithContents>
   );
 }
 
@@ -173,7 +188,7 @@ function AccountSection({ account, ways }: { readonly account: Account; readonly
     ['Beta tools', account.betaTools.length === 0 ? 'None enabled' : account.betaTools.join(', ')],
   ];
   return (
-    <Section title="Account">
+    <Section id="account" title="Account">
       <Facts facts={facts} />
       <Text size="sm" c="dimmed">
         Only the operator of {ways.marketplaceName} can change these. Tokens and sessions are under{' '}
@@ -203,6 +218,7 @@ function WebhookSection({
   const [isDirty, setDirty] = useState(false);
   return (
     <Section
+      id="webhook"
       title="Webhook"
       actions={
         <ButtonLink to="/settings/webhook-format" variant="default" size="xs">

@@ -2,14 +2,13 @@
 import { Alert, Anchor, Box, Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core';
 import { DownloadIcon, Link2Icon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
+import { WithContents } from '../../../ui/contents.tsx';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Section } from '../../../ui/facts.tsx';
-import { textFilter, useFilters } from '../../../ui/filters.ts';
 import { formatDay, formatNumber } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -23,9 +22,6 @@ import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
 const FILE = '/portal/api/supplier/specification.md';
 
-/** In the address, so that a link leads to the section. */
-const FILTERS = { part: textFilter };
-
 const PARTS = [
   ['request', 'Request'],
   ['example', 'Example'],
@@ -36,7 +32,6 @@ const PARTS = [
 ] as const;
 
 export function SpecificationPage(): ReactNode {
-  const [{ part }] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['account', 'specification'],
     queryFn: ({ signal }) => request('GET /portal/api/supplier/specification', { signal }),
@@ -77,8 +72,7 @@ export function SpecificationPage(): ReactNode {
     >
       <Loaded query={query} what="Loading your specification">
         {(specification) => (
-          <div className={styles['withContents']}>
-            <Contents part={part} />
+          <WithContents page="/supply/specification" parts={PARTS}>
             <Stack gap="lg" className={styles['page']}>
               <NotApprovedNotice status={specification.status} />
               <Request specification={specification} />
@@ -91,35 +85,10 @@ export function SpecificationPage(): ReactNode {
               </Section>
               <Callbacks callbacks={specification.callbacks} />
             </Stack>
-          </div>
+          </WithContents>
         )}
       </Loaded>
     </Page>
-  );
-}
-
-/** Beside the specification where there is room, above it elsewhere. */
-function Contents({ part }: { readonly part: string }): ReactNode {
-  useEffect(() => {
-    if (PARTS.some(([id]) => id === part)) document.querySelector(`#${part}`)?.scrollIntoView();
-  }, [part]);
-  return (
-    <nav aria-label="Contents" className={styles['contents']}>
-      <List size="sm" spacing={6} listStyleType="none">
-        {PARTS.map(([id, title]) => (
-          <List.Item key={id}>
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link {...props} to="/supply/specification" search={{ part: id }} resetScroll={false} />
-              )}
-            >
-              {title}
-            </Anchor>
-          </List.Item>
-        ))}
-      </List>
-    </nav>
   );
 }
 
