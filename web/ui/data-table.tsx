@@ -156,7 +156,7 @@ type CardProps<Row> = TableProps<Row> & {
 type Sort = NonNullable<ListSettings<never>['sort']>;
 
 function TableCard<Row>(props: CardProps<Row>): ReactNode {
-  const { caption, columns, rows, rowKey, isStale = false, selection, sort } = props;
+  const { caption, columns, rows, rowKey, isStale = false, selection, sort, isList = false } = props;
   return (
     <Box
       className="lm-card"
@@ -166,7 +166,7 @@ function TableCard<Row>(props: CardProps<Row>): ReactNode {
       tabIndex={0}
       style={{ overflowX: 'auto', opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
     >
-      <Table className="lm-table" highlightOnHover aria-label={caption}>
+      <Table className="lm-table" highlightOnHover aria-label={caption} {...(isList ? { 'data-cards': true } : {})}>
         <Table.Thead>
           <Table.Tr>
             {selection !== undefined && (
@@ -282,11 +282,16 @@ function TableRow<Row>({
             {joined.has(key) && <VisuallyHidden>New</VisuallyHidden>}
           </Table.Th>
         ) : (
-          <Table.Td key={column.key} ta={align} style={style}>
+          <Table.Td key={column.key} ta={align} style={style} {...labelOf(column)}>
             {column.cell(row)}
           </Table.Td>
         );
       })}
     </Table.Tr>
   );
+}
+
+/** Names the value where the rows are cards, on a phone. */
+function labelOf<Row>({ title }: Column<Row>): { 'data-label'?: string } {
+  return typeof title === 'string' ? { 'data-label': title } : {};
 }

@@ -7,7 +7,7 @@ import { useShortcutSetting } from './shortcuts.ts';
 export function ShortcutNote(): ReactNode {
   const [isOn, turn] = useShortcutSetting();
   return (
-    <>
+    <span data-keys>
       {isOn ? (
         <>
           Press <Kbd size="xs">/</Kbd> to search, <Kbd size="xs">J</Kbd> and <Kbd size="xs">K</Kbd> to move.
@@ -18,6 +18,6 @@ export function ShortcutNote(): ReactNode {
       <UnstyledButton fz="inherit" td="underline" c="inherit" onClick={() => turn(!isOn)}>
         {isOn ? 'Disable shortcuts' : 'Enable shortcuts'}
       </UnstyledButton>
-    </>
+    </span>
   );
 }

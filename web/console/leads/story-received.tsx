@@ -1,5 +1,5 @@
 // The submission of a lead: fields, proof of consent, and the body as received.
-import { Accordion, Text } from '@mantine/core';
+import { Accordion, Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -116,7 +116,18 @@ function FieldFacts({
 
 function shown(name: string, value: string | number, currency: string): ReactNode {
   if (typeof value === 'number') return formatMoney(value / 100, currency);
-  if (name === 'phone') return formatPhone(value);
+  if (name === 'phone')
+    return (
+      <Anchor href={`tel:${value}`} inherit>
+        {formatPhone(value)}
+      </Anchor>
+    );
+  if (name === 'email')
+    return (
+      <Anchor href={`mailto:${value}`} inherit>
+        {value}
+      </Anchor>
+    );
   return name === 'appointmentAt' ? <Time at={value} /> : value;
 }
 

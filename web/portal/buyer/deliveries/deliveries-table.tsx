@@ -1,5 +1,5 @@
 // The table of deliveries. New rows are announced to screen readers.
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { Delivery } from '../../../../sdk/typescript/client.ts';
@@ -75,9 +75,9 @@ function columnsOf(currency: string, verticals: Readonly<Record<string, string>>
       cell: ({ lead: { phone, email } }) => (
         <>
           {phone !== null && (
-            <Text size="sm" style={NO_WRAP}>
+            <Anchor href={`tel:${phone}`} size="sm" display="block" style={NO_WRAP}>
               {formatPhone(phone)}
-            </Text>
+            </Anchor>
           )}
           {email !== null && <Words text={email} />}
         </>
