@@ -1,9 +1,12 @@
 // Measures whether work grows with the tables: the same marketplace with a short past and with a long one, in turn.
+import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CredentialId } from '../../src/base/ids.ts';
+import type { CredentialId, OperatorId } from '../../src/base/ids.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
+import type { SessionOwner } from '../../src/sessions/session.ts';
 import { applyLoad } from '../support/load.ts';
 import { partnerYaml, PARTNERS as WEBHOOK_PARTNERS } from '../support/market.ts';
 import { median, percentile, shown } from '../support/numbers.ts';
@@ -31,6 +34,8 @@ import { EXPIRED, KEPT, plantWholePast } from '../support/whole-past.ts';
 const FEW = 100_000;
 const LOAD = { connections: 64, seconds: 8 };
 const REQUESTS = 200;
+/** Below the rate limit of sessions in the console and of suppliers, 50/s. */
+const BETWEEN_MS = 25;
 const PATIENCE_SECONDS = 120;
 const DAY_MS = 86_400_000;
 const TABLES = [
@@ -45,12 +50,13 @@ const TABLES = [
 ];
 
 type PerLead = { readonly nodeMicros: number; readonly postgresMicros: number; readonly walBytes: number };
+type Reader = 'partner' | 'supplier' | 'operator';
 type Site = {
   readonly deliveries: number;
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly service: Service;
-  readonly client: OneClient;
+  readonly clients: Readonly<Record<Reader, OneClient>>;
   readonly costs: PerLead[];
   /** Milliseconds by what was asked. */
   readonly reads: Map<string, number[]>;
@@ -74,8 +80,8 @@ export async function measureGrowth(options: BenchOptions): Promise<Section> {
   options.progress(`growth: retention ${JSON.stringify(retention)}`);
   const sizes = await sizesOf(many);
   const section = describe({ few, many, retention, sizes });
-  for (const { service, client, engine, workspace } of sites) {
-    await client.close();
+  for (const { service, clients, engine, workspace } of sites) {
+    for (const client of Object.values(clients)) await client.close();
     await service.stop();
     await engine.release();
     removeWorkspace(workspace);
@@ -97,24 +103,44 @@ async function openSite({ directory, progress }: BenchOptions, deliveries: numbe
   progress(`growth: planted ${deliveries} deliveries in ${shown((performance.now() - began) / 1000)} s`);
   // Only the jobs of the hour would run retention; nothing else may take the measurement's place.
   const service = await startService(workspace, 'all');
-  const cookie = `sid=${await sessionOf(workspace, engine)}`;
-  const client = openClient(service.url, { cookie });
-  return { deliveries, workspace, engine, service, client, costs: [], reads: new Map() };
+  const clients = await signIn(workspace, engine, service);
+  return { deliveries, workspace, engine, service, clients, costs: [], reads: new Map() };
 }
 
-async function sessionOf({ env }: Workspace, engine: Engine): Promise<string> {
+/** A session of the partner with a tenth of all deliveries, one of the only supplier, and one of an operator. */
+async function signIn({ env }: Workspace, engine: Engine, { url }: Service): Promise<Site['clients']> {
   await run(COMMAND, ['token', 'issue', '--partner', BIG_PARTNER], env);
-  const { rows } = await engine.client.query<{ id: CredentialId }>(
-    `SELECT credential_id AS id FROM credential WHERE kind = 'buyer_token' AND owner_key = $1`,
-    [BIG_PARTNER],
-  );
-  const openedWith = rows[0]?.id;
-  if (openedWith === undefined) throw new Error('no token was issued');
+  await run(COMMAND, ['key', 'issue', '--supplier', 'bench'], env);
+  await run(COMMAND, ['operator', 'add', 'bench', '--password-stdin'], env, randomUUID());
+  const idIn = async <Id>(text: string, values: readonly string[]): Promise<Id> => {
+    const { rows } = await engine.client.query<{ id: Id }>(text, [...values]);
+    const id = rows.at(-1)?.id;
+    if (id === undefined) throw new Error('no credential was issued');
+    return id;
+  };
+  const credential = (kind: string, owner: string): Promise<CredentialId> =>
+    idIn('SELECT credential_id AS id FROM credential WHERE kind = $1 AND owner_key = $2', [kind, owner]);
+  const owners: Readonly<Record<Reader, SessionOwner>> = {
+    partner: { kind: 'buyer', ownerKey: BIG_PARTNER, openedWith: await credential('buyer_token', BIG_PARTNER) },
+    supplier: { kind: 'supplier', ownerKey: 'bench', openedWith: await credential('supplier_key', 'bench') },
+    operator: {
+      ...{ kind: 'operator', ownerKey: 'bench' },
+      openedWith: await idIn<OperatorId>('SELECT operator_id AS id FROM operator WHERE name = $1', ['bench']),
+    },
+  };
   const database = openDatabase({ connection: engine.connection, connections: 1 });
-  const owner = { kind: 'buyer', ownerKey: BIG_PARTNER, openedWith } as const;
-  const { secret } = await database.tx((tx) => openSession(tx, { owner, userAgent: 'bench' }, new Date()));
+  const open = async (reader: Reader): Promise<OneClient> => {
+    const session = { owner: owners[reader], userAgent: 'bench' };
+    const { secret } = await database.tx((tx) => openSession(tx, session, new Date()));
+    return openClient(url, { cookie: `sid=${secret}` });
+  };
+  const clients = {
+    partner: await open('partner'),
+    supplier: await open('supplier'),
+    operator: await open('operator'),
+  };
   await database.close();
-  return secret;
+  return clients;
 }
 
 /** Until all leads of the load are sent and confirmed. */
@@ -139,33 +165,65 @@ async function costOf({ service, engine, workspace }: Site, receiver: Receiver):
   };
 }
 
-function readsAt(now: Date): ReadonlyArray<readonly [string, Input]> {
+type Read = readonly [name: string, reader: Reader, input: Input];
+
+function readsAt(now: Date): readonly Read[] {
   const day = (ago: number): string => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
+  const month = `from=${day(130)}T00:00:00Z&to=${day(101)}T00:00:00Z`;
   const leads = '/portal/api/v1/buyer/leads';
-  const search = (text: string): Input => ({ path: '/portal/api/buyer/deliveries', headers: { 'x-search': text } });
+  const own = '/portal/api/buyer/deliveries';
+  const submitted = '/portal/api/supplier/submissions';
+  const all = '/console/api/leads';
+  const search = (path: string, text: string): Input => ({
+    ...{ path, headers: { 'x-search': encodeURIComponent(text) } },
+  });
   return [
-    ['list, first page', { path: `${leads}?pageSize=25` }],
-    ['list, page 100', { path: `${leads}?pageSize=25&page=100` }],
-    ['list, returned, of 30 days', { path: `${leads}?pageSize=25&status=Returned&from=${day(130)}&to=${day(101)}` }],
+    ['list, first page', 'partner', { path: `${leads}?pageSize=25` }],
+    ['list, page 100', 'partner', { path: `${leads}?pageSize=25&page=100` }],
     [
-      'search, address',
-      { path: '/portal/api/buyer/deliveries', headers: { 'x-search': 'person.50000%40example.com' } },
+      'list, returned, of 30 days',
+      'partner',
+      { path: `${leads}?pageSize=25&status=Returned&from=${day(130)}&to=${day(101)}` },
     ],
-    ['search, end of a phone number', search('0050000')],
-    ['search, nothing found', search('zzzzzzzz')],
-    ['statistics of 30 days', { path: '/portal/api/v1/buyer/stats?days=30' }],
-    ['statistics of 365 days', { path: '/portal/api/v1/buyer/stats?days=365' }],
+    ['search, address', 'partner', search(own, 'person.50000@example.com')],
+    ['search, end of a phone number', 'partner', search(own, '0050000')],
+    ['search, nothing found', 'partner', search(own, 'zzzzzzzz')],
+    ['statistics of 30 days', 'partner', { path: '/portal/api/v1/buyer/stats?days=30' }],
+    ['statistics of 365 days', 'partner', { path: '/portal/api/v1/buyer/stats?days=365' }],
+    ['page of deliveries', 'partner', { path: own }],
+    ['deliveries, oldest first', 'partner', { path: `${own}?sort=deliveredAt` }],
+    ['deliveries, failed', 'partner', { path: `${own}?status=Failed` }],
+    ['deliveries, of 30 days', 'partner', { path: `${own}?from=${day(130)}&to=${day(101)}` }],
+    ['claims', 'partner', { path: '/portal/api/buyer/claims' }],
+    ['submissions', 'supplier', { path: submitted }],
+    ['submissions, rejected', 'supplier', { path: `${submitted}?state=rejected` }],
+    ['submissions, by phone', 'supplier', search(submitted, '0050000')],
+    ['submissions, by email', 'supplier', search(submitted, 'person.50000@example.com')],
+    ['submissions, by name, none found', 'supplier', search(submitted, 'zzzzzzzz')],
+    ['all leads', 'operator', { path: all }],
+    ['all leads, oldest first', 'operator', { path: `${all}?sort=received` }],
+    ['all leads, no buyer', 'operator', { path: `${all}?state=no_buyer` }],
+    ['all leads, sold, of 30 days', 'operator', { path: `${all}?state=routed&${month}` }],
+    ['all leads, of a supplier', 'operator', { path: `${all}?supplier=bench&sort=received` }],
+    ['all leads, by address', 'operator', search(all, 'person.50000@example.com')],
+    ['all leads, by end of a phone number', 'operator', search(all, '0050000')],
+    ['all leads, by name, none found', 'operator', search(all, 'zzzzzzzz')],
+    ['failed deliveries', 'operator', { path: '/console/api/failed-deliveries' }],
+    ['all claims', 'operator', { path: '/console/api/claims' }],
+    ['audit log', 'operator', { path: '/console/api/audit-log' }],
+    ['ledger of a partner', 'operator', { path: `/console/api/ledger/accounts/${BIG_PARTNER}` }],
   ];
 }
 
 /** Every question of both in turn, so that whatever else the machine does meets both alike. */
 async function readInTurn(sites: readonly Site[]): Promise<void> {
-  for (const [name, input] of readsAt(new Date())) {
+  for (const [name, reader, input] of readsAt(new Date())) {
     for (let request = 0; request < REQUESTS; request += 1) {
-      for (const { client, reads } of sites) {
+      if (reader !== 'partner') await sleep(BETWEEN_MS);
+      for (const { clients, reads } of sites) {
         const took = reads.get(name) ?? [];
         reads.set(name, took);
-        const ms = await client.once(input);
+        const ms = await clients[reader].once(input);
         // The first ones fill the caches.
         if (request >= REQUESTS / 10) took.push(ms);
       }

@@ -73,9 +73,12 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((program) => program.stop()));
 }
 
-/** Runs a command to its end; rejects with its output if it fails. */
-export async function run(command: string, args: readonly string[], env: Env = {}): Promise<string> {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a command to its end, with `input` as its standard input; rejects with its output if it fails. */
+export async function run(command: string, args: readonly string[], env: Env = {}, input = ''): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A command that does not read it may have ended.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   const [out, err] = [child.stdout, child.stderr].map((stream) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,15 +1,18 @@
-// Every page of the demo: no WCAG 2.2 AA violations in either color scheme, no overflow on a phone, no errors.
+// Every page of the demo: no WCAG 2.2 AA violations and no faint text in either color scheme, no overflow on a phone, a tablet and desks, no
+// errors.
 import { readFileSync } from 'node:fs';
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { violationsOf } from '../support/browser/axe.ts';
+import { faintTexts } from '../support/browser/contrast.ts';
 import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
 
-const PHONE = { width: 360, height: 740 };
+/** A phone, a tablet, and the two usual desks. */
+const WIDTHS = [360, 768, 1280, 1440];
 const DESK = { width: 1280, height: 900 };
 const LONG = { timeout: 600_000 };
 
@@ -252,6 +255,19 @@ describe.skipIf(hasNoChromium())('the pages of the demo', () => {
     await off.ended;
   });
 
+  it('have text whose contrast is measured, on grounds of any ancestor', async () => {
+    const { page, context } = await visit(browser, server.url, DESK);
+    await page.setContent(`<body style="background: #fff; color: #000"><p>Black</p><p style="color: #999">Gray</p>
+      <div style="background: rgb(0 0 0 / 80%); color: #333"><p>Dark</p></div><p style="opacity: 0.4">Pale</p>
+      <p hidden style="color: #fff">Hidden</p><button disabled style="color: #ddd">Disabled</button></body>`);
+    expect(await faintTexts(page)).toEqual([
+      'contrast 2.85 of “Gray”',
+      'contrast 1.00 of “Dark”',
+      'contrast 2.85 of “Pale”',
+    ]);
+    await context.close();
+  });
+
   it('are accessible for sign-in as well', async () => {
     const found: string[] = [];
     for (const address of ['/portal', '/console']) {
@@ -288,11 +304,14 @@ async function looksOf(visitor: Visitor, address: string): Promise<string[]> {
   const { page } = visitor;
   const found: string[] = visitor.faults();
   await page.emulateMedia({ colorScheme: 'light' });
-  found.push(...(await violationsOf(page)).map((one) => `light: ${one}`));
+  for (const find of [violationsOf, faintTexts]) found.push(...(await find(page)).map((one) => `light: ${one}`));
   await page.emulateMedia({ colorScheme: 'dark' });
   found.push(...(await violationsOf(page, 'colours')).map((one) => `dark: ${one}`));
-  await page.setViewportSize(PHONE);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  if (width > PHONE.width) found.push(`${width} px wide on a phone`);
+  found.push(...(await faintTexts(page)).map((one) => `dark: ${one}`));
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 740 });
+    const shown = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (shown > width) found.push(`${shown} px wide in a window of ${width}`);
+  }
   return found.map((one) => `${address}: ${one}`);
 }
