@@ -1165,6 +1165,8 @@ CREATE TABLE operator (
   totp_pending text,
   demo_password text,
   email text,
+  provider_issuer text,
+  provider_subject text,
   CONSTRAINT operator_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operator_name_key UNIQUE (name),
   CONSTRAINT operator_check CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL),
@@ -1173,6 +1175,7 @@ CREATE TABLE operator (
   CONSTRAINT operator_role_known CHECK (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text]))
 );
 CREATE UNIQUE INDEX operator_by_email ON public.operator USING btree (email);
+CREATE UNIQUE INDEX operator_by_provider ON public.operator USING btree (provider_issuer, provider_subject) WHERE (provider_subject IS NOT NULL);
 
 CREATE TABLE own_change (
   owner text NOT NULL,
@@ -1259,6 +1262,17 @@ CREATE TABLE process_report (
   CONSTRAINT process_report_pkey PRIMARY KEY (process_id),
   CONSTRAINT process_role_known CHECK (role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+CREATE TABLE provider_sign_in (
+  state_hash bytea NOT NULL,
+  browser_hash bytea NOT NULL,
+  nonce text NOT NULL,
+  verifier text NOT NULL,
+  redirect_uri text NOT NULL,
+  return_to text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT provider_sign_in_pkey PRIMARY KEY (state_hash)
+);
 
 CREATE UNLOGGED TABLE rate_bucket (
   bucket text NOT NULL,

@@ -106,6 +106,7 @@ const app = await buildApp({
   onResponse: events.ingest,
   isDemo: () => false,
   requireTotp: false,
+  openId: null,
   channels: {
     ...{ webhook: silent('webhook'), email: silent('email'), sms: silent('sms') },
     ...{ sheets: silent('sheets'), sheets_script: silent('sheets_script') },

@@ -75,7 +75,7 @@ export async function measureGrowth(options: BenchOptions): Promise<Section> {
       options.progress(`growth: ${site.deliveries}: ${JSON.stringify(site.costs.at(-1))}`);
     }
   }
-  await readInTurn(sites);
+  await readInTurn(sites, options.progress);
   const retention = await Promise.all([retentionOf(few), retentionOf(many)]);
   options.progress(`growth: retention ${JSON.stringify(retention)}`);
   const sizes = await sizesOf(many);
@@ -132,7 +132,7 @@ async function signIn({ env }: Workspace, engine: Engine, { url }: Service): Pro
   const open = async (reader: Reader): Promise<OneClient> => {
     const session = { owner: owners[reader], userAgent: 'bench' };
     const { secret } = await database.tx((tx) => openSession(tx, session, new Date()));
-    return openClient(url, { cookie: `sid=${secret}` });
+    return openClient(url, { cookie: `${reader === 'operator' ? 'console' : 'sid'}=${secret}` });
   };
   const clients = {
     partner: await open('partner'),
@@ -216,7 +216,7 @@ function readsAt(now: Date): readonly Read[] {
 }
 
 /** Every question of both in turn, so that whatever else the machine does meets both alike. */
-async function readInTurn(sites: readonly Site[]): Promise<void> {
+async function readInTurn(sites: readonly Site[], progress: BenchOptions['progress']): Promise<void> {
   for (const [name, reader, input] of readsAt(new Date())) {
     for (let request = 0; request < REQUESTS; request += 1) {
       if (reader !== 'partner') await sleep(BETWEEN_MS);
@@ -228,6 +228,8 @@ async function readInTurn(sites: readonly Site[]): Promise<void> {
         if (request >= REQUESTS / 10) took.push(ms);
       }
     }
+    const p99 = sites.map(({ reads }) => shown(percentile(reads.get(name) ?? [], 99)));
+    progress(`growth: ${name}: p99 ${p99.join(' and ')} ms`);
   }
 }
 

@@ -16,13 +16,14 @@ import { createMailer } from '../platform/outbound/mail/mailer.ts';
 import type { Mailer } from '../platform/outbound/mail/mail.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
 import { createSheets, type Sheets } from '../platform/outbound/sheets/sheets.ts';
+import { createOpenIdProvider, type OpenIdProvider } from '../platform/outbound/openid-provider.ts';
 import { createSmsSender } from '../platform/outbound/sms.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 
 export type IntegrationConfig = Pick<
   Config,
-  'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl'
+  'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl' | 'openId'
 >;
 
 export type IntegrationOptions = {
@@ -38,6 +39,8 @@ export type Integrations = {
   readonly client: GuardedClient;
   readonly mailer: Mailer;
   readonly channels: DeliveryChannels;
+  /** Null where operators sign in by password only. */
+  readonly openId: OpenIdProvider | null;
   /** The address with which partners share their sheets, and the lookup of a sheet's title. */
   readonly sheets: { readonly email: string | null } & Pick<Sheets, 'sheetName'>;
   /** Call it after the workers have stopped. */
@@ -53,6 +56,7 @@ export async function openIntegrations({
   settings,
 }: IntegrationOptions): Promise<Integrations> {
   const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = integrations;
+  const openId = integrations.openId === null ? null : createOpenIdProvider(integrations.openId, { clock });
   const client = createGuardedClient({ allowTargets });
   const mailer = await createMailer({ smtpUrl, mailFrom, database, clock });
   const sms = createSmsSender(smsConfig);
@@ -69,8 +73,9 @@ export async function openIntegrations({
       sheets_script: createSheetsScriptChannel(client),
     },
     sheets: { email: serviceAccount.ok ? serviceAccount.account.email : null, sheetName: sheets.sheetName },
+    openId,
     async close() {
-      await Promise.all([client.close(), mailer.close(), sms.close(), sheets.close()]);
+      await Promise.all([openId?.close(), client.close(), mailer.close(), sms.close(), sheets.close()]);
     },
   };
 }

@@ -170,6 +170,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     wall,
     allowTargets,
     channels: integrations.channels,
+    openId: integrations.openId,
     ...{ mailer: integrations.mailer, hasMailServer: options.integrations.smtpUrl !== null },
     onQueued: () => wakeups.wake('sending'),
     metrics,

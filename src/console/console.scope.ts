@@ -43,6 +43,7 @@ import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSearch } from './search.route.ts';
+import { registerProviderCallback, registerProviderSignIn } from './provider-sign-in.route.ts';
 import { registerConsoleSession } from './session.route.ts';
 import { registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
@@ -55,10 +56,12 @@ export function registerConsole(app: App, options: PageOptions): void {
   const reads = options.reads.database;
   registerOwnPages(app, 'console', (routes) => {
     registerConsoleSession(routes, options);
+    if (options.openId !== null) registerProviderSignIn(routes, { ...options, provider: options.openId });
     registerInvitation(routes, {
       ...{ database, clock, kinds: ['operator'], accountOf: () => null, onAccepted: sessions.discard },
     });
   });
+  if (options.openId !== null) registerProviderCallback(app, { ...options, provider: options.openId });
   registerScope(app, {
     name: 'operator',
     cookie: 'console',

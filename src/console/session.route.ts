@@ -13,6 +13,7 @@ import { addressNet } from '../sessions/sign-in-guard.rules.ts';
 import { admitOperator, checkPassword, shownName, recordFailedSignIn } from '../sessions/sign-in.ts';
 import { endPresentedSession } from '../sessions/end-session.ts';
 import { type OperatorAccess, permissionsOf } from '../sessions/operator.rules.ts';
+import type { OpenIdProvider } from '../platform/outbound/openid-provider.ts';
 import type { PasswordSlots } from '../sessions/password-slots.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
@@ -28,6 +29,8 @@ export type ConsoleSessionDependencies = {
   readonly timeZone: () => string;
   readonly brand: () => PageBrand;
   readonly isDemo: () => boolean;
+  /** Null where operators sign in by password only. */
+  readonly openId: OpenIdProvider | null;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
 };
@@ -42,7 +45,7 @@ const NO_CODE = { status: 401, code: 'totp_required', headers: REFUSED.headers }
 const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } } as const;
 
 export function registerConsoleSession(scope: App, dependencies: ConsoleSessionDependencies): void {
-  const { database, clock, sessions, isDemo, brand, passwordSlots } = dependencies;
+  const { database, clock, sessions, passwordSlots } = dependencies;
   scope.post(
     '/api/session',
     { onRequest: limitSignIns(clock), schema: { body: SignInBody, response: { 200: ConsoleSessionSchema } } },
@@ -58,7 +61,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
     const operator = session?.operator ?? null;
     const view = session === null || operator === null ? null : sessionView({ ...session, operator }, dependencies);
-    return reply.send({ session: view, isDemo: isDemo(), brand: brand() });
+    return reply.send(responseOf(view, dependencies));
   });
 
   scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
@@ -76,7 +79,7 @@ async function signIn(
   reply: FastifyReply,
   dependencies: ConsoleSessionDependencies,
 ): Promise<FastifyReply> {
-  const { database, clock, sessions, isDemo, brand } = dependencies;
+  const { database, clock, sessions, isDemo } = dependencies;
   const { password, code } = request.body;
   const name = request.body.name.trim().toLowerCase();
   const attempt = { name, net: addressNet(request.ip) };
@@ -116,7 +119,14 @@ async function signIn(
   const { name: ownerKey, role, totpSecret } = operator;
   const state = { role, hasSecondFactor: totpSecret !== null };
   const session = { ownerKey, sessionId: outcome.value.sessionId, operator: state };
-  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo(), brand: brand() });
+  return reply.send(responseOf(sessionView(session, dependencies), dependencies));
+}
+
+function responseOf(
+  session: ConsoleSession['session'],
+  { isDemo, openId, brand }: ConsoleSessionDependencies,
+): ConsoleSession {
+  return { session, isDemo: isDemo(), provider: openId?.name ?? null, brand: brand() };
 }
 
 /** Removes spaces: authenticator apps show the code in two groups. */

@@ -17,6 +17,10 @@ export const SignInBody = Type.Object(
 );
 export type SignIn = Static<typeof SignInBody>;
 
+/** Why a sign-in through the identity provider failed, as `signIn` in the address of the sign-in page. */
+export const providerSignInFaults = ['provider_failed', 'sign_in_over', 'sign_in_canceled', 'not_an_operator'] as const;
+export type ProviderSignInFault = (typeof providerSignInFaults)[number];
+
 export const ConsoleSessionSchema = Type.Object({
   session: orNull(
     Type.Object({
@@ -36,6 +40,8 @@ export const ConsoleSessionSchema = Type.Object({
     }),
   ),
   isDemo: Type.Boolean(),
+  /** The name of the identity provider that operators may sign in with; null where there is none. */
+  provider: orNull(Type.String()),
   /** Also for the sign-in form. */
   brand: BrandSchema,
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 import { serverListFault } from './database/server-list.rules.ts';
+import type { OpenIdConfig } from './outbound/openid-provider.ts';
 import { parseSender } from './outbound/mail/sender.rules.ts';
 import { parseKeys } from './secrets/secret-keys.ts';
 import { readTracingConfig, type TracingConfig } from './tracing/tracing-config.rules.ts';
@@ -25,6 +26,8 @@ export type Config = {
   readonly requireTotp: boolean;
   /** Whether partners are served even though row-level security is missing. */
   readonly allowMissingWall: boolean;
+  /** Operators may sign in through this provider; null for by password only. */
+  readonly openId: OpenIdConfig | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly sms: {
@@ -53,6 +56,7 @@ const REPLICA = 'DATABASE_REPLICA_URL';
 /** Variables that may hold a secret; each can also come from a file named by NAME_FILE. */
 const SECRETS = [
   ...['DATABASE_URL', REPLICA, 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN', 'SECRETS_KEY'],
+  'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
@@ -99,6 +103,7 @@ export function loadConfig(
     demo: onOff('DEMO', text('DEMO'), faults),
     requireTotp: onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults) === 'on',
     allowMissingWall: trueFalse('ALLOW_MISSING_TENANT_WALL', text('ALLOW_MISSING_TENANT_WALL'), faults),
+    openId: openId({ text, url, faults }),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(text('MAIL_FROM'), faults),
     sms: {
@@ -134,6 +139,28 @@ function withSecretFiles(env: Env, readFile: (path: string) => string, faults: s
     }
   }
   return merged;
+}
+
+type Reading = {
+  readonly text: (name: string) => string | null;
+  readonly url: (name: string, protocols: readonly string[]) => string | null;
+  readonly faults: string[];
+};
+
+/** All of the issuer, the client and its secret, or none. */
+function openId({ text, url, faults }: Reading): OpenIdConfig | null {
+  const issuer = url('OIDC_ISSUER', ['https:', 'http:']);
+  const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
+  const name = text('OIDC_NAME') ?? 'single sign-on';
+  if (issuer === null && clientId === null && clientSecret === null) return null;
+  if (issuer === null || clientId === null || clientSecret === null) {
+    faults.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
+    return null;
+  }
+  if (issuer.startsWith('http:') && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/.test(issuer)) {
+    faults.push('OIDC_ISSUER must be a URL that starts with https://, except on this machine');
+  }
+  return { issuer, clientId, clientSecret, name };
 }
 
 function mailFrom(text: string | null, faults: string[]): string | null {

@@ -38,7 +38,7 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   registerReturnPolicy(routes, { database, clock, buyerOf });
   registerBuyerClaims(routes, { database, clock, buyerOf, personPepper });
   registerDeliveryLogs(routes, { database, clock, buyerOf });
-  registerTimeline(routes, { database, buyerOf });
+  registerTimeline(routes, { database, buyerOf, currency });
   registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
   registerTestDelivery(routes, { database, clock, buyerOf, channels, allowTargets, verticals: options.verticals });
   registerBuyerStats(routes, { database: walledReads, clock, buyerOf, currency });

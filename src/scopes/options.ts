@@ -23,6 +23,7 @@ import type { SupplierVerticals } from '../leads/supplier-verticals.rules.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { Mailer } from '../platform/outbound/mail/mail.ts';
+import type { OpenIdProvider } from '../platform/outbound/openid-provider.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
@@ -60,6 +61,8 @@ export type ApiOptions = {
   readonly sessions: SessionKeeper;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
+  /** Null where operators sign in by password only. */
+  readonly openId: OpenIdProvider | null;
   /** The longest that anything in the console's overview is cached; by default each part as long as suits it. */
   readonly overviewMaxAgeMs?: number;
   readonly simulations: Simulations;

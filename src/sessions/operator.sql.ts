@@ -84,13 +84,15 @@ export const selectTakenOperators = statement<{ readonly name: string; readonly 
   `SELECT name FROM operator WHERE name = $name OR email = $email`,
 );
 
-/** No row if another operator has the address. `before` is the previous one. */
+/** No row if another operator has the address. `before` is the previous one. With another address no identity of before signs in. */
 export const updateEmail = statement<
   { readonly name: string; readonly email: string },
   { operatorId: OperatorId; before: string | null }
 >(
   'operators.email',
-  `UPDATE operator o SET email = $email FROM (SELECT operator_id, email FROM operator WHERE name = $name FOR UPDATE) before
+  `UPDATE operator o SET email = $email,
+     provider_issuer = CASE WHEN o.email = $email THEN o.provider_issuer END, provider_subject = CASE WHEN o.email = $email THEN o.provider_subject END
+   FROM (SELECT operator_id, email FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id AND NOT EXISTS (SELECT FROM operator x WHERE x.email = $email AND x.name <> $name)
    RETURNING o.operator_id AS "operatorId", before.email AS before`,
 );

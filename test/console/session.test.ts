@@ -89,6 +89,7 @@ describe('the sign-in to the console', () => {
           secondFactor: 'none',
         },
         isDemo: false,
+        provider: null,
         brand: BRAND,
       },
     ]);

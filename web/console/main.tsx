@@ -35,12 +35,12 @@ function Console(): ReactNode {
       <Loading what="Loading the console" />
     );
   }
-  const { session, isDemo } = query.data;
+  const { session, isDemo, provider = null } = query.data;
   // Also for one who is signed in: the link may be for another account.
   if (location.pathname === '/console/invitation') return <InvitationPage area="console" secret={invitationSecret} />;
   // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
-  if (session === null) return <SignIn linked={linked} onLinked={discard} />;
+  if (session === null) return <SignIn provider={provider} linked={linked} onLinked={discard} />;
   if (linked !== null && linked.name !== session.ownerKey) {
     return <Switch session={session} linked={linked} onDone={discard} />;
   }

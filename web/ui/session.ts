@@ -20,6 +20,8 @@ export type Area = 'portal' | 'console';
 export type SessionResponse<Session> = {
   readonly session: Session | null;
   readonly isDemo: boolean;
+  /** The identity provider that operators may sign in with; null or left out where there is none. */
+  readonly provider?: string | null;
   readonly brand: PageBrand;
 };
 

@@ -23,7 +23,10 @@ const ACTIONS = ['delivery.redelivery_requested', 'endpoint.disabled', 'endpoint
 const MENTIONS = 500;
 
 /** Null if the partner has no such delivery. */
-export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<Timeline | null> {
+export async function readTimeline(
+  tx: Tx,
+  { buyerKey, deliveryId, currency }: { buyerKey: string; deliveryId: DeliveryId; currency: string },
+): Promise<Timeline | null> {
   const [life] = await tx.query(selectLife, { buyerKey, deliveryId });
   if (life === undefined) return null;
   const id = typeId('delivery', deliveryId);
@@ -37,7 +40,7 @@ export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Deliver
     deliveryId: id,
     deliveryRef: deliveryRef(life.eventType, life.refNumber),
     status: life.status,
-    events: timelineEvents({ life, attempts, entries, mentions }),
+    events: timelineEvents({ life, attempts, entries, currency, mentions }),
     attempts: attempts.map(attemptView),
   };
 }

@@ -17,6 +17,7 @@ import { timelineEventTypes } from './timeline.rules.ts';
 
 export type TimelineDependencies = {
   readonly database: Database;
+  readonly currency: () => string;
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'betaTools'>;
 };
 
@@ -65,7 +66,7 @@ const TimelineSchema = Type.Object(
 );
 
 /** The schema of attempts must be registered with the scope. */
-export function registerTimeline(scope: App, { database, buyerOf }: TimelineDependencies): void {
+export function registerTimeline(scope: App, { database, buyerOf, currency }: TimelineDependencies): void {
   scope.addSchema(TimelineSchema);
   scope.get(
     '/api/v1/buyer/leads/:deliveryId/timeline',
@@ -92,7 +93,9 @@ export function registerTimeline(scope: App, { database, buyerOf }: TimelineDepe
       const timeline =
         deliveryId === null
           ? null
-          : await database.tx((tx) => readTimeline(tx, ownerKey, deliveryId), { snapshot: true });
+          : await database.tx((tx) => readTimeline(tx, { buyerKey: ownerKey, deliveryId, currency: currency() }), {
+              snapshot: true,
+            });
       if (timeline === null) return sendProblem(request, reply, { status: 404, code: 'delivery_not_found' });
       return reply.send(timeline);
     },

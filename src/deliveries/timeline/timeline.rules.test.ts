@@ -38,9 +38,14 @@ const attempt: AttemptRow = {
 };
 
 const linesOf = (life: Partial<DeliveryLife>, more: Partial<TimelineSources> = {}): string[] =>
-  timelineEvents({ life: { ...pending, ...life }, attempts: [], entries: [], mentions: [], ...more }).map(
-    (event) => `${(Date.parse(event.at) - at(0).getTime()) / 1000} ${event.type}: ${event.message}`,
-  );
+  timelineEvents({
+    life: { ...pending, ...life },
+    attempts: [],
+    entries: [],
+    currency: 'USD',
+    mentions: [],
+    ...more,
+  }).map((event) => `${(Date.parse(event.at) - at(0).getTime()) / 1000} ${event.type}: ${event.message}`);
 
 const ROUTED = '0 delivery.routed: The lead was routed to you as LS-100042.';
 
@@ -95,8 +100,8 @@ describe('A delivery in the timeline', () => {
       '0 delivery.routed: The lead was routed to you as CA-100042.',
       '0 appointment.booked: The appointment was booked for 2026-11-21T17:00:00.000Z.',
       '2 delivery.confirmed: The delivery was confirmed: it was accepted by webhook.',
-      '2 delivery.charged: You were charged 120.50.',
-      '9 delivery.credited: You were credited 120.50.',
+      '2 delivery.charged: You were charged $120.50.',
+      '9 delivery.credited: You were credited $120.50.',
       '9 delivery.returned: The return of the lead was approved.',
     ]);
   });

@@ -1,6 +1,6 @@
 // Describes the events of a delivery to its partner, one sentence each (contract 6.13). The supplier, other buyers and the score are never
 // mentioned.
-import { formatCents } from '../../base/money.ts';
+import { formatMoney } from '../../base/money.ts';
 import type { AttemptRow } from '../attempt-view.rules.ts';
 import type { Rejection } from '../../platform/outbound/send-outcome.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../delivery.ts';
@@ -45,6 +45,8 @@ export type TimelineSources = {
   readonly attempts: readonly AttemptRow[];
   /** The delivery's entries on the partner's account. */
   readonly entries: ReadonlyArray<{ readonly type: string; readonly amountCents: number; readonly createdAt: Date }>;
+  /** ISO 4217. */
+  readonly currency: string;
   /** Audit events of this delivery, and of the partner's endpoint since it was routed. */
   readonly mentions: ReadonlyArray<{
     readonly at: Date;
@@ -59,13 +61,13 @@ type Moment = { readonly at: Date; readonly type: TimelineEventType; readonly me
 const ENDPOINT_LATE_MS = 60_000;
 
 /** Oldest first. */
-export function timelineEvents({ life, attempts, entries, mentions }: TimelineSources): TimelineEvent[] {
+export function timelineEvents({ life, attempts, entries, currency, mentions }: TimelineSources): TimelineEvent[] {
   const moments: Moment[] = [
     ...beginning(life),
     ...mentions.flatMap((mention) => ofMention(mention, life)),
     ...attempts.map(ofAttempt),
     ...outcome(life),
-    ...entries.flatMap(ofEntry),
+    ...entries.flatMap((entry) => ofEntry(entry, currency)),
     ...ending(life),
   ];
   // The sort is stable, so that causes come before effects within one millisecond.
@@ -126,8 +128,8 @@ function outcome({ channel, confirmedAt, failedAt, failure }: DeliveryLife): Mom
   return [{ at: confirmedAt, type: 'delivery.confirmed', message }];
 }
 
-function ofEntry({ type, amountCents, createdAt }: TimelineSources['entries'][number]): Moment[] {
-  const amount = formatCents(Math.abs(amountCents));
+function ofEntry({ type, amountCents, createdAt }: TimelineSources['entries'][number], currency: string): Moment[] {
+  const amount = formatMoney(Math.abs(amountCents), currency);
   if (type === 'charge') return [{ at: createdAt, type: 'delivery.charged', message: `You were charged ${amount}.` }];
   if (type === 'credit') return [{ at: createdAt, type: 'delivery.credited', message: `You were credited ${amount}.` }];
   return [];
