@@ -1,7 +1,7 @@
 // Partner accounts for the operator: balance, holds and available funds, and how a balance relates to invoices (contract 4.7, 6.19, 7.7).
 import { strict as assert } from 'node:assert';
 import type { Buyer } from '../buyers/buyer.ts';
-import { readBuyers } from '../buyers/read-buyers.ts';
+import { readBuyer, readBuyers } from '../buyers/read-buyers.ts';
 import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type AccountFacts, type AccountOrder, availableCents, ordered } from './account-order.rules.ts';
@@ -36,8 +36,8 @@ export async function listAccounts(
 
 /** Null if there is no such partner. */
 export async function readAccount(tx: Tx, buyerKey: string): Promise<Account | null> {
-  const buyer = (await readBuyers(tx)).get(buyerKey);
-  if (buyer === undefined) return null;
+  const buyer = await readBuyer(tx, buyerKey);
+  if (buyer === null) return null;
   const [account] = await withFunds(tx, [buyer]);
   return account ?? null;
 }

@@ -21,7 +21,7 @@ export type Contact = {
 };
 
 export type ContactPatterns = {
-  /** For LIKE, in lower case. */
+  /** For LIKE on the fields with the letters of ASCII in lower case. */
   readonly fields: string;
   /** For LIKE on the text of a rejected submission. Null finds nothing. */
   readonly body: string | null;
@@ -119,5 +119,6 @@ function nationalDigits({ digits, isWhole }: PhoneQuery): string | null {
 }
 
 function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&');
+  // Letters beyond ASCII may be stored in the other case.
+  return text.replaceAll(/[\\%_]/g, '\\$&').replaceAll(/\P{ASCII}/gu, '_');
 }

@@ -133,6 +133,7 @@ export async function findLeadsByContact(
     beforeId: span.beforeId,
     fromId: end ?? span.fromId,
     fieldsPattern: fields,
+    hasCase: query.kind !== 'phone',
     bodyPattern: body,
     digitsPattern: digits,
     supplierKey,
