@@ -95,7 +95,7 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     // Back keeps the chosen reason.
     await page.goBack();
     await list.getByText('BF-4').waitFor();
-    await activate(page, page.getByRole('button', { name: 'Show all reasons' }));
+    await activate(page, page.getByRole('button', { name: /^Remove filter Reason: / }));
     await list.getByText('BF-2').waitFor();
     expect(await leave(visitor)).toEqual([]);
   });

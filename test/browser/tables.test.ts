@@ -78,6 +78,34 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     expect(faults()).toEqual([]);
   });
 
+  it('show each filter that is set as a button that removes it', async () => {
+    const { page, context, faults } = await visit(browser, market.url);
+    await page.setViewportSize({ width: 360, height: 800 });
+    const from = '2024-11-01';
+    await signInToConsole(page, 'dana', `/console/leads?state=routed&supplier=acme-media&from=${from}&to=2024-11-07`);
+    const set = page.getByRole('group', { name: 'Filters that are set' });
+    await set.getByRole('button', { name: 'Remove filter Supplier: Acme Media' }).waitFor();
+    expect(await set.getByRole('button').allTextContents()).toEqual([
+      'Status: Sold',
+      'Supplier: Acme Media',
+      'Nov 1, 2024 – Nov 7, 2024',
+      'Clear all',
+    ]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await set.getByRole('button', { name: 'Remove filter Status: Sold' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('state') && url.searchParams.get('from') === from);
+    const isFocused = (locator: Locator): Promise<boolean> =>
+      locator.evaluate((element) => element === document.activeElement);
+    await expect.poll(() => isFocused(set.getByRole('button').first())).toBe(true);
+    await set.getByRole('button', { name: 'Clear all' }).click();
+    await set.waitFor({ state: 'detached' });
+    await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+    expect(new URL(page.url()).search).toBe('');
+    await context.close();
+    expect(faults()).toEqual([]);
+  });
+
   it('move between rows by keyboard in the portal, and not after the shortcuts are turned off', async () => {
     const { page, context, faults } = await visit(browser, market.url);
     await signInToPortal(page, await market.buyerToken('summit'), '/portal/deliveries');

@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { NoticeSettings } from '../../src/portal/notices.schema.ts';
-import { choiceFilter, textFilter, useFilters } from '../ui/filters.ts';
+import { FilterChips } from '../ui/filter-chips.tsx';
+import { choiceFilter, cursorFilter, textFilter, useFilters } from '../ui/filters.ts';
 import { NoticeFields, type NoticeValues, type Threshold } from '../ui/notice-fields.tsx';
-import { NoticeFilterFields, NoticeTable } from '../ui/notice-list.tsx';
+import { NOTICE_FILTER_WORDS, NoticeFilterFields, NoticeTable } from '../ui/notice-list.tsx';
 import { notify } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { RequestError } from '../ui/request.ts';
@@ -17,7 +18,7 @@ import { request } from './portal-api.ts';
 
 type Owner = 'buyer' | 'supplier';
 
-const FILTERS = { tab: choiceFilter(['list', 'settings']), kind: textFilter, state: textFilter, before: textFilter };
+const FILTERS = { tab: choiceFilter(['list', 'settings']), kind: textFilter, state: textFilter, before: cursorFilter };
 
 const EXPIRY = { name: 'expiryDays', label: 'Days before a credential expires' };
 const OF: Readonly<Record<Owner, { readonly kinds: readonly string[]; readonly thresholds: readonly Threshold[] }>> = {
@@ -62,7 +63,7 @@ function NoticesPage({ owner }: { readonly owner: Owner }): ReactNode {
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), before: '' })}
+        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined) })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="list">Sent</Tabs.Tab>
@@ -91,6 +92,7 @@ function List({ owner }: { readonly owner: Owner }): ReactNode {
   return (
     <Stack>
       <NoticeFilterFields filters={filters} kinds={OF[owner].kinds} change={setFilters} />
+      <FilterChips filters={FILTERS} values={filters} words={NOTICE_FILTER_WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading notices">
         {(list) => (
           <NoticeTable

@@ -9,9 +9,14 @@ export type Filter<Value> = {
   readonly write: (value: Value) => string;
   /** Never written to the URL. Links may contain it if it is not personal data, such as an id. */
   readonly isPrivate?: true;
+  /** Says where in the list to begin: goes back to the beginning when another filter changes. */
+  readonly isPosition?: true;
 };
-type Filters = Readonly<
-  Record<string, Pick<Filter<unknown>, 'read' | 'isPrivate'> & { readonly write: (value: never) => string }>
+export type Filters = Readonly<
+  Record<
+    string,
+    Pick<Filter<unknown>, 'read' | 'isPrivate' | 'isPosition'> & { readonly write: (value: never) => string }
+  >
 >;
 type Texts = Readonly<Record<string, string>>;
 
@@ -21,7 +26,7 @@ declare module '@tanstack/react-router' {
     readonly filters?: Texts;
   }
 }
-type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['read']> };
+export type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['read']> };
 
 /** Free text; '' by default. */
 export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
@@ -33,11 +38,21 @@ export const privateTextFilter: Filter<string> = { ...textFilter, isPrivate: tru
 export const pageFilter: Filter<number> = {
   read: (text) => (text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1),
   write: (value) => (value === 1 ? '' : String(value)),
+  isPosition: true,
 };
+
+/** Where a page of a list without page numbers begins, as the service returned it; '' for the first. */
+export const cursorFilter: Filter<string> = { ...textFilter, isPosition: true };
 
 /** A day such as 2026-11-21, or ''. */
 export const dayFilter: Filter<string> = {
   read: (text) => (text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : ''),
+  write: (value) => value,
+};
+
+/** A month such as 2026-11, or ''. */
+export const monthFilter: Filter<string> = {
+  read: (text) => (text !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text : ''),
   write: (value) => value,
 };
 
@@ -50,8 +65,8 @@ export function choiceFilter<const Words extends readonly [string, ...string[]]>
 }
 
 /**
- * The values of a page's filters, and a function that changes some of them. Any change except of `page` goes back to page 1. `push: false`
- * replaces the history entry, for text that is being typed.
+ * The values of a page's filters, and a function that changes some of them. Any change except of a position goes back to the first page.
+ * `push: false` replaces the history entry, for text that is being typed.
  */
 export function useFilters<Of extends Filters>(
   filters: Of,
@@ -68,8 +83,10 @@ export function useFilters<Of extends Filters>(
   );
   const change = useCallback(
     (changed: Partial<ValuesOf<Of>>, { push = true } = {}): void => {
-      const resetsPage = 'page' in filters && !('page' in changed);
-      const next: Record<string, string | undefined> = resetsPage ? { page: undefined } : {};
+      const positions = Object.keys(filters).filter((name) => filters[name]?.isPosition === true);
+      const isMove = positions.some((name) => name in changed);
+      const next: Record<string, string | undefined> = {};
+      if (!isMove) for (const name of positions) next[name] = undefined;
       const keep: Record<string, string> = {};
       for (const [name, value] of Object.entries(changed)) {
         const text = (filters[name] as unknown as Filter<unknown>).write(value);

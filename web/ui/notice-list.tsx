@@ -7,9 +7,16 @@ import { type Column, DataTable } from './data-table.tsx';
 import { queryText } from './filters.ts';
 import type { FileOf } from './list-file.ts';
 import { CHANNEL_WORDS, KIND_WORDS, NOTICE_STATES, SEND_STATES, STATE_CHOICES } from './notice-words.ts';
+import { labelIn } from './set-filters.ts';
 import { Empty } from './states.tsx';
 import { Status } from './status.tsx';
 import { Time } from './zone.tsx';
+
+/** Of the filters above the list. */
+export const NOTICE_FILTER_WORDS = {
+  kind: ['Kind', (kind: string) => KIND_WORDS[kind] ?? kind],
+  state: ['State', labelIn(STATE_CHOICES)],
+} as const;
 
 export type NoticeFilters = { readonly kind: string; readonly state: string; readonly before: string };
 
@@ -21,7 +28,6 @@ export function NoticeFilterFields({
 }: {
   readonly filters: NoticeFilters;
   readonly kinds: readonly string[];
-  /** A change of filters goes back to the newest. */
   readonly change: (part: Partial<NoticeFilters>) => void;
   readonly children?: ReactNode;
 }): ReactNode {
@@ -33,14 +39,14 @@ export function NoticeFilterFields({
         data={[{ value: '', label: 'All' }, ...choices]}
         value={filters.kind}
         allowDeselect={false}
-        onChange={(kind) => change({ kind: kind ?? '', before: '' })}
+        onChange={(kind) => change({ kind: kind ?? '' })}
       />
       <Select
         label="State"
         data={STATE_CHOICES}
         value={filters.state}
         allowDeselect={false}
-        onChange={(state) => change({ state: state ?? '', before: '' })}
+        onChange={(state) => change({ state: state ?? '' })}
       />
       {children}
     </SimpleGrid>

@@ -7,7 +7,9 @@ import { type ReactNode, useState } from 'react';
 import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DayPresets } from '../../ui/day-presets.tsx';
-import { choiceFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { choiceFilter, cursorFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { labelIn } from '../../ui/set-filters.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -15,7 +17,8 @@ import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
-import { PartnerField } from '../ledger/partner-field.tsx';
+import { useSupplierWords } from '../leads/supplier-field.tsx';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { actionWords, targetPage } from './audit-words.ts';
 
@@ -30,7 +33,7 @@ const FILTERS = {
   supplier: textFilter,
   from: dayFilter,
   until: dayFilter,
-  before: textFilter,
+  before: cursorFilter,
 };
 const ACTORS = [
   { value: '', label: 'Anyone' },
@@ -55,8 +58,14 @@ export function AuditLogPage(): ReactNode {
     queryFn: ({ signal }) => request('GET /console/api/audit-log', { query: asked, signal }),
     placeholderData: keepPreviousData,
   });
-  // A change of filters goes back to the newest events.
-  const change = (part: Partial<Omit<typeof filters, 'before'>>): void => setFilters({ ...part, before: '' });
+  const words = {
+    actorType: ['Actor type', labelIn(ACTORS)],
+    actor: ['Name'],
+    action: ['Action', actionWords],
+    target: ['Target'],
+    partner: usePartnerWords(filters.partner),
+    supplier: useSupplierWords(filters.supplier),
+  } as const;
   return (
     <Page
       title="Audit log"
@@ -66,7 +75,8 @@ export function AuditLogPage(): ReactNode {
         </>
       }
     >
-      <Filters filters={filters} change={change} />
+      <Filters filters={filters} change={setFilters} />
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading events">
         {({ data, next }) => (
           <>

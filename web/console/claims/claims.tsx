@@ -4,7 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { labelIn } from '../../ui/set-filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,8 +16,8 @@ import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
-import { PartnerField } from '../ledger/partner-field.tsx';
-import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
+import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
 import { type QueueSearch, searchFor } from './review-query.ts';
 
@@ -50,6 +52,12 @@ export function ClaimsPage(): ReactNode {
     queryFn: ({ signal }) => request('GET /console/api/claims', { query: filters, signal }),
     placeholderData: keepPreviousData,
   });
+  const words = {
+    status: ['Status', labelIn(STATUSES)],
+    kind: ['Kind', labelIn(KINDS)],
+    partner: usePartnerWords(filters.partner),
+    vertical: useVerticalWords(),
+  } as const;
   const first = isOpen(filters.status) ? query.data?.data[0] : undefined;
   return (
     <Page
@@ -81,6 +89,7 @@ export function ClaimsPage(): ReactNode {
         <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
         <VerticalFilter value={filters.vertical} onChange={(vertical) => setFilters({ vertical })} />
       </SimpleGrid>
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading claims">
         {({ data, page, pageSize, total, hasMore, currency }) => (
           <>

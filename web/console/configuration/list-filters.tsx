@@ -17,26 +17,9 @@ export function ListFilters({
   readonly label: string;
   readonly statuses: readonly string[];
 }): ReactNode {
-  const field = useRef<HTMLInputElement>(null);
-  const search = useDebouncedCallback((next: string) => onChange({ search: next }, { push: false }), 250);
-  // Follows the URL after the back button, but not during typing, when the field is ahead of the URL.
-  useEffect(() => {
-    const input = field.current;
-    if (input !== null && document.activeElement !== input) input.value = filters.search;
-  }, [filters.search]);
   return (
     <Group align="flex-end" gap="sm" role="search">
-      <TextInput
-        label={label}
-        placeholder="Part of a name or key"
-        type="search"
-        maxLength={200}
-        ref={field}
-        defaultValue={filters.search}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
-        flex="1 1 220px"
-        maw={360}
-      />
+      <NameSearch label={label} value={filters.search} onChange={(search) => onChange({ search }, { push: false })} />
       <Select
         label="Status"
         data={[
@@ -49,5 +32,38 @@ export function ListFilters({
         w={150}
       />
     </Group>
+  );
+}
+
+/** A search by a part of a name or key. */
+export function NameSearch({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  /** Called after a pause in typing. */
+  readonly onChange: (text: string) => void;
+}): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  const search = useDebouncedCallback(onChange, 250);
+  // Follows the URL after the back button, but not during typing, when the field is ahead of the URL.
+  useEffect(() => {
+    const input = field.current;
+    if (input !== null && document.activeElement !== input) input.value = value;
+  }, [value]);
+  return (
+    <TextInput
+      label={label}
+      placeholder="Part of a name or key"
+      type="search"
+      maxLength={200}
+      ref={field}
+      defaultValue={value}
+      onChange={({ currentTarget }) => search(currentTarget.value)}
+      flex="1 1 220px"
+      maw={360}
+    />
   );
 }

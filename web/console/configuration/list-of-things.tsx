@@ -1,9 +1,10 @@
 // The list of partners, suppliers or offers: filters in the URL, pages of rows, and an empty state.
 import { Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -24,6 +25,8 @@ export function listFilters<Of extends Listed>(kind: Of) {
   const statuses = valuesOf<Listed>(kind, 'status') as ReadonlyArray<Forms[Of]['status']>;
   return { search: textFilter, status: choiceFilter(['', ...statuses]), page: pageFilter };
 }
+
+const WORDS = { search: ['Search'], status: ['Status', capital] } as const;
 
 export function ListOfThings<Of extends Listed, Row extends { readonly key: string }>({
   kind,
@@ -47,6 +50,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   readonly empty: ReactNode;
 }): ReactNode {
   const unit = `${kind}s`;
+  const known = useMemo(() => listFilters(kind), [kind]);
   const isFiltered = filters.search !== '' || filters.status !== '';
   return (
     <>
@@ -56,6 +60,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
         label={`Search ${unit}`}
         statuses={valuesOf<Listed>(kind, 'status')}
       />
+      <FilterChips filters={known} values={filters} words={WORDS} onChange={onChange} />
       <Loaded query={query} what={`Loading ${unit}`}>
         {({ data, total, pageSize }) => (
           <>

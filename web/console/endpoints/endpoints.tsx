@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { choiceFilter, cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,7 +19,8 @@ import { SearchField } from '../leads/search-field.tsx';
 import { OwnerLink } from './owner-link.tsx';
 import { Revive } from './revive.tsx';
 
-const FILTERS = { only: choiceFilter(['', 'failing']), search: textFilter, after: textFilter };
+const FILTERS = { only: choiceFilter(['', 'failing']), search: textFilter, after: cursorFilter };
+const WORDS = { only: ['Health', () => 'Unhealthy'], search: ['Search'] } as const;
 
 /** Health changes with every attempt and has no live topic. */
 const REFETCH_EVERY_MS = 5000;
@@ -37,7 +39,7 @@ export function EndpointsPage(): ReactNode {
       <Group align="flex-end">
         <SegmentedControl
           value={filters.only}
-          onChange={(only) => setFilters({ only: FILTERS.only.read(only), after: '' })}
+          onChange={(only) => setFilters({ only: FILTERS.only.read(only) })}
           data={[
             { value: '', label: 'All' },
             { value: 'failing', label: 'Unhealthy' },
@@ -47,9 +49,10 @@ export function EndpointsPage(): ReactNode {
         <SearchField
           value={filters.search}
           placeholder="Partner or supplier"
-          onChange={(search) => setFilters({ search, after: '' }, { push: false })}
+          onChange={(search) => setFilters({ search }, { push: false })}
         />
       </Group>
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading endpoints">
         {({ data, next, outageDays }) => (
           <>

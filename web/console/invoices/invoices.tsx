@@ -4,7 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { choiceFilter, monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
+import { labelIn } from '../../ui/set-filters.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,7 +17,7 @@ import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
-import { PartnerField } from '../ledger/partner-field.tsx';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
 import { monthName, pastMonths } from './months.ts';
@@ -25,7 +27,7 @@ import { Allowed } from '../allowed.tsx';
 
 const FILTERS = {
   invoice: textFilter,
-  month: textFilter,
+  month: monthFilter,
   status: choiceFilter(['any', 'open', 'issued', 'overdue', 'paid', 'void']),
   partner: textFilter,
   page: pageFilter,
@@ -55,6 +57,11 @@ function Invoices(): ReactNode {
     queryFn: ({ signal }) => request('GET /console/api/invoices', { query: { month, status, partner, page }, signal }),
     placeholderData: keepPreviousData,
   });
+  const words = {
+    month: ['Month', monthName],
+    status: ['Status', labelIn(STATUSES)],
+    partner: usePartnerWords(partner),
+  } as const;
   const months = pastMonths(new Date(), MONTHS);
   const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
@@ -80,6 +87,7 @@ function Invoices(): ReactNode {
         />
         <PartnerField value={partner} onChange={(chosen) => setFilters({ partner: chosen })} />
       </SimpleGrid>
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading invoices">
         {({ data, pageSize, total, hasMore, sum, currency }) => (
           <>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { textFilter, useFilters } from '../../ui/filters.ts';
+import { cursorFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -18,7 +18,7 @@ import { OwnerLink } from '../endpoints/owner-link.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 
-const FILTERS = { after: textFilter };
+const FILTERS = { after: cursorFilter };
 const REFETCH_EVERY_MS = 5000;
 
 export function DeadLetters(): ReactNode {

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -20,16 +21,18 @@ import type {
 } from '../../../src/console/failed-deliveries.schema.ts';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
-import { PartnerField } from '../ledger/partner-field.tsx';
-import { useVerticalRows, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
+import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 
-const FILTERS = { partner: textFilter, vertical: textFilter, after: textFilter };
+const FILTERS = { partner: textFilter, vertical: textFilter, after: cursorFilter };
 const REFETCH_EVERY_MS = 5000;
 
 export function FailedDeliveries(): ReactNode {
-  const [{ partner, vertical, after }, setFilters] = useFilters(FILTERS);
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { partner, vertical, after } = filters;
+  const words = { partner: usePartnerWords(partner), vertical: useVerticalWords() };
   const query = useQuery({
     queryKey: ['deliveries', 'failed', partner, vertical, after],
     queryFn: ({ signal }) =>
@@ -46,9 +49,10 @@ export function FailedDeliveries(): ReactNode {
   return (
     <Stack gap="lg">
       <Group>
-        <PartnerField value={partner} onChange={(key) => setFilters({ partner: key, after: '' })} />
-        <VerticalFilter value={vertical} onChange={(key) => setFilters({ vertical: key, after: '' })} />
+        <PartnerField value={partner} onChange={(key) => setFilters({ partner: key })} />
+        <VerticalFilter value={vertical} onChange={(key) => setFilters({ vertical: key })} />
       </Group>
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading failed deliveries">
         {({ data, next, groups, currency }) => (
           <Stack gap="lg">

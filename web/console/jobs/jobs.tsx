@@ -2,13 +2,13 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, cursorFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { FailedDeliveries } from './failed-deliveries.tsx';
 
-const FILTERS = { tab: choiceFilter(['jobs', 'deliveries']), after: textFilter, partner: textFilter };
+const FILTERS = { tab: choiceFilter(['jobs', 'deliveries']), after: cursorFilter, partner: textFilter };
 
 export function JobsPage(): ReactNode {
   const [{ tab }, setFilters] = useFilters(FILTERS);
@@ -18,7 +18,7 @@ export function JobsPage(): ReactNode {
         value={tab}
         // Only the visible tab requests data.
         keepMounted={false}
-        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), after: '', partner: '' })}
+        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), partner: '' })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="jobs">Dead letters</Tabs.Tab>

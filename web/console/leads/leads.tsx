@@ -5,7 +5,17 @@ import type { ReactNode } from 'react';
 
 import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
-import { choiceFilter, dayFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import {
+  choiceFilter,
+  cursorFilter,
+  dayFilter,
+  privateTextFilter,
+  queryText,
+  textFilter,
+  useFilters,
+} from '../../ui/filters.ts';
+import { labelIn } from '../../ui/set-filters.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,8 +27,8 @@ import { LeadTable } from './lead-table.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
-import { SupplierField } from './supplier-field.tsx';
-import { useVerticalRows, VerticalFilter } from '../verticals/vertical-choice.tsx';
+import { SupplierField, useSupplierWords } from './supplier-field.tsx';
+import { useVerticalRows, useVerticalWords, VerticalFilter } from '../verticals/vertical-choice.tsx';
 
 const FILTERS = {
   search: privateTextFilter,
@@ -27,7 +37,7 @@ const FILTERS = {
   vertical: textFilter,
   from: dayFilter,
   to: dayFilter,
-  before: textFilter,
+  before: cursorFilter,
   sort: choiceFilter(['', 'received']),
 };
 
@@ -36,6 +46,12 @@ export function LeadsPage(): ReactNode {
   const zone = useZone();
   const hasVerticals = useVerticalRows().length > 0;
   const { search, state, supplier, vertical, before, sort } = filters;
+  const words = {
+    search: ['Search'],
+    state: ['Status', labelIn(stateChoices)],
+    supplier: useSupplierWords(supplier),
+    vertical: useVerticalWords(),
+  } as const;
   const conditions = {
     state,
     supplier,
@@ -49,7 +65,7 @@ export function LeadsPage(): ReactNode {
         <SearchField
           value={search}
           placeholder="Id, phone, email or name"
-          onChange={(text) => setFilters({ search: text, before: '' }, { push: false })}
+          onChange={(text) => setFilters({ search: text }, { push: false })}
         />
       </Box>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: hasVerticals ? 5 : 4 }}>
@@ -58,24 +74,25 @@ export function LeadsPage(): ReactNode {
           data={stateChoices}
           value={state}
           allowDeselect={false}
-          onChange={(value) => setFilters({ state: FILTERS.state.read(value ?? undefined), before: '' })}
+          onChange={(value) => setFilters({ state: FILTERS.state.read(value ?? undefined) })}
         />
-        <SupplierField value={supplier} onChange={(value) => setFilters({ supplier: value, before: '' })} />
-        <VerticalFilter value={vertical} onChange={(value) => setFilters({ vertical: value, before: '' })} />
+        <SupplierField value={supplier} onChange={(value) => setFilters({ supplier: value })} />
+        <VerticalFilter value={vertical} onChange={(value) => setFilters({ vertical: value })} />
         <TextInput
           type="date"
           label="Received from"
           value={filters.from}
-          onChange={(event) => setFilters({ from: event.currentTarget.value, before: '' }, { push: false })}
+          onChange={(event) => setFilters({ from: event.currentTarget.value }, { push: false })}
         />
         <TextInput
           type="date"
           label="Received until"
           value={filters.to}
-          onChange={(event) => setFilters({ to: event.currentTarget.value, before: '' }, { push: false })}
+          onChange={(event) => setFilters({ to: event.currentTarget.value }, { push: false })}
         />
       </SimpleGrid>
-      <DayPresets days={filters} onChange={(days) => setFilters({ ...days, before: '' })} />
+      <DayPresets days={filters} onChange={(days) => setFilters({ ...days })} />
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {isReversed(filters) ? (
         <ReversedDays />
       ) : search.trim() === '' ? (
@@ -83,7 +100,7 @@ export function LeadsPage(): ReactNode {
           conditions={conditions}
           before={before}
           sort={sort}
-          onSort={(by) => setFilters({ sort: FILTERS.sort.read(by), before: '' })}
+          onSort={(by) => setFilters({ sort: FILTERS.sort.read(by) })}
         />
       ) : (
         <FoundLeads key={search.trim()} search={search.trim()} conditions={conditions} />

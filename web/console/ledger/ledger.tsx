@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -25,6 +26,7 @@ const FILTERS = {
   order: choiceFilter(['name', 'available', 'balance']),
   page: pageFilter,
 };
+const WORDS = { search: ['Partner'] } as const;
 const ORDERS = [
   { value: 'name', label: 'Name' },
   { value: 'available', label: 'Least available first' },
@@ -64,6 +66,7 @@ function Accounts(): ReactNode {
           onChange={(chosen) => setFilters({ order: FILTERS.order.read(chosen ?? undefined) })}
         />
       </SimpleGrid>
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading accounts">
         {({ data, pageSize, total, currency }) => (
           <>

@@ -1,10 +1,10 @@
 // The lists of the marketplace and its partners: contacts, domains and zip codes that keep leads from being sold.
-import { Group, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { ListView } from '../../../src/scopes/lists.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { listColumns } from '../../ui/lists/list-parts.tsx';
@@ -13,10 +13,12 @@ import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Allowed } from '../allowed.tsx';
+import { NameSearch } from '../configuration/list-filters.tsx';
 import { listFile } from '../list-file.ts';
 import { useLists } from './list-queries.ts';
 
 const FILTERS = { search: textFilter, page: pageFilter };
+const WORDS = { search: ['Search'] } as const;
 
 const COLUMNS: ReadonlyArray<Column<ListView>> = [
   ...listColumns.slice(0, 2),
@@ -28,7 +30,6 @@ const COLUMNS: ReadonlyArray<Column<ListView>> = [
 export function ListsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const query = useLists(filters);
-  const search = useDebouncedCallback((text: string) => setFilters({ search: text }, { push: false }), 250);
   return (
     <Page
       title="Lists"
@@ -40,17 +41,13 @@ export function ListsPage(): ReactNode {
       }
     >
       <Group role="search">
-        <TextInput
+        <NameSearch
           label="Search lists"
-          placeholder="Part of a name or key"
-          type="search"
-          maxLength={200}
-          defaultValue={filters.search}
-          onChange={({ currentTarget }) => search(currentTarget.value)}
-          flex="1 1 220px"
-          maw={360}
+          value={filters.search}
+          onChange={(search) => setFilters({ search }, { push: false })}
         />
       </Group>
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading lists">
         {({ data, total, pageSize }) => (
           <>

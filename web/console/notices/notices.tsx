@@ -6,9 +6,11 @@ import { type ReactNode, useState } from 'react';
 import type { ShownMarketplace } from '../../../src/console/configuration.schema.ts';
 import type { ListedNotice } from '../../../src/notices/notice-list.schema.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { choiceFilter, cursorFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { labelIn } from '../../ui/set-filters.ts';
 import { NoticeFields, type Threshold } from '../../ui/notice-fields.tsx';
-import { NoticeFilterFields, NoticeTable } from '../../ui/notice-list.tsx';
+import { NOTICE_FILTER_WORDS, NoticeFilterFields, NoticeTable } from '../../ui/notice-list.tsx';
 import { KIND_WORDS } from '../../ui/notice-words.ts';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -28,7 +30,7 @@ const FILTERS = {
   state: textFilter,
   recipient: choiceFilter(['', 'operator', 'partner', 'supplier']),
   key: textFilter,
-  before: textFilter,
+  before: cursorFilter,
 };
 const RECIPIENTS = [
   { value: '', label: 'All' },
@@ -36,6 +38,7 @@ const RECIPIENTS = [
   { value: 'partner', label: 'Partners' },
   { value: 'supplier', label: 'Suppliers' },
 ];
+const WORDS = { ...NOTICE_FILTER_WORDS, recipient: ['To', labelIn(RECIPIENTS)], key: ['Key'] } as const;
 
 export function NoticesPage(): ReactNode {
   const [{ tab }, setFilters] = useFilters(FILTERS);
@@ -52,7 +55,7 @@ export function NoticesPage(): ReactNode {
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), before: '' })}
+        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined) })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="list">Sent</Tabs.Tab>
@@ -110,18 +113,17 @@ function List(): ReactNode {
           data={RECIPIENTS}
           value={filters.recipient}
           allowDeselect={false}
-          onChange={(chosen) =>
-            setFilters({ recipient: FILTERS.recipient.read(chosen ?? undefined), key: '', before: '' })
-          }
+          onChange={(chosen) => setFilters({ recipient: FILTERS.recipient.read(chosen ?? undefined), key: '' })}
         />
         <TextInput
           label="Key of the partner or supplier"
           disabled={filters.recipient !== 'partner' && filters.recipient !== 'supplier'}
           placeholder="Choose a recipient first"
           value={filters.key}
-          onChange={({ currentTarget }) => setFilters({ key: currentTarget.value, before: '' })}
+          onChange={({ currentTarget }) => setFilters({ key: currentTarget.value })}
         />
       </NoticeFilterFields>
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading notices">
         {(list) => (
           <NoticeTable

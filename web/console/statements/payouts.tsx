@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { PayoutList, SupplierBalances } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
@@ -19,6 +20,7 @@ import { useConsoleSession } from '../session.ts';
 import { RecordPayout } from './record-payout.tsx';
 
 const FILTERS = { search: textFilter, page: pageFilter };
+const WORDS = { search: ['Supplier'] } as const;
 /** The newest; all are on the suppliers' statements. */
 const PAYOUTS = 25;
 
@@ -45,7 +47,8 @@ export function PayoutsPage(): ReactNode {
 }
 
 function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): ReactNode {
-  const [{ search, page }, setFilters] = useFilters(FILTERS);
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { search, page } = filters;
   const { permissions } = useConsoleSession();
   const query = useQuery({
     queryKey: ['statements', 'balances', search, page],
@@ -61,6 +64,7 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
         value={search}
         onChange={(event) => setFilters({ search: event.currentTarget.value }, { push: false })}
       />
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading balances">
         {({ data, total, pageSize, currency }) => (
           <>

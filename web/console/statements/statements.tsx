@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 
 import type { StatementList } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,10 +18,11 @@ import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
 import { monthName, pastMonths } from '../invoices/months.ts';
+import { useSupplierWords } from '../leads/supplier-field.tsx';
 import { RunStatements } from './run-statements.tsx';
 import { StatementPageOf } from './statement.tsx';
 
-const FILTERS = { statement: textFilter, supplier: textFilter, month: textFilter, page: pageFilter };
+const FILTERS = { statement: textFilter, supplier: textFilter, month: monthFilter, page: pageFilter };
 /** Three years; older statements are found by supplier. */
 const MONTHS = 36;
 
@@ -38,6 +40,7 @@ function Statements(): ReactNode {
     queryFn: ({ signal }) => request('GET /console/api/statements', { query: { supplier, month, page }, signal }),
     placeholderData: keepPreviousData,
   });
+  const words = { month: ['Month', monthName], supplier: useSupplierWords(supplier) } as const;
   const months = pastMonths(new Date(), MONTHS);
   const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
@@ -73,6 +76,7 @@ function Statements(): ReactNode {
           onChange={(event) => setFilters({ supplier: event.currentTarget.value.trim() }, { push: false })}
         />
       </SimpleGrid>
+      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading statements">
         {({ data, total, pageSize, earned, currency }) => (
           <>

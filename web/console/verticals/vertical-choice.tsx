@@ -4,12 +4,18 @@ import type { ReactNode } from 'react';
 
 import type { VerticalRow } from '../../../src/console/verticals.schema.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { type FilterWords, labelIn } from '../../ui/set-filters.ts';
 import { useVerticals } from '../configuration/configuration-api.ts';
 import { ChoiceField, type FieldTexts } from '../configuration/fields.tsx';
 
 /** Empty while they load, and in a marketplace without any. */
 export function useVerticalRows(): readonly VerticalRow[] {
   return useVerticals().data?.data ?? [];
+}
+
+/** The words of a filter by vertical. */
+export function useVerticalWords(): FilterWords {
+  return ['Vertical', labelIn(verticalChoices(useVerticalRows(), []))];
 }
 
 const NONE = '';

@@ -4,7 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { choiceFilter, pageFilter, queryText, useFilters } from '../../../ui/filters.ts';
+import { labelIn } from '../../../ui/set-filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -21,6 +23,9 @@ import { claimStatuses, kindWords, reasonWords } from './claim-words.ts';
 const KINDS = ['', 'return', 'dispute'] as const;
 const STATUSES = ['', ...claimStatuses] as const;
 const FILTERS = { kind: choiceFilter(KINDS), status: choiceFilter(STATUSES), page: pageFilter };
+const KIND_CHOICES = KINDS.map((value) => ({ value, label: value === '' ? 'All' : `${kindWords[value]}s` }));
+const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value.replaceAll('_', ' ') }));
+const WORDS = { kind: ['Kind', labelIn(KIND_CHOICES)], status: ['Status', labelIn(STATUS_CHOICES)] } as const;
 const PAGE_SIZE = 25;
 
 export function ClaimsPage(): ReactNode {
@@ -44,7 +49,7 @@ export function ClaimsPage(): ReactNode {
           label="Kind"
           w={{ base: '100%', xs: 160 }}
           allowDeselect={false}
-          data={KINDS.map((value) => ({ value, label: value === '' ? 'All' : `${kindWords[value]}s` }))}
+          data={KIND_CHOICES}
           value={kind}
           onChange={(value) => setFilters({ kind: KINDS.find((one) => one === value) ?? '' })}
         />
@@ -52,11 +57,12 @@ export function ClaimsPage(): ReactNode {
           label="Status"
           w={{ base: '100%', xs: 180 }}
           allowDeselect={false}
-          data={STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value.replaceAll('_', ' ') }))}
+          data={STATUS_CHOICES}
           value={status}
           onChange={(value) => setFilters({ status: STATUSES.find((one) => one === value) ?? '' })}
         />
       </Group>
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading claims">
         {({ data, total }) => (
           <Stack gap="md">

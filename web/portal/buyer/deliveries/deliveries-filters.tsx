@@ -1,5 +1,5 @@
 // The filters of the delivery list, with a search while typing.
-import { Button, CloseButton, Group, Select, Stack, TextInput } from '@mantine/core';
+import { CloseButton, Group, Select, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { DayPresets } from '../../../ui/day-presets.tsx';
@@ -25,13 +25,9 @@ const TYPING_MS = 300;
 export function DeliveriesFilters({
   filters: { search, status, eventType, from, to },
   onChange,
-  onClear,
-  isNarrowed,
 }: {
   readonly filters: Filters;
   readonly onChange: Change;
-  readonly onClear: () => void;
-  readonly isNarrowed: boolean;
 }): ReactNode {
   return (
     <Stack gap="sm" role="search" aria-label="Deliveries">
@@ -55,11 +51,6 @@ export function DeliveriesFilters({
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
-        {isNarrowed && (
-          <Button variant="default" onClick={onClear} mt={{ base: 0, xs: 25 }}>
-            Clear filters
-          </Button>
-        )}
       </Group>
       <DayPresets days={{ from, to }} onChange={onChange} />
     </Stack>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import { ReversedDays } from '../../../ui/day-presets.tsx';
 import { isReversed } from '../../../ui/days.ts';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -26,6 +27,7 @@ const FILTERS = {
   sort: choiceFilter(['', 'deliveredAt']),
   page: pageFilter,
 };
+const WORDS = { search: ['Search'], status: ['Status'], eventType: ['Event type'] } as const;
 const PAGE_SIZE = 25;
 
 export function DeliveriesPage(): ReactNode {
@@ -47,12 +49,8 @@ export function DeliveriesPage(): ReactNode {
       description={<ZoneNote />}
       actions={<Export filters={narrowing} total={query.isPlaceholderData ? undefined : query.data?.total} />}
     >
-      <DeliveriesFilters
-        filters={narrowing}
-        onChange={setFilters}
-        onClear={() => setFilters({ search: '', status: '', eventType: '', from: '', to: '' })}
-        isNarrowed={isNarrowed}
-      />
+      <DeliveriesFilters filters={narrowing} onChange={setFilters} />
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       {areReversed ? (
         <ReversedDays />
       ) : (

@@ -1,11 +1,19 @@
 // The list of the supplier's submissions, newest first, including rejected ones and tests.
-import { Badge, Button, CloseButton, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, CloseButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import type { ListedSubmission, Submissions } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { choiceFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
+import {
+  choiceFilter,
+  cursorFilter,
+  privateTextFilter,
+  queryText,
+  textFilter,
+  useFilters,
+} from '../../../ui/filters.ts';
 import { count } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -16,7 +24,7 @@ import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
 
 const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test'] as const;
-const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
+const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: cursorFilter };
 const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
   pending: 'Pending',
@@ -28,6 +36,11 @@ const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   invalid: '– Rejected by the checks',
   test: 'Tests',
 };
+const WORDS = {
+  search: ['Search'],
+  state: ['Status', (value: string) => STATE_WORDS[FILTERS.state.read(value)].replace('– ', '')],
+  reason: ['Reason', (reason: string) => reason.replaceAll('_', ' ')],
+} as const;
 
 export function SubmissionsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
@@ -59,20 +72,11 @@ export function SubmissionsPage(): ReactNode {
           allowDeselect={false}
           data={STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
           value={state}
-          onChange={(value) => setFilters({ state: value as typeof state, search: '', reason: '', before: '' })}
+          onChange={(value) => setFilters({ state: value as typeof state, search: '', reason: '' })}
         />
-        <Search search={search} onSearch={(text) => setFilters({ search: text, state: '', reason: '', before: '' })} />
+        <Search search={search} onSearch={(text) => setFilters({ search: text, state: '', reason: '' })} />
       </Group>
-      {reason !== '' && (
-        <Group gap="xs">
-          <Text size="sm">
-            Reason: <Code>{reason}</Code>
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={() => setFilters({ reason: '', before: '' })}>
-            Show all reasons
-          </Button>
-        </Group>
-      )}
+      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading submissions">
         {(response) => (
           <Stack gap="md">
