@@ -995,6 +995,25 @@ CREATE POLICY own_rows ON list_load USING ((( SELECT is_service() AS is_service)
    FROM list l
   WHERE (l.buyer_key = ( SELECT tenant() AS tenant))))));
 
+CREATE TABLE list_view (
+  view_id uuid NOT NULL,
+  holder_kind text NOT NULL,
+  holder text NOT NULL,
+  list text NOT NULL,
+  name text NOT NULL,
+  query text NOT NULL,
+  hidden_columns text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT list_view_pkey PRIMARY KEY (view_id),
+  CONSTRAINT list_view_name UNIQUE (holder_kind, holder, list, name),
+  CONSTRAINT list_view_holder_known CHECK (holder_kind = ANY (ARRAY['operator'::text, 'user'::text, 'buyer'::text, 'supplier'::text])),
+  CONSTRAINT list_view_list_is_short CHECK (length(list) <= 40),
+  CONSTRAINT list_view_name_is_line CHECK (name <> ''::text AND length(name) <= 80),
+  CONSTRAINT list_view_query_is_query CHECK (length(query) <= 1000 AND query ~ '^[A-Za-z0-9_.*%+=&~-]*$'::text)
+);
+ALTER TABLE list_view ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON list_view USING (( SELECT is_service() AS is_service));
+
 CREATE TABLE marketplace (
   only_row boolean DEFAULT true NOT NULL,
   config_version bigint NOT NULL,

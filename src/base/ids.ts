@@ -20,6 +20,7 @@ export const idPrefixes = {
   statement: 'stm',
   notice: 'ntc',
   view: 'view',
+  listView: 'lvw',
   list: 'list',
   invitation: 'ivt',
   user: 'usr',
@@ -51,6 +52,7 @@ export type OperatorId = Id<'operator'>;
 export type StatementId = Id<'statement'>;
 export type NoticeId = Id<'notice'>;
 export type ReportViewId = Id<'view'>;
+export type ListViewId = Id<'listView'>;
 export type ListId = Id<'list'>;
 export type InvitationId = Id<'invitation'>;
 export type UserId = Id<'user'>;
@@ -73,6 +75,7 @@ export type NewId = Id<
   | 'statement'
   | 'notice'
   | 'view'
+  | 'listView'
   | 'list'
   | 'invitation'
   | 'user'
@@ -97,6 +100,7 @@ export type IdOf = {
   readonly statement: StatementId;
   readonly notice: NoticeId;
   readonly view: ReportViewId;
+  readonly listView: ListViewId;
   readonly list: ListId;
   readonly invitation: InvitationId;
   readonly user: UserId;

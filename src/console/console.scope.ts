@@ -47,6 +47,7 @@ import { registerProviderCallback, registerProviderSignIn } from './provider-sig
 import { registerConsoleSession } from './session.route.ts';
 import { registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
+import { registerListViews } from '../list-views/list-views.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { isAttended, SESSION_RATE, sessionPrincipal } from '../sessions/session-access.ts';
 
@@ -86,6 +87,7 @@ export function registerConsole(app: App, options: PageOptions): void {
         ...{ path: '/api/reports', database: reads, clock, config: { permission: 'read' } },
         scopeOf: () => ({ kind: 'operator' }),
       });
+      registerListViews(routes, { database, clock });
       registerReportViews(routes, { database, clock });
       registerListExport(routes, {
         ...{ path: '/api/exports/:list', permission: 'read', lists: exportedLists, clock, slots: options.exportSlots },

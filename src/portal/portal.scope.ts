@@ -33,6 +33,7 @@ import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
 import { registerPortalSpecification } from './supplier/specification.route.ts';
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
+import { registerListViews } from '../list-views/list-views.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
 import { registerPortalSecondFactor } from './second-factor.route.ts';
@@ -91,6 +92,7 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
       session?.kind === 'buyer' ? sessionRate(known(buyerOf(ownerKey)).rateLimit) : SESSION_RATE,
     routes(routes) {
       registerOwnSessions(routes, { database, clock, sessions });
+      registerListViews(routes, { database, clock });
       registerPortalSecondFactor(routes, { database, clock, sessions });
       registerPortalUsers(routes, {
         ...{ ...options, onChanged: sessions.discard },

@@ -11,7 +11,16 @@ import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToConsole } from '../support/browser/people.ts';
-import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+import {
+  answerOf,
+  buttonOf,
+  followMenuBy,
+  headingOf,
+  rowOf,
+  saveAndOpenView,
+  type Task,
+  testTasks,
+} from '../support/browser/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -140,6 +149,13 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await hand.page.keyboard.press('Control+k');
         await hand.page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: person }).click();
         await field.waitFor({ state: 'detached' });
+      },
+    },
+    {
+      ...{ name: 'saves a view of a list and opens it again', most: 7, at: '/leads?state=routed&sort=received' },
+      async run(hand, { person }) {
+        await saveAndOpenView(hand, `Sold ${person}`, 'Remove filter Status: Sold');
+        await hand.page.waitForURL(/sort=received/);
       },
     },
     {

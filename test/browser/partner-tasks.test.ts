@@ -13,7 +13,16 @@ import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
 import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToPortal } from '../support/browser/people.ts';
-import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+import {
+  answerOf,
+  buttonOf,
+  followMenuBy,
+  headingOf,
+  rowOf,
+  saveAndOpenView,
+  type Task,
+  testTasks,
+} from '../support/browser/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -168,6 +177,12 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
           string
         >[];
         expect(rows.map((one) => one['deliveryRef'])).toContain(deliveryRef);
+      },
+    },
+    {
+      ...{ name: 'saves a view of a list and opens it again', most: 7, at: '/deliveries?status=Confirmed' },
+      async run(hand, { person }) {
+        await saveAndOpenView(hand, `Confirmed ${person}`, 'Remove filter Status: Confirmed');
       },
     },
     {

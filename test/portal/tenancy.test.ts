@@ -46,6 +46,7 @@ const BODIES: Readonly<Record<string, object>> = {
   parts: { number: 1, rows: 'email\n' },
   finish: { parts: 0 },
   roles: { roles: [] },
+  ':viewId': { name: 'Mine' },
   limits: NO_LIMITS,
   trial: NO_LIMITS,
 };
@@ -111,6 +112,8 @@ type Traded = {
   readonly statementId: string;
   readonly listId: string;
   /** Of the partner and of the supplier. */
+  readonly viewIds: readonly string[];
+  /** Of the partner and of the supplier. */
   readonly userIds: readonly string[];
   readonly invitationIds: readonly string[];
 };
@@ -140,7 +143,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       return (await select(market.database, waiting)).length === 0;
     });
     before = await readAll();
-    const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId, listId, userIds, invitationIds } =
+    const { leadId, deliveryId, claimId, invoiceId, receiptId, statementId, listId, viewIds, userIds, invitationIds } =
       await trade(OTHERS);
     await foldReports();
     after = await readAll();
@@ -162,6 +165,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       offerKey: [['summit-west', 'nobodys-offer']],
       listId: [[listId, newId('list')]],
       loadId: [['1', '2']],
+      viewId: viewIds.map((id) => [id, newId('listView')]),
       userId: userIds.map((id) => [id, newId('user')]),
       invitationId: invitationIds.map((id) => [id, newId('invitation')]),
       // Claims, tokens, keys and sessions.
@@ -208,6 +212,10 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
     const list = { key: 'own', name: `Customers of ${buyer}`, kind: 'email' };
     const created = await session!.send('POST', '/portal/api/buyer/lists', list);
     if (created.status !== 201) throw new Error(created.text);
+    const view = { list: 'claims', name: `View for lead ${serial}`, query: '', hiddenColumns: [], replaces: false };
+    const viewIds: string[] = [];
+    for (const holder of [session, supplier === 'rival-media' ? rival : acme])
+      viewIds.push(String((await holder!.send('POST', '/portal/api/list-views', view)).json.id));
     const invoiceId = await invoice(buyer);
     await raise({ supplier });
     await eventually('nothing waits to be sent, which would say that the endpoint is well again', async () => {
@@ -227,6 +235,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       receiptId: await receipt(buyer, serial),
       statementId: await statement(supplier),
       listId: String(created.json.listId),
+      viewIds,
       ...(await people({ buyer, supplier })),
     };
   }

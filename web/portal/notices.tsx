@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { NoticeSettings } from '../../src/portal/notices.schema.ts';
-import { FilterChips } from '../ui/filter-chips.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, textFilter, useFilters } from '../ui/filters.ts';
 import { NoticeFields, type NoticeValues, type Threshold } from '../ui/notice-fields.tsx';
 import { NOTICE_FILTER_WORDS, NoticeFilterFields, NoticeTable } from '../ui/notice-list.tsx';
@@ -92,7 +92,7 @@ function List({ owner }: { readonly owner: Owner }): ReactNode {
   return (
     <Stack>
       <NoticeFilterFields filters={filters} kinds={OF[owner].kinds} change={setFilters} />
-      <FilterChips filters={FILTERS} values={filters} words={NOTICE_FILTER_WORDS} onChange={setFilters} />
+      <FilterBar list="notices" filters={FILTERS} values={filters} words={NOTICE_FILTER_WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading notices">
         {(list) => (
           <NoticeTable

@@ -4,6 +4,8 @@ import { useLocalStorage } from '@mantine/hooks';
 export type ColumnChoice = {
   readonly isHidden: (key: string) => boolean;
   readonly show: (key: string, isShown: boolean) => void;
+  readonly hidden: readonly string[];
+  readonly setHidden: (keys: readonly string[]) => void;
 };
 
 /** `list` names the list. Hidden columns are kept, so that new ones are shown. */
@@ -16,6 +18,8 @@ export function useColumnChoice(list: string): ColumnChoice {
     getInitialValueInEffect: false,
   });
   return {
+    hidden,
+    setHidden,
     isHidden: (key) => hidden.includes(key),
     show: (key, isShown) => setHidden([...hidden.filter((one) => one !== key), ...(isShown ? [] : [key])]),
   };

@@ -103,6 +103,12 @@ export const pageProblems = {
     meaning: 'Another view has this name already.',
     remedy: 'Choose another name, or delete the other view first.',
   },
+  too_many_views: {
+    status: 409,
+    title: 'Too many views',
+    meaning: 'The account has 200 saved views of lists.',
+    remedy: 'Delete one first.',
+  },
   invoice_paid: {
     status: 409,
     title: 'Invoice paid',

@@ -1,7 +1,7 @@
 // The permissions of operators: each console route declares one, and whether its responses show personal data (decision 030).
 
 export const permissions = [
-  /** The operator's own sessions and second factor. */
+  /** The operator's own sessions, second factor and saved views. */
   'own',
   /** Read lists, figures and the configuration. */
   'read',
@@ -25,7 +25,7 @@ export type Permission = (typeof permissions)[number];
 export const userRoles = ['view', 'claims', 'money', 'settings'] as const;
 export type UserRole = (typeof userRoles)[number];
 
-/** What a route of the portal needs: `own` are the user's own sessions and second factor. */
+/** What a route of the portal needs: `own` are the user's own sessions, second factor and saved views. */
 export type PortalRight = 'own' | UserRole;
 
 /** `record`: the response has personal data. `search`: the query itself is about a person. */

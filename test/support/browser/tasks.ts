@@ -63,6 +63,24 @@ export function answerOf({ page }: Hand, name: string): Locator {
   return page.getByRole('dialog').getByRole('button', { name, exact: true });
 }
 
+/** Saves what the list shows as a view, removes the filter by its button, and opens the view: seven steps. */
+export async function saveAndOpenView(hand: Hand, name: string, filter: string): Promise<void> {
+  const { page } = hand;
+  const item = (text: string): Locator => page.getByRole('menuitem', { name: text, exact: true });
+  const removal = page.getByRole('button', { name: filter, exact: true });
+  await removal.waitFor();
+  await hand.press(buttonOf(hand, 'Views'));
+  await hand.press(item('Save view …'));
+  await hand.type(page.getByRole('dialog').getByLabel('Name'), name);
+  await hand.press(answerOf(hand, 'Save view'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await hand.press(removal);
+  await removal.waitFor({ state: 'detached' });
+  await hand.press(buttonOf(hand, 'Views'));
+  await hand.press(item(name));
+  await removal.waitFor();
+}
+
 export async function headingOf({ page }: Hand, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }

@@ -9,6 +9,7 @@ const ORDER = [
   'credentials',
   'sessions',
   'users',
+  'list-views',
   'ledger',
   'endpoints',
   'notices',

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DayPresets } from '../../ui/day-presets.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -76,7 +76,7 @@ export function AuditLogPage(): ReactNode {
       }
     >
       <Filters filters={filters} change={setFilters} />
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="audit-log" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading events">
         {({ data, next }) => (
           <>

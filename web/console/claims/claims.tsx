@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
@@ -89,7 +89,7 @@ export function ClaimsPage(): ReactNode {
         <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
         <VerticalFilter value={filters.vertical} onChange={(vertical) => setFilters({ vertical })} />
       </SimpleGrid>
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="claims" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading claims">
         {({ data, page, pageSize, total, hasMore, currency }) => (
           <>

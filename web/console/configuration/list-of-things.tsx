@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -60,7 +60,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
         label={`Search ${unit}`}
         statuses={valuesOf<Listed>(kind, 'status')}
       />
-      <FilterChips filters={known} values={filters} words={WORDS} onChange={onChange} />
+      <FilterBar list={unit} filters={known} values={filters} words={WORDS} onChange={onChange} />
       <Loaded query={query} what={`Loading ${unit}`}>
         {({ data, total, pageSize }) => (
           <>

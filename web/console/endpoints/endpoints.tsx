@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
@@ -52,7 +52,7 @@ export function EndpointsPage(): ReactNode {
           onChange={(search) => setFilters({ search }, { push: false })}
         />
       </Group>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="endpoints" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading endpoints">
         {({ data, next, outageDays }) => (
           <>

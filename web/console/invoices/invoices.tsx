@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
@@ -87,7 +87,7 @@ function Invoices(): ReactNode {
         />
         <PartnerField value={partner} onChange={(chosen) => setFilters({ partner: chosen })} />
       </SimpleGrid>
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="invoices" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading invoices">
         {({ data, pageSize, total, hasMore, sum, currency }) => (
           <>

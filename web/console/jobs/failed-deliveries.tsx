@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
@@ -52,7 +52,7 @@ export function FailedDeliveries(): ReactNode {
         <PartnerField value={partner} onChange={(key) => setFilters({ partner: key })} />
         <VerticalFilter value={vertical} onChange={(key) => setFilters({ vertical: key })} />
       </Group>
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="failed-deliveries" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading failed deliveries">
         {({ data, next, groups, currency }) => (
           <Stack gap="lg">

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import {
   choiceFilter,
   cursorFilter,
@@ -92,7 +92,7 @@ export function LeadsPage(): ReactNode {
         />
       </SimpleGrid>
       <DayPresets days={filters} onChange={(days) => setFilters({ ...days })} />
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="leads" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {isReversed(filters) ? (
         <ReversedDays />
       ) : search.trim() === '' ? (

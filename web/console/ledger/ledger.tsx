@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -66,7 +66,7 @@ function Accounts(): ReactNode {
           onChange={(chosen) => setFilters({ order: FILTERS.order.read(chosen ?? undefined) })}
         />
       </SimpleGrid>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="accounts" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading accounts">
         {({ data, pageSize, total, currency }) => (
           <>

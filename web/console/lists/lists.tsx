@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import type { ListView } from '../../../src/scopes/lists.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { listColumns } from '../../ui/lists/list-parts.tsx';
@@ -47,7 +47,7 @@ export function ListsPage(): ReactNode {
           onChange={(search) => setFilters({ search }, { push: false })}
         />
       </Group>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="lists" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading lists">
         {({ data, total, pageSize }) => (
           <>

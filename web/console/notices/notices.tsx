@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { ShownMarketplace } from '../../../src/console/configuration.schema.ts';
 import type { ListedNotice } from '../../../src/notices/notice-list.schema.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { NoticeFields, type Threshold } from '../../ui/notice-fields.tsx';
@@ -123,7 +123,7 @@ function List(): ReactNode {
           onChange={({ currentTarget }) => setFilters({ key: currentTarget.value })}
         />
       </NoticeFilterFields>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="notices" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading notices">
         {(list) => (
           <NoticeTable

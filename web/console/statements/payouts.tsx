@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { PayoutList, SupplierBalances } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
@@ -64,7 +64,7 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
         value={search}
         onChange={(event) => setFilters({ search: event.currentTarget.value }, { push: false })}
       />
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="supplier-balances" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading balances">
         {({ data, total, pageSize, currency }) => (
           <>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import type { StatementList } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
@@ -76,7 +76,7 @@ function Statements(): ReactNode {
           onChange={(event) => setFilters({ supplier: event.currentTarget.value.trim() }, { push: false })}
         />
       </SimpleGrid>
-      <FilterChips filters={FILTERS} values={filters} words={words} onChange={setFilters} />
+      <FilterBar list="statements" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading statements">
         {({ data, total, pageSize, earned, currency }) => (
           <>

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { FilterChips } from '../../../ui/filter-chips.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { choiceFilter, pageFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { labelIn } from '../../../ui/set-filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
@@ -62,7 +62,7 @@ export function ClaimsPage(): ReactNode {
           onChange={(value) => setFilters({ status: STATUSES.find((one) => one === value) ?? '' })}
         />
       </Group>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="claims" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading claims">
         {({ data, total }) => (
           <Stack gap="md">

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { ReversedDays } from '../../../ui/day-presets.tsx';
 import { isReversed } from '../../../ui/days.ts';
-import { FilterChips } from '../../../ui/filter-chips.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -50,7 +50,7 @@ export function DeliveriesPage(): ReactNode {
       actions={<Export filters={narrowing} total={query.isPlaceholderData ? undefined : query.data?.total} />}
     >
       <DeliveriesFilters filters={narrowing} onChange={setFilters} />
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="deliveries" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       {areReversed ? (
         <ReversedDays />
       ) : (

@@ -5,7 +5,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import type { ListedSubmission, Submissions } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { FilterChips } from '../../../ui/filter-chips.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import {
   choiceFilter,
   cursorFilter,
@@ -76,7 +76,7 @@ export function SubmissionsPage(): ReactNode {
         />
         <Search search={search} onSearch={(text) => setFilters({ search: text, state: '', reason: '' })} />
       </Group>
-      <FilterChips filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="submissions" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
       <Loaded query={query} what="Loading submissions">
         {(response) => (
           <Stack gap="md">

@@ -1,13 +1,41 @@
-// The filters of a list that are set, above it: each is a button that removes it.
+// The bar above a list with filters: each filter that is set is a button that removes it, beside the saved views.
 import { Button, Group, Text } from '@mantine/core';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 import type { Filters, ValuesOf } from './filters.ts';
 import { type FilterWords, findSetFilters } from './set-filters.ts';
+import { ViewsMenu } from './views-menu.tsx';
+
+type Words<Of extends Filters> = { readonly [Name in keyof Of]?: FilterWords };
+type Change<Of extends Filters> = (change: Partial<ValuesOf<Of>>) => void;
+
+/** Above every list with filters: those that are set, and the saved views of the list. */
+export function FilterBar<Of extends Filters>({
+  list,
+  filters,
+  values,
+  words,
+  onChange,
+}: {
+  /** The name of the list in its `ListSettings`. */
+  readonly list: string;
+  readonly filters: Of;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** For each filter that is shown; days need none. */
+  readonly words: Words<Of>;
+  readonly onChange: Change<Of>;
+}): ReactNode {
+  return (
+    <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
+      <Chips filters={filters} values={values} words={words} onChange={onChange} />
+      <ViewsMenu list={list} filters={filters} values={values} onOpen={onChange} />
+    </Group>
+  );
+}
 
 /** After a removal the focus goes to the next filter, or to the page's heading after the last one. */
-export function FilterChips<Of extends Filters>({
+function Chips<Of extends Filters>({
   filters,
   values,
   words,
@@ -15,9 +43,8 @@ export function FilterChips<Of extends Filters>({
 }: {
   readonly filters: Of;
   readonly values: Readonly<Record<string, unknown>>;
-  /** For each filter that is shown; days need none. */
-  readonly words: { readonly [Name in keyof Of]?: FilterWords };
-  readonly onChange: (change: Partial<ValuesOf<Of>>) => void;
+  readonly words: Words<Of>;
+  readonly onChange: Change<Of>;
 }): ReactNode {
   const chips = findSetFilters(filters, values, words);
   const group = useRef<HTMLDivElement>(null);
@@ -29,14 +56,14 @@ export function FilterChips<Of extends Filters>({
     removed.current = null;
     (next ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
   }, [shown, chips.length]);
-  if (chips.length === 0) return null;
+  if (chips.length === 0) return <span />;
   const remove = (names: readonly string[], index: number): void => {
     removed.current = { index, from: shown };
     const change = Object.fromEntries(names.map((name) => [name, filters[name]?.read(undefined)]));
     onChange(change as Partial<ValuesOf<Of>>);
   };
   return (
-    <Group ref={group} gap={6} role="group" aria-label="Filters that are set">
+    <Group ref={group} gap={6} miw={0} role="group" aria-label="Filters that are set">
       {chips.map(({ names, text }, index) => (
         <Button
           key={names.join(' ')}
