@@ -123,6 +123,23 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     expect(faults()).toEqual([]);
   });
 
+  it('are found as they were left, with filters and search, from the page of a row', async () => {
+    const { page, context, faults } = await visit(browser, market.url);
+    await signInToPortal(page, await market.buyerToken('summit'), '/portal/deliveries?status=Confirmed');
+    await post('Frankie Eight');
+    await page.getByLabel('Search', { exact: true }).fill('Frankie');
+    await page.getByRole('button', { name: 'Remove filter Search: Frankie' }).waitFor();
+    await row(page, 'Frankie Eight').getByText('Confirmed').waitFor();
+    await row(page, 'Frankie Eight').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: /^Delivery LS-/ }).waitFor();
+    await page.getByRole('link', { name: 'All deliveries' }).click();
+    await page.waitForURL(/\/portal\/deliveries\?status=Confirmed$/);
+    await page.getByRole('button', { name: 'Remove filter Search: Frankie' }).waitFor();
+    await row(page, 'Frankie Eight').waitFor();
+    await context.close();
+    expect(faults()).toEqual([]);
+  });
+
   it('move between rows by keyboard in the portal, and not after the shortcuts are turned off', async () => {
     const { page, context, faults } = await visit(browser, market.url);
     await signInToPortal(page, await market.buyerToken('summit'), '/portal/deliveries');

@@ -3,6 +3,8 @@ import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { leftAt } from './left-pages.ts';
+
 type Target = {
   /** A path within the application, such as /deliveries/$deliveryId. */
   readonly to: string;
@@ -49,6 +51,16 @@ export function ButtonLink({
         />
       )}
     >
+      {children}
+    </Button>
+  );
+}
+
+/** From a row's page back to its list, with the filters, search and page that the list had. */
+export function ListLink({ to, children }: { readonly to: string; readonly children: ReactNode }): ReactNode {
+  const { search, filters } = leftAt(to);
+  return (
+    <Button variant="default" renderRoot={(props) => <Link {...props} to={to} search={search} state={{ filters }} />}>
       {children}
     </Button>
   );

@@ -11,6 +11,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 import { parseSearch, stringifySearch } from './filters.ts';
 import { lazyPart } from './lazy-part.tsx';
+import { noteLeft } from './left-pages.ts';
 import { Failure, Loading } from './states.tsx';
 import { NoPage } from './shell.tsx';
 
@@ -44,7 +45,9 @@ export function makeRouter(
     ),
   });
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
-    if (pathChanged && fromLocation !== undefined) hasNavigated = true;
+    if (!pathChanged || fromLocation === undefined) return;
+    hasNavigated = true;
+    noteLeft(fromLocation);
   });
   return router;
 }

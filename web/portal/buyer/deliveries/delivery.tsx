@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
-import { ButtonLink } from '../../../ui/link.tsx';
+import { ListLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RequestError } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
@@ -36,9 +36,7 @@ export function DeliveryPage(): ReactNode {
       description={<ZoneNote />}
       actions={
         <>
-          <ButtonLink to="/deliveries" variant="default">
-            All deliveries
-          </ButtonLink>
+          <ListLink to="/deliveries">All deliveries</ListLink>
           {mayResend && query.data !== undefined && <Redeliver detail={query.data} />}
         </>
       }
