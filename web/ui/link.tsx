@@ -1,7 +1,7 @@
 // Links between pages, with Mantine's look and the router's behavior.
 import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import { leftAt } from './left-pages.ts';
 
@@ -63,6 +63,22 @@ export function ListLink({ to, children }: { readonly to: string; readonly child
     <Button variant="default" renderRoot={(props) => <Link {...props} to={to} search={search} state={{ filters }} />}>
       {children}
     </Button>
+  );
+}
+
+/** A link to write to an address. Where it has no room, it breaks before the @ or after a dot, not at a letter. */
+export function EmailLink({ email }: { readonly email: string }): ReactNode {
+  return (
+    <Anchor inherit href={`mailto:${email}`}>
+      {email.split(/(?=@)|(?<=\.)/).map((part, index) => (
+        // Parts of a text have no other key.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </Anchor>
   );
 }
 

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
 import { ownFacts, withNote } from '../../ui/own-facts.tsx';
-import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { EmailLink, OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { LeadStory, StoredFields, StoryConsent } from '../../../src/console/leads.schema.ts';
 import { StoryStage } from './story-stage.tsx';
@@ -122,12 +122,7 @@ function shown(name: string, value: string | number, currency: string): ReactNod
         {formatPhone(value)}
       </Anchor>
     );
-  if (name === 'email')
-    return (
-      <Anchor href={`mailto:${value}`} inherit>
-        {value}
-      </Anchor>
-    );
+  if (name === 'email') return <EmailLink email={value} />;
   return name === 'appointmentAt' ? <Time at={value} /> : value;
 }
 

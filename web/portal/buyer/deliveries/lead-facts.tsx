@@ -6,7 +6,7 @@ import { CopyText } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { formatMoney, formatPhone } from '../../../ui/formats.ts';
 import { ownFacts } from '../../../ui/own-facts.tsx';
-import { OutsideLink } from '../../../ui/link.tsx';
+import { EmailLink, OutsideLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { usePortalSession } from '../../session.ts';
@@ -24,25 +24,19 @@ export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): Reac
         [
           'Phone',
           lead.phone === null ? null : (
-            <Copied
-              key="phone"
-              text={lead.phone}
-              shown={formatPhone(lead.phone)}
-              href={`tel:${lead.phone}`}
-              what="the phone number"
-            />
+            <Copied key="phone" text={lead.phone} what="the phone number">
+              <Anchor inherit href={`tel:${lead.phone}`}>
+                {formatPhone(lead.phone)}
+              </Anchor>
+            </Copied>
           ),
         ],
         [
           'Email',
           lead.email === null ? null : (
-            <Copied
-              key="email"
-              text={lead.email}
-              shown={lead.email}
-              href={`mailto:${lead.email}`}
-              what="the email address"
-            />
+            <Copied key="email" text={lead.email} what="the email address">
+              <EmailLink email={lead.email} />
+            </Copied>
           ),
         ],
         ['State', lead.state],
@@ -66,20 +60,16 @@ function optional(name: string, value: string | null): Fact[] {
 
 function Copied({
   text,
-  shown,
-  href,
   what,
+  children,
 }: {
   readonly text: string;
-  readonly shown: string;
-  readonly href: string;
   readonly what: string;
+  readonly children: ReactNode;
 }): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" component="span">
-      <Anchor inherit href={href}>
-        {shown}
-      </Anchor>
+      {children}
       <CopyText text={text} what={what} />
     </Group>
   );
