@@ -68,7 +68,7 @@ async function write(
     creditTransferId: null,
     deliveryMonth,
   };
-  const evidence = await gatherEvidence(tx, buyerKey, { reason, delivery, personPepper });
+  const evidence = await gatherEvidence(tx, buyerKey, { reasons: [reason], delivery, personPepper });
   const inserted = await tx.query(insertClaim, {
     claimId: claim.claimId,
     kind,
@@ -82,7 +82,7 @@ async function write(
     now,
     decisionDueAt: claim.decisionDueAt,
     deliveryMonth,
-    evidence: JSON.stringify(evidence),
+    evidence: JSON.stringify(evidence.get(reason) ?? null),
   });
   assert(inserted.length === 1, 'another claim was filed on a locked delivery');
   await appendAudit(tx, [

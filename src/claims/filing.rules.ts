@@ -51,6 +51,9 @@ export function forbids(filed: ClaimKind, { kind, status }: ClaimState): boolean
   return status === 'denied' ? kind === filed : status !== 'withdrawn';
 }
 
+/** Returns in one request, which share a transaction of some ten statements for each. */
+export const RETURNS_AT_ONCE = 100;
+
 /** Lets a partner with few deliveries return something at all. */
 export const PERCENT_LIMIT_MIN = 3;
 

@@ -35,29 +35,46 @@ export type Evidence =
     };
 
 type EvidenceInput = {
-  readonly reason: ReasonCode;
+  readonly reasons: readonly ReasonCode[];
   readonly delivery: LockedDelivery;
   /** Passed in, because a partner's request may not read it from the database. */
   readonly personPepper: Buffer;
 };
 
-/** Null for a reason on which our data hold no evidence. */
+const FILTER_REASONS: ReadonlySet<ReasonCode> = new Set(['out_of_geo', 'out_of_filter', 'filter_mismatch']);
+
+/** By reason; reasons on which our data hold no evidence are missing. */
 export async function gatherEvidence(
   tx: Tx,
   buyerKey: string,
-  { reason, delivery, personPepper }: EvidenceInput,
-): Promise<Evidence | null> {
-  const isFilter = reason === 'out_of_geo' || reason === 'out_of_filter' || reason === 'filter_mismatch';
-  if (!isFilter && reason !== 'duplicate') return null;
+  { reasons, delivery, personPepper }: EvidenceInput,
+): Promise<ReadonlyMap<ReasonCode, Evidence>> {
   const lead = await readLead(tx, delivery.leadId);
-  const fields = lead?.fields ?? null;
-  if (lead === null || fields === null) return null;
-  const known = { ...lead, fields };
-  if (!isFilter) return duplicates(tx, buyerKey, { delivery, lead: known, personPepper });
-  return filters(tx, { delivery, lead: known, locationOnly: reason === 'out_of_geo' });
+  return evidenceOfLead(tx, buyerKey, { reasons, delivery, lead, personPepper });
+}
+
+/** As `gatherEvidence`, of a lead that is read already; its offer is read once for all reasons. */
+export async function evidenceOfLead(
+  tx: Tx,
+  buyerKey: string,
+  { reasons, delivery, lead, personPepper }: EvidenceInput & { readonly lead: StoredLead | null },
+): Promise<ReadonlyMap<ReasonCode, Evidence>> {
+  const found = new Map<ReasonCode, Evidence>();
+  if (!isKnown(lead)) return found;
+  if (reasons.includes('duplicate'))
+    found.set('duplicate', await duplicates(tx, buyerKey, { delivery, lead, personPepper }));
+  const about = reasons.filter((reason) => FILTER_REASONS.has(reason));
+  if (about.length === 0) return found;
+  const offer = await definitionOfOffer(tx, delivery);
+  for (const reason of about) {
+    const { known, checks } = compareWithOffer(offer, lead, { locationOnly: reason === 'out_of_geo' });
+    found.set(reason, { about: 'filters', offer: delivery.offerKey, known, checks });
+  }
+  return found;
 }
 
 type KnownLead = StoredLead & { readonly fields: NonNullable<StoredLead['fields']> };
+
 async function duplicates(
   tx: Tx,
   buyerKey: string,
@@ -85,18 +102,6 @@ async function duplicates(
   };
 }
 
-async function filters(
-  tx: Tx,
-  {
-    delivery,
-    lead,
-    locationOnly,
-  }: { readonly delivery: LockedDelivery; readonly lead: KnownLead; readonly locationOnly: boolean },
-): Promise<Evidence> {
-  const { known, checks } = await offerAtSale(tx, delivery, lead, { locationOnly });
-  return { about: 'filters', offer: delivery.offerKey, known, checks };
-}
-
 type OfferAtSale = {
   /** Whether the offer's definition at that time is known. */
   readonly known: boolean;
@@ -107,13 +112,21 @@ type OfferAtSale = {
 };
 
 /** The offer as it was when the lead was sold, with its filters beside the lead's values. */
-export async function offerAtSale(
-  tx: Tx,
-  { offerKey, deliveredAt }: Pick<LockedDelivery, 'offerKey' | 'deliveredAt'>,
+export async function offerAtSale(tx: Tx, delivery: Sold, lead: StoredLead | null): Promise<OfferAtSale> {
+  return compareWithOffer(await definitionOfOffer(tx, delivery), lead, { locationOnly: false });
+}
+
+type Sold = Pick<LockedDelivery, 'offerKey' | 'deliveredAt'>;
+
+function definitionOfOffer(tx: Tx, { offerKey, deliveredAt }: Sold): Promise<Record<string, unknown> | null> {
+  return definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
+}
+
+function compareWithOffer(
+  offer: Record<string, unknown> | null,
   lead: StoredLead | null,
-  { locationOnly = false }: { readonly locationOnly?: boolean } = {},
-): Promise<OfferAtSale> {
-  const offer = await definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
+  { locationOnly }: { readonly locationOnly: boolean },
+): OfferAtSale {
   const { name, sale } = offer ?? {};
   const kind = isMembers(sale) ? sale['kind'] : null;
   return {

@@ -1,7 +1,7 @@
 // Monthly caps on returns: reads, locks and changes the count of used returns, and computes the limit (contract 6.7).
 import { strict as assert } from 'node:assert';
 
-import type { ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';
+import type { Buyer, ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';
 import { countKept, keptBounds } from '../deliveries/count-deliveries.ts';
 import type { EventType } from '../deliveries/delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -68,4 +68,17 @@ export async function readCapLimit(
   const { atLeast, atMost } = await keptBounds(tx, buyerKey, month);
   const limit = limitOf(cap, atLeast);
   return limit === limitOf(cap, atMost) ? limit : limitOf(cap, await countKept(tx, buyerKey, month));
+}
+
+/** The cap on returns of one kind of delivery in a month, given by its first day. `used` may exceed `limit`. */
+export type CapUse = { readonly month: string; readonly limit: number; readonly used: number };
+
+export async function readCap(
+  tx: Tx,
+  { buyerKey, returnPolicy }: Pick<Buyer, 'buyerKey' | 'returnPolicy'>,
+  month: CapMonth,
+): Promise<CapUse> {
+  const limit = await readCapLimit(tx, buyerKey, { cap: capOf(returnPolicy, month.eventType), month });
+  const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
+  return { month: month.month, limit, used };
 }

@@ -6,8 +6,10 @@ import { readDelivery } from '../deliveries/return-delivery.ts';
 import { readLead } from '../leads/read-lead.ts';
 import type { OwnFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { FilingBuyer } from './judge-filing.ts';
+import { type FilingPreview, previewFiling } from './preview-filing.ts';
 import type { FilterCheck } from './filter-evidence.rules.ts';
-import { type Evidence, gatherEvidence, offerAtSale } from './gather-evidence.ts';
+import { type Evidence, evidenceOfLead, offerAtSale } from './gather-evidence.ts';
 import { type ReasonCode, reasonsOf } from './reason.rules.ts';
 
 export type Purchase = {
@@ -43,19 +45,36 @@ export type ReasonCheck =
   | { readonly about: 'filters'; readonly checks: readonly FilterCheck[] }
   | { readonly about: 'duplicate'; readonly dedupDays: number; readonly others: number };
 
+export type CheckedPreview = FilingPreview & { readonly checks: ReadonlyMap<ReasonCode, ReasonCheck> };
+
+/** Null when the partner has no such delivery. Our data are read only where a claim may be filed. */
+export async function previewWithOwnData(
+  tx: Tx,
+  buyer: FilingBuyer,
+  { deliveryId, personPepper }: { readonly deliveryId: DeliveryId; readonly personPepper: Buffer },
+  now: Date,
+): Promise<CheckedPreview | null> {
+  const preview = await previewFiling(tx, buyer, deliveryId, now);
+  if (preview === null) return null;
+  const { delivery, options } = preview;
+  const mayFile = options.return.refusal === null || options.dispute.refusal === null;
+  const checks = mayFile ? await checkReasons(tx, buyer.buyerKey, { delivery, personPepper }) : new Map();
+  return { ...preview, checks };
+}
+
 type ReasonInput = { readonly delivery: LockedDelivery; readonly personPepper: Buffer };
 
 /** By reason; those on which our data say nothing are missing. */
-export async function checkReasons(
+async function checkReasons(
   tx: Tx,
   buyerKey: string,
   { delivery, personPepper }: ReasonInput,
 ): Promise<ReadonlyMap<ReasonCode, ReasonCheck>> {
   const found = new Map<ReasonCode, ReasonCheck>();
   const lead = await readLead(tx, delivery.leadId);
-  for (const { code } of reasonsOf[delivery.eventType]) {
-    const evidence = await gatherEvidence(tx, buyerKey, { reason: code, delivery, personPepper });
-    const check = evidence === null ? null : reasonCheck(evidence, lead?.fields?.own);
+  const reasons = reasonsOf[delivery.eventType].map(({ code }) => code);
+  for (const [code, evidence] of await evidenceOfLead(tx, buyerKey, { reasons, delivery, lead, personPepper })) {
+    const check = reasonCheck(evidence, lead?.fields?.own);
     if (check !== null) found.set(code, check);
   }
   return found;

@@ -11,7 +11,7 @@ import { claimsOnDelivery } from './claim.sql.ts';
 import { claimMonth, decisionDue, fileableUntil } from './claim-window.rules.ts';
 import { type FilingRefusal, refusalBeforeCap } from './filing.rules.ts';
 import { type FilingBuyer, type FilingClaim, type FilingRefused, judgeFiling } from './judge-filing.ts';
-import { type CapMonth, capOf, isCapReached, readCapLimit, readCapMonths } from './month-cap.ts';
+import { type CapMonth, capOf, type CapUse, isCapReached, readCap, readCapMonths } from './month-cap.ts';
 import { needsProof, type Reason, reasonsOf } from './reason.rules.ts';
 import type { LockedDelivery } from '../deliveries/delivery.ts';
 
@@ -28,7 +28,7 @@ export type FilingPreview = {
   /** The reasons for this kind of delivery. */
   readonly reasons: readonly Reason[];
   /** The cap on returns of this kind of delivery in its month (given by its first day); `used` may exceed `limit`. */
-  readonly cap: { readonly month: string; readonly limit: number; readonly used: number };
+  readonly cap: CapUse;
   /** Claims on this delivery, newest first. */
   readonly claims: readonly Claim[];
 };
@@ -66,15 +66,6 @@ export async function previewClaim(
 async function readUsed(tx: Tx, buyerKey: string, month: CapMonth): Promise<number> {
   const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
   return used;
-}
-
-async function readCap(
-  tx: Tx,
-  { buyerKey, returnPolicy }: FilingBuyer,
-  month: CapMonth,
-): Promise<FilingPreview['cap']> {
-  const limit = await readCapLimit(tx, buyerKey, { cap: capOf(returnPolicy, month.eventType), month });
-  return { month: month.month, limit, used: await readUsed(tx, buyerKey, month) };
 }
 
 /** Null when the partner has no such delivery. Writes nothing; consistent if `tx` is a snapshot. */

@@ -252,16 +252,22 @@ export const selectLeadOfDelivery = statement<{ readonly deliveryId: DeliveryId 
 
 export { VIEW as deliveryViewColumns };
 
-const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
+const LOCKED = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
           delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt"
-   FROM delivery WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey`;
+   FROM delivery WHERE buyer_key = $buyerKey AND`;
+const ONE = `${LOCKED} delivery_id = $deliveryId`;
 
 type OneDelivery = { readonly buyerKey: string; readonly deliveryId: DeliveryId };
 
 export const readDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.read', ONE);
 
 export const lockDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.lock', `${ONE} FOR UPDATE`);
+
+export const lockSomeDeliveriesSql = statement<
+  { readonly buyerKey: string; readonly deliveryIds: readonly DeliveryId[] },
+  LockedDelivery
+>('deliveries.lock_some', `${LOCKED} delivery_id = ANY($deliveryIds::uuid[]) ORDER BY delivery_id FOR UPDATE`);
 
 /** Confirmed → Returned, together with the counts. The cap slot stays taken, and the contact still counts as sold. */
 export const returnDeliverySql = statement<

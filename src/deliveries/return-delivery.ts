@@ -1,7 +1,7 @@
-// Reads, locks and returns the one delivery that a claim is about (contract 4.9).
+// Reads, locks and returns the deliveries that claims are about (contract 4.9).
 import type { DeliveryId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { readDeliverySql, lockDeliverySql, returnDeliverySql } from './delivery.sql.ts';
+import { readDeliverySql, lockDeliverySql, lockSomeDeliveriesSql, returnDeliverySql } from './delivery.sql.ts';
 import type { LockedDelivery } from './delivery.ts';
 
 /** Null if there is no such delivery, or it is another buyer's. */
@@ -14,6 +14,15 @@ export async function readDelivery(tx: Tx, buyerKey: string, deliveryId: Deliver
 export async function lockDelivery(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<LockedDelivery | null> {
   const [row] = await tx.query(lockDeliverySql, { buyerKey, deliveryId });
   return row ?? null;
+}
+
+/** Locks them in the order of all locks; those that do not exist or are another buyer's are missing. */
+export async function lockDeliveries(
+  tx: Tx,
+  buyerKey: string,
+  deliveryIds: readonly DeliveryId[],
+): Promise<LockedDelivery[]> {
+  return tx.query(lockSomeDeliveriesSql, { buyerKey, deliveryIds });
 }
 
 /**

@@ -9,6 +9,7 @@ import { registerPortalClaims } from './buyer/claims.route.ts';
 import { registerPortalPause } from './buyer/pause.route.ts';
 import { registerPortalLimits } from './buyer/limits.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
+import { registerPortalReturns } from './buyer/returns.route.ts';
 import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
@@ -133,6 +134,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
       registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
+      registerPortalReturns(routes, { ...own, personPepper: options.personPepper });
       registerPortalClaims(routes, reports);
       registerListExport(routes, {
         ...{ path: '/api/buyer/exports/:list', lists: buyerLists, clock, slots: options.exportSlots },

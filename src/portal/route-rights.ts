@@ -67,6 +67,8 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `GET ${SUPPLIER}/stats`,
   ],
   claims: [
+    `POST ${API}/buyer/returns`,
+    `POST ${API}/buyer/returns/preview`,
     `POST ${BUYER}/returns`,
     `DELETE ${BUYER}/returns/:id`,
     `POST ${BUYER}/disputes`,

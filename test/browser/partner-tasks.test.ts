@@ -138,6 +138,29 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'returns several leads together', most: 6, at: '/deliveries' },
+      async run(hand, { person }) {
+        const [one, other] = [await deliver(person), await deliver(`${person} Twin`)];
+        // Rows that arrive after the first is selected would wait.
+        for (const { deliveryRef } of [one, other]) await rowOf(hand, deliveryRef).waitFor();
+        for (const { deliveryRef } of [one, other]) await hand.choose(rowOf(hand, deliveryRef).getByRole('checkbox'));
+        await hand.press(buttonOf(hand, 'Return selected'));
+        const form = hand.page.getByRole('form', { name: 'Return deliveries' });
+        await hand.choose(form.getByRole('radio', { name: 'Outside agreed geography' }));
+        await form.getByText('0 of 2 ticked').waitFor();
+        await form
+          .getByText(/Our data do not support it: State .* \(wanted: /)
+          .first()
+          .waitFor();
+        await hand.choose(form.getByRole('radio', { name: 'Disconnected or invalid phone' }));
+        await form.getByText('2 of 2 ticked').waitFor();
+        await hand.press(form.getByRole('button', { name: 'File 2 returns' }));
+        await form.waitFor({ state: 'detached' });
+        for (const { deliveryRef } of [one, other])
+          await rowOf(hand, deliveryRef).getByText('Return submitted').waitFor();
+      },
+    },
+    {
       ...{ name: 'sees the progress of a claim', most: 2, at: '' },
       async run(hand, { person }) {
         const { deliveryId, deliveryRef } = await deliver(person);
@@ -299,7 +322,10 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
 /** Summit may switch its email channel on. */
 function taskMarketYaml(receiver: Receiver): string {
   const editable = 'editableFields: [notificationEmail, ccEmails, webhookUrl, phone, webhookSecret, channels]';
-  return betaMarketYaml(receiver).replace('channels: [webhook],', `channels: [webhook], ${editable},`);
+  return betaMarketYaml(receiver).replace(
+    'channels: [webhook],',
+    `channels: [webhook], ${editable}, returnPolicy: { monthlyCaps: { leads: 100 } },`,
+  );
 }
 
 /** An invoice of the month before, issued with a clock of its own: browsers drop the cookies of sessions in their past. */

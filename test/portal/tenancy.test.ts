@@ -455,6 +455,19 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       const [one, other] = [await file(deliveryId), await file(nobodys)];
       expect([path, one.status, withoutRequest(one)]).toEqual([path, 404, withoutRequest(other)]);
     }
+    const several = async (path: string, id: string): Promise<unknown> => {
+      const filing = path === 'returns' ? { reason: 'bot', proof: null } : {};
+      const response = await harbor!.send('POST', `/portal/api/buyer/${path}`, { deliveryIds: [id], ...filing });
+      return [response.status, response.text.replace(id, '')];
+    };
+    for (const path of ['returns', 'returns/preview']) {
+      const answered = await several(path, deliveryId);
+      expect(answered).toEqual([
+        200,
+        path === 'returns' ? expect.stringMatching('delivery_not_found.*"caps":\\[\\]') : '{"data":[]}',
+      ]);
+      expect([path, answered]).toEqual([path, await several(path, nobodys)]);
+    }
   });
 
   it('of a supplier cannot open partners’ routes, nor the reverse', async () => {

@@ -16,6 +16,12 @@ import type {
   ExportRequest,
 } from '../../src/portal/buyer/deliveries.schema.ts';
 import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
+import type {
+  FiledReturns,
+  FileReturns,
+  PreviewReturns,
+  ReturnsPreview,
+} from '../../src/portal/buyer/returns.schema.ts';
 import type { Overview as BuyerOverview } from '../../src/portal/buyer/overview.schema.ts';
 import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.schema.ts';
 import type { Limits, LimitsTrial } from '../../src/portal/buyer/limits.schema.ts';
@@ -82,6 +88,8 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/deliveries': { query: DeliveriesQuery; response: Deliveries };
   'GET /portal/api/buyer/deliveries/:deliveryId': { response: DeliveryDetail };
   'GET /portal/api/buyer/deliveries/:deliveryId/filing': { response: Filing };
+  'POST /portal/api/buyer/returns': { body: FileReturns; response: FiledReturns };
+  'POST /portal/api/buyer/returns/preview': { body: PreviewReturns; response: ReturnsPreview };
   'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };

@@ -16,6 +16,13 @@ const OptionSchema = Type.Object({
 
 export type FilingOption = Static<typeof OptionSchema>;
 
+export const capMembers = {
+  month: Type.String(),
+  limit: Type.Integer(),
+  used: Type.Integer(),
+  remaining: Type.Integer(),
+};
+
 export const FilingSchema = Type.Object({
   deliveryId: Type.String(),
   deliveryRef: Type.String(),
@@ -39,12 +46,7 @@ export const FilingSchema = Type.Object({
   ),
   notReturnable: Type.Array(Type.String()),
   /** The monthly cap on returns of this delivery's event type, for its month (`YYYY-MM`). Null for disputes. */
-  cap: Type.Object({
-    month: Type.String(),
-    limit: Type.Integer(),
-    used: Type.Integer(),
-    remaining: Type.Integer(),
-  }),
+  cap: Type.Object(capMembers),
   claims: Type.Array(PortalClaimSchema),
 });
 export type Filing = Static<typeof FilingSchema>;

@@ -13,7 +13,7 @@ export type Hand = {
   type(field: Locator, text: string): Promise<void>;
   /** An option of a list. */
   pick(list: Locator, option: string): Promise<void>;
-  /** A radio button or a switch. */
+  /** A radio button, a switch or a checkbox. */
   choose(input: Locator): Promise<void>;
   /** A shortcut. */
   key(name: string): Promise<void>;
@@ -83,13 +83,11 @@ function byPointer(page: Page): Moves {
       await list.click();
       await page.getByRole('option', { name: option, exact: true }).click();
     },
-    // The drawn part of a hidden input is its label.
+    // The drawn part of a hidden input is its label; the box of a row has none.
     async choose(input) {
       const id = await input.getAttribute('id');
-      await page
-        .locator(`label[for="${id ?? ''}"]`)
-        .first()
-        .click();
+      const label = page.locator(`label[for="${id ?? ''}"]`).first();
+      await ((await label.count()) > 0 ? label : input).click();
     },
   };
 }

@@ -5,18 +5,18 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { DisputeRequest, ReturnRequest } from '../../../../sdk/typescript/client.ts';
 import { FilterChecks } from '../../../ui/filter-checks.tsx';
-import { count } from '../../../ui/formats.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { kindWords } from './claim-words.ts';
+import { duplicateWords, isContradicted, NO_FILTER, ownDataOn, type ReasonChoice } from './own-data.ts';
 import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
 import type { Filing } from '../../../../src/portal/buyer/filing.schema.ts';
 
 type Draft = {
-  readonly reason: Filing['reasons'][number]['code'] | '';
+  readonly reason: ReasonChoice;
   readonly statement: string;
   readonly evidenceUrl: string;
 };
@@ -120,7 +120,7 @@ export function FileClaim({
         {error !== null && !hasProblems && <Failure error={error} title={`The ${kind} was not filed`} />}
         <Group>
           <Button type="submit" loading={isPending}>
-            {isContradicted(filing, draft.reason) ? `File ${kind} anyway` : `File ${kind}`}
+            {isContradicted(ownDataOn(filing, draft.reason)) ? `File ${kind} anyway` : `File ${kind}`}
           </Button>
           <Button variant="default" onClick={() => onDone(null)} disabled={isPending}>
             Cancel
@@ -166,35 +166,18 @@ function Reasons({
   );
 }
 
-type OwnData = NonNullable<Filing['reasons'][number]['ownData']>;
-
-function ownDataOn({ reasons }: Filing, reason: Draft['reason']): OwnData | null {
-  return reasons.find(({ code }) => code === reason)?.ownData ?? null;
-}
-
-/** Whether our own data speak against the reason. It may be filed all the same. */
-function isContradicted(filing: Filing, reason: Draft['reason']): boolean {
-  const data = ownDataOn(filing, reason);
-  if (data === null) return false;
-  return data.about === 'duplicate' ? data.others === 0 : data.checks.every(({ holds }) => holds);
-}
-
 /** What the reviewer will see beside the claim, before it takes a slot of the monthly cap. */
 function OwnData({ filing, reason }: { readonly filing: Filing; readonly reason: Draft['reason'] }): ReactNode {
   const data = ownDataOn(filing, reason);
   if (data === null) return null;
-  const isAgainst = isContradicted(filing, reason);
+  const isAgainst = isContradicted(data);
   const title = isAgainst ? 'Our data do not support this reason' : 'Our data support this reason';
   return (
     <Alert variant="outline" color={isAgainst ? 'yellow' : 'gray'} title={title} role="status">
       {data.about === 'duplicate' ? (
-        <Text size="sm">
-          {data.others === 0
-            ? `You have no other delivery of this person within the duplicate window of ${data.dedupDays} days.`
-            : `You have ${count(data.others, 'other delivery', 'other deliveries')} of this person within the duplicate window of ${data.dedupDays} days.`}
-        </Text>
+        <Text size="sm">{duplicateWords(data)}</Text>
       ) : data.checks.length === 0 ? (
-        <Text size="sm">Your offer had no such filter when the lead was sold.</Text>
+        <Text size="sm">{NO_FILTER}</Text>
       ) : (
         <FilterChecks checks={data.checks} />
       )}

@@ -16,6 +16,7 @@ import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts'
 import type { Filing, FilingOption } from '../../../../src/portal/buyer/filing.schema.ts';
 import { kindWords } from './claim-words.ts';
 import { FileClaim } from './file-claim.tsx';
+import { monthWords, unitOf } from './own-data.ts';
 
 const FILTERS = { file: choiceFilter(['', 'return', 'dispute']) };
 
@@ -149,12 +150,11 @@ function Deadline({ option: { until } }: { readonly option: FilingOption }): Rea
 }
 
 function ReturnFacts({ filing: { cap, reasons, eventType } }: { readonly filing: Filing }): ReactNode {
-  const unit = eventType === 'Lead Sale' ? 'leads' : 'bookings';
   return (
     <>
       <List.Item>
-        Cap: {formatNumber(cap.used)} of {formatNumber(cap.limit)} returns of {unit} of {monthWords(cap.month)} used,{' '}
-        {formatNumber(cap.remaining)} left
+        Cap: {formatNumber(cap.used)} of {formatNumber(cap.limit)} returns of {unitOf(eventType)} of{' '}
+        {monthWords(cap.month)} used, {formatNumber(cap.remaining)} left
       </List.Item>
       <List.Item>
         {reasons.some(({ proofRequired }) => proofRequired)
@@ -175,12 +175,5 @@ function DisputeFacts({ filing: { reasons, claims } }: { readonly filing: Filing
       </List.Item>
       {isAppeal && <List.Item>Appeals the denied return, once</List.Item>}
     </>
-  );
-}
-
-/** `2026-11` → November 2026 */
-function monthWords(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-15T12:00:00Z`),
   );
 }

@@ -13,10 +13,12 @@ import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { partnerListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
+import { useMay } from '../../session.ts';
 import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
 import { DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
+import { ReturnSelected } from './return-selected.tsx';
 
 const FILTERS = {
   search: privateTextFilter,
@@ -32,6 +34,7 @@ const PAGE_SIZE = 25;
 
 export function DeliveriesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
+  const mayFile = useMay('claims');
   const { page, sort, ...narrowing } = filters;
   const { search, ...shown } = filters;
   const areReversed = isReversed(filters);
@@ -68,6 +71,7 @@ export function DeliveriesPage(): ReactNode {
                   isLater: page > 1,
                   sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
                   fileOf: partnerListFile('deliveries', { ...shown, pageSize: PAGE_SIZE }, search),
+                  ...(mayFile ? { renderBulkActions: (selected) => <ReturnSelected {...selected} /> } : {}),
                 }}
                 isStale={query.isPlaceholderData}
                 empty={<Nothing response={response} isNarrowed={isNarrowed} />}
