@@ -15,7 +15,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'leadmarket_buyer') THEN RETURN; END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO leadmarket_buyer', current_schema());
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
-  GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
+  GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_file, claim_month_count,
     config_history, delivery, delivery_count, delivery_search, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
     invoice_line, list, list_entry, list_load, marketplace, notice, notice_channel, notice_send, notice_setting, offer, partner_secret, person_sale,
     receipt, send_job, signing_secret, transfer TO leadmarket_buyer;
@@ -32,6 +32,7 @@ BEGIN
     revenue_cents, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) ON report_cell TO leadmarket_buyer;
   -- Claims and what they need; the right on one column of a delivery is what locking it asks for.
   GRANT INSERT, UPDATE ON claim, claim_month_count, idempotency_key TO leadmarket_buyer;
+  GRANT INSERT ON claim_file TO leadmarket_buyer;
   GRANT UPDATE (may_have_arrived) ON delivery TO leadmarket_buyer;
   -- Sending again, and tests of an endpoint.
   GRANT INSERT, UPDATE ON send_job, attempt TO leadmarket_buyer;
@@ -467,6 +468,28 @@ CREATE UNIQUE INDEX claim_once_per_kind ON public.claim USING btree (delivery_id
 CREATE UNIQUE INDEX claim_open ON public.claim USING btree (delivery_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text, 'approved'::text]));
 CREATE INDEX claim_to_decide ON public.claim USING btree (decision_due_at, claim_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text]));
 CREATE POLICY own_rows ON claim USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE claim_file (
+  file_id uuid NOT NULL,
+  claim_id uuid NOT NULL,
+  buyer_key text NOT NULL,
+  delivery_id uuid NOT NULL,
+  number smallint NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL,
+  size_bytes integer NOT NULL,
+  sha256 bytea NOT NULL,
+  content bytea NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT claim_file_pkey PRIMARY KEY (file_id),
+  CONSTRAINT claim_file_of_content UNIQUE (claim_id, sha256),
+  CONSTRAINT claim_file_of_number UNIQUE (claim_id, number),
+  CONSTRAINT claim_file_number_known CHECK (number >= 1 AND number <= 5),
+  CONSTRAINT claim_file_size_known CHECK (size_bytes >= 1 AND size_bytes <= 5242880 AND size_bytes = octet_length(content))
+);
+ALTER TABLE claim_file ENABLE ROW LEVEL SECURITY;
+CREATE INDEX claim_file_of_delivery ON public.claim_file USING btree (delivery_id);
+CREATE POLICY own_rows ON claim_file USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE claim_month_count (
   buyer_key text NOT NULL,

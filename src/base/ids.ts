@@ -24,6 +24,7 @@ export const idPrefixes = {
   list: 'list',
   invitation: 'ivt',
   user: 'usr',
+  file: 'file',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -56,6 +57,7 @@ export type ListViewId = Id<'listView'>;
 export type ListId = Id<'list'>;
 export type InvitationId = Id<'invitation'>;
 export type UserId = Id<'user'>;
+export type FileId = Id<'file'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -79,6 +81,7 @@ export type NewId = Id<
   | 'list'
   | 'invitation'
   | 'user'
+  | 'file'
 >;
 
 export type IdOf = {
@@ -104,6 +107,7 @@ export type IdOf = {
   readonly list: ListId;
   readonly invitation: InvitationId;
   readonly user: UserId;
+  readonly file: FileId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

@@ -1,6 +1,7 @@
 // Registers the console's routes behind an operator's session (decision 022).
 import type { ApiOptions, PageOptions } from '../scopes/options.ts';
 import { registerConsoleAudit } from './audit.route.ts';
+import { registerConsoleClaimFiles } from './claim-files.route.ts';
 import { registerConsoleClaims } from './claims.route.ts';
 import { registerConsoleEndpoints } from './endpoints.route.ts';
 import { registerConsoleFailedDeliveries } from './failed-deliveries.route.ts';
@@ -98,6 +99,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleJobs(routes, { database, clock });
       registerConsoleFailedDeliveries(routes, options);
       registerConsoleClaims(routes, options);
+      registerConsoleClaimFiles(routes, { database, clock });
       registerConsoleLedger(routes, { ...options, reads });
       registerConsoleInvoices(routes, { ...options, reads });
       registerConsoleStatements(routes, { ...options, reads });

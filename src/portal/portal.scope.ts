@@ -6,6 +6,7 @@ import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { registerPortalChannels } from './buyer/channels.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerPortalClaims } from './buyer/claims.route.ts';
+import { registerPortalClaimFiles } from './buyer/claim-files.route.ts';
 import { registerPortalPause } from './buyer/pause.route.ts';
 import { registerPortalLimits } from './buyer/limits.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
@@ -136,6 +137,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
       registerPortalReturns(routes, { ...own, personPepper: options.personPepper });
       registerPortalClaims(routes, reports);
+      registerPortalClaimFiles(routes, { database: options.walled, clock });
       registerListExport(routes, {
         ...{ path: '/api/buyer/exports/:list', lists: buyerLists, clock, slots: options.exportSlots },
       });

@@ -21,6 +21,8 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `GET ${API}/buyer/channels`,
     `GET ${API}/buyer/claims`,
     `GET ${API}/buyer/claims/:claimId`,
+    `GET ${API}/buyer/claims/:claimId/files`,
+    `GET ${API}/buyer/claims/:claimId/files/:fileId`,
     `GET ${API}/buyer/deliveries`,
     `GET ${API}/buyer/deliveries/:deliveryId`,
     `GET ${API}/buyer/deliveries/:deliveryId/filing`,
@@ -67,6 +69,7 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `GET ${SUPPLIER}/stats`,
   ],
   claims: [
+    `POST ${API}/buyer/claims/:claimId/files`,
     `POST ${API}/buyer/returns`,
     `POST ${API}/buyer/returns/preview`,
     `POST ${BUYER}/returns`,

@@ -69,6 +69,14 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
     });
   }
 
+  /** A delivery with a return. */
+  async function returned(fullName: string): Promise<Delivery> {
+    const delivery = await deliver(fullName);
+    const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone' };
+    expect((await summit.send('POST', '/portal/api/v1/buyer/returns', body)).status).toBe(201);
+    return delivery;
+  }
+
   type Of = { readonly person: string; readonly token: string };
 
   const tasks: ReadonlyArray<Task<Of>> = [
@@ -170,6 +178,21 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
         await hand.press(hand.page.getByRole('link', { name: `Dispute of ${deliveryRef}` }));
         await headingOf(hand, `Dispute of ${deliveryRef}`);
         await hand.page.getByText('Decision due by').waitFor();
+      },
+    },
+    {
+      ...{ name: 'attaches a file to a claim', most: 2, at: async ({ person }) => pageOf(await returned(person)) },
+      async run(hand) {
+        const csv = { name: 'calls.csv', mimeType: 'text/csv', buffer: Buffer.from('call,result\n1,not in service\n') };
+        await hand.page.getByText('Choose files').waitFor();
+        await hand.give(hand.page.locator('input[type="file"]'), csv);
+        await hand.press(buttonOf(hand, 'Attach 1 file'));
+        await hand.page.getByText('Text, 29 bytes, added').waitFor();
+        const [download] = await Promise.all([
+          hand.page.waitForEvent('download'),
+          buttonOf(hand, 'Download calls.csv').click(),
+        ]);
+        expect(await readFile(await download.path())).toEqual(csv.buffer);
       },
     },
     {

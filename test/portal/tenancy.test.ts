@@ -40,6 +40,7 @@ const isOf = (kind: 'buyer' | 'supplier', path: string): boolean =>
 const NO_WINDOWS = { daily: null, weekly: null, monthly: null };
 const NO_LIMITS = { caps: NO_WINDOWS, budget: NO_WINDOWS, statesNot: [] };
 const BODIES: Readonly<Record<string, object>> = {
+  files: Buffer.from('Called twice.'),
   check: { value: 'ann@example.com' },
   'remove-values': { values: ['ann@example.com'] },
   loads: { mode: 'add' },
@@ -50,6 +51,9 @@ const BODIES: Readonly<Record<string, object>> = {
   limits: NO_LIMITS,
   trial: NO_LIMITS,
 };
+/** A file is sent as bytes. */
+const headersOf = (path: string): Readonly<Record<string, string>> =>
+  path.endsWith('/files') ? { 'content-type': 'application/octet-stream' } : {};
 const bodyOf = (path: string): object => BODIES[path.slice(path.lastIndexOf('/') + 1)] ?? {};
 /** What is below a list or lead is numbered. */
 const withIds = (path: string, name: string, id: string): string =>
@@ -166,6 +170,7 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
       listId: [[listId, newId('list')]],
       loadId: [['1', '2']],
       viewId: viewIds.map((id) => [id, newId('listView')]),
+      fileId: [[newId('file'), newId('file')]],
       userId: userIds.map((id) => [id, newId('user')]),
       invitationId: invitationIds.map((id) => [id, newId('invitation')]),
       // Claims, tokens, keys and sessions.
@@ -387,7 +392,12 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
           const ask = (id: string): Promise<ApiResponse> =>
             method === 'GET'
               ? signedIn!.get(withIds(path, name, id))
-              : signedIn!.send(method, withIds(path, name, id), method === 'DELETE' ? undefined : bodyOf(path));
+              : signedIn!.send(
+                  method,
+                  withIds(path, name, id),
+                  method === 'DELETE' ? undefined : bodyOf(path),
+                  headersOf(path),
+                );
           const [one, other] = [await ask(theirs), await ask(nobodys)];
           expect([method, path, theirs, one.status]).toEqual([method, path, theirs, 404]);
           expect([method, path, withoutRequest(one)]).toEqual([method, path, withoutRequest(other)]);

@@ -174,6 +174,13 @@ async function fill(): Promise<void> {
       partner,
       at,
     );
+    await run(
+      `INSERT INTO claim_file (file_id, claim_id, buyer_key, delivery_id, number, name, type, size_bytes, sha256, content, added_at)
+       SELECT gen_random_uuid(), claim_id, buyer_key, delivery_id, 1, 'a.txt', 'text/plain', 1, '\\x00', 'a', $2
+       FROM claim WHERE buyer_key = $1 LIMIT 1`,
+      partner,
+      at,
+    );
     await run(`INSERT INTO invoice_progress VALUES ($1, 0) ON CONFLICT DO NOTHING`, partner);
     await run(
       `WITH made AS (

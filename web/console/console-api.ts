@@ -1,4 +1,5 @@
 // The endpoints of the console with their request and response types.
+import type { ClaimFiles } from '../../src/claims/claim-file.schema.ts';
 import type { AuditChoices, AuditLog, AuditQuery } from '../../src/console/audit.schema.ts';
 import type { IssuedCredential, NewCredential } from '../../src/credentials/issued-credential.schema.ts';
 import type { Apply, ChangeResult, Changes, ChangesQuery, Preview } from '../../src/console/changes.schema.ts';
@@ -204,6 +205,8 @@ export type ConsoleApi = {
 
   'GET /console/api/claims': { query: ClaimQueueQuery; response: ClaimQueue };
   'GET /console/api/claims/:claimId': { query: ClaimFilter; response: ClaimReview };
+  'GET /console/api/claims/:claimId/files': { response: ClaimFiles };
+  'GET /console/api/claims/:claimId/files/:fileId': object;
   'POST /console/api/claims/:claimId/start-review': { query: ClaimFilter; body: object; response: DecidedClaim };
   'POST /console/api/claims/:claimId/approve': { query: ClaimFilter; body: Approval; response: DecidedClaim };
   'POST /console/api/claims/:claimId/deny': { query: ClaimFilter; body: Denial; response: DecidedClaim };

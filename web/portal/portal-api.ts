@@ -8,6 +8,7 @@ import type {
   ChannelTest,
   ChannelTestRequest,
 } from '../../src/portal/buyer/channels.schema.ts';
+import type { ClaimFiles } from '../../src/claims/claim-file.schema.ts';
 import type { ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
   Deliveries,
@@ -94,6 +95,8 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
+  'GET /portal/api/buyer/claims/:claimId/files': { response: ClaimFiles };
+  'GET /portal/api/buyer/claims/:claimId/files/:fileId': object;
   'GET /portal/api/buyer/channels': { response: Channels };
   'PUT /portal/api/buyer/channels': { body: ChannelsChange; response: Channels };
   'POST /portal/api/buyer/channels/test': { body: ChannelTestRequest; response: ChannelTest };

@@ -70,6 +70,12 @@ export async function download(path: string, sending: Sending): Promise<ApiRespo
   return { body, headers: response.headers, status: response.status };
 }
 
+/** Sends a file as it is; resolves with the parsed body of a 2xx response. */
+export async function sendFile<Body>(path: string, file: Blob): Promise<Body> {
+  const headers = { 'content-type': 'application/octet-stream' };
+  return (await request<Body>(path, { method: 'POST', headers, body: file })).body;
+}
+
 function initOf({ method, body, headers, idempotencyKey, signal }: Sending): RequestInit {
   return {
     method,

@@ -97,6 +97,8 @@ declare module 'fastify' {
     emptyBody?: boolean;
     /** The route takes YAML as well as JSON. */
     yamlBody?: boolean;
+    /** The route takes bytes as `application/octet-stream` and nothing else. */
+    binaryBody?: boolean;
     /** The route is served while the process drains. */
     duringDrain?: boolean;
     /** Replaces `no-store` for responses without personal data. */

@@ -7,13 +7,30 @@ import type { Refusal } from './request-fault.ts';
 // `utf8` is not a registered name, but many clients send it.
 const PLAIN_JSON = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)?$/i;
 
-/** `yamlAllowed`: for the route of the marketplace file, whose bodies are YAML or JSON. */
-export type BodyLimits = { readonly bytes: number; readonly emptyAllowed: boolean; readonly yamlAllowed: boolean };
+export type BodyLimits = {
+  readonly bytes: number;
+  readonly emptyAllowed: boolean;
+  /** For the route of the marketplace file, whose bodies are YAML or JSON. */
+  readonly yamlAllowed: boolean;
+  /** For files: bodies are bytes and never JSON. */
+  readonly isBinary: boolean;
+};
 
 const PLAIN_YAML = /^application\/yaml[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)?$/i;
 
+const EMPTY: Refusal = { status: 400, code: 'bad_request', detail: 'The body is empty.' };
+
+function isBytes(type: string | undefined): boolean {
+  return type?.toLowerCase() === 'application/octet-stream';
+}
+
 /** A hook for routes that read a body; must run after authentication. */
-export function admitBody({ bytes, emptyAllowed, yamlAllowed }: BodyLimits) {
+export function admitBody({ bytes, emptyAllowed, yamlAllowed, isBinary }: BodyLimits) {
+  /** The type that a route takes besides JSON passes as JSON; on a route for bytes, JSON does not. */
+  const typeToCheck = (type: string | undefined): string | undefined => {
+    if (isBinary) return isBytes(type) ? 'application/json' : undefined;
+    return yamlAllowed && PLAIN_YAML.test(type ?? '') ? 'application/json' : type;
+  };
   return function bodyAdmission(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { headers } = request.raw;
     const length = headers['content-length'];
@@ -22,14 +39,9 @@ export function admitBody({ bytes, emptyAllowed, yamlAllowed }: BodyLimits) {
     if (length !== undefined && Number(length) > bytes) {
       refusal = { status: 413, code: 'body_too_large' };
     } else if (length === '0' || (length === undefined && transfer === undefined)) {
-      refusal = ofEmptyBody(headers['content-type'], emptyAllowed);
-    } else if (
-      !isPlain(
-        yamlAllowed && PLAIN_YAML.test(headers['content-type'] ?? '') ? 'application/json' : headers['content-type'],
-        headers['content-encoding'],
-        transfer,
-      )
-    ) {
+      refusal =
+        isBinary && isBytes(headers['content-type']) ? EMPTY : ofEmptyBody(headers['content-type'], emptyAllowed);
+    } else if (!isPlain(typeToCheck(headers['content-type']), headers['content-encoding'], transfer)) {
       refusal = { status: 415, code: 'unsupported_media_type', headers: { 'accept-encoding': 'identity' } };
     }
     if (refusal !== null) {

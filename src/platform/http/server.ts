@@ -189,7 +189,10 @@ function completeRoute(route: RouteOptions, bytes: number, meter: HttpMeter | un
     const emptyAllowed = route.config?.emptyBody === true;
     route.onRequest = [
       ...[route.onRequest ?? []].flat(),
-      admitBody({ bytes, emptyAllowed, yamlAllowed: route.config?.yamlBody === true }),
+      admitBody({
+        ...{ bytes, emptyAllowed, yamlAllowed: route.config?.yamlBody === true },
+        isBinary: route.config?.binaryBody === true,
+      }),
     ];
   }
   if (meter !== undefined) {

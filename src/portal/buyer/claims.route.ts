@@ -39,7 +39,7 @@ export function registerPortalClaims(scope: App, { database }: PortalClaimsDepen
 }
 
 /** Null for any other text, which is then treated like an unknown id. */
-function parseClaimId(id: string): { readonly kind: ClaimKind; readonly claimId: ClaimId } | null {
+export function parseClaimId(id: string): { readonly kind: ClaimKind; readonly claimId: ClaimId } | null {
   for (const kind of claimKinds) {
     const claimId = uuidOf(kind, id);
     if (claimId !== null) return { kind, claimId };

@@ -9,6 +9,7 @@ import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { ClaimEvidence, ClaimReview, DuplicateDelivery } from '../../../src/console/claims.schema.ts';
 import { FilterChecks } from '../../ui/filter-checks.tsx';
+import { PartnerFiles } from './partner-files.tsx';
 import { distanceWords, findingOf, sameWords, type Verdict } from './evidence-words.ts';
 
 export function PartnerSays({ review }: { readonly review: ClaimReview }): ReactNode {
@@ -33,6 +34,7 @@ export function PartnerSays({ review }: { readonly review: ClaimReview }): React
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{statement}</Text>
         )}
       </Box>
+      <PartnerFiles claimId={review.id} />
       {evidenceUrl !== null && (
         <Box>
           <Title order={3}>Evidence</Title>

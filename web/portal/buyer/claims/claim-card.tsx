@@ -10,6 +10,7 @@ import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { usePortalSession } from '../../session.ts';
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
+import { ClaimFiles } from './claim-files.tsx';
 import { kindWords, reasonWords } from './claim-words.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
@@ -42,6 +43,7 @@ export function ClaimCard({
           </Text>
         </Group>
         <ClaimFacts claim={claim} />
+        <ClaimFiles claim={claim} />
         <Withdraw claim={claim} />
       </Stack>
     </Paper>

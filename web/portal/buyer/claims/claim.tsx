@@ -14,6 +14,7 @@ import { Status } from '../../../ui/status.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
+import { ClaimFiles } from './claim-files.tsx';
 import { ClaimFacts, Withdraw } from './claim-card.tsx';
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 import { kindWords } from './claim-words.ts';
@@ -70,6 +71,7 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
       </Section>
       <Section title="Filing">
         <ClaimFacts claim={claim} />
+        <ClaimFiles claim={claim} />
       </Section>
       <Section title="Delivery">
         <Facts

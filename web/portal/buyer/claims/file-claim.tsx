@@ -5,11 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { DisputeRequest, ReturnRequest } from '../../../../sdk/typescript/client.ts';
 import { FilterChecks } from '../../../ui/filter-checks.tsx';
-import { notify } from '../../../ui/notify.tsx';
+import { notify, notifyFailure } from '../../../ui/notify.tsx';
 import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { attachFiles, FilesField } from './claim-files.tsx';
 import { kindWords } from './claim-words.ts';
 import { duplicateWords, isContradicted, NO_FILTER, ownDataOn, type ReasonChoice } from './own-data.ts';
 import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
@@ -52,6 +53,7 @@ export function FileClaim({
   const [missing, setMissing] = useState<Partial<Record<Field, string>>>({});
   // A filing repeated after no response must not become a second claim, so the key stays while the content does.
   const input = useRef({ text: '', key: newKey() });
+  const [files, setFiles] = useState<readonly File[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { mutate, isPending, error, reset } = useMutation({
@@ -61,10 +63,13 @@ export function FileClaim({
       return request(`POST /portal/api/v1/buyer/${kind}s`, { body, idempotencyKey: input.current.key });
     },
     onSuccess: async (filed) => {
+      const claimId = 'returnId' in filed ? filed.returnId : 'disputeId' in filed ? filed.disputeId : null;
       notify(`${kindWords[kind]} filed. The decision will appear here.`);
+      // The claim stands without a file that is refused; its card says what is there and takes more.
+      if (claimId !== null) await attachFiles(claimId, files).catch(notifyFailure);
       await queries.invalidateQueries({ queryKey: ['claims'] });
       void queries.invalidateQueries({ queryKey: ['deliveries'] });
-      onDone('returnId' in filed ? filed.returnId : 'disputeId' in filed ? filed.disputeId : null);
+      onDone(claimId);
     },
   });
   const change = (changed: Partial<Draft>): void => {
@@ -117,6 +122,7 @@ export function FileClaim({
         {kind === 'dispute' && (
           <Evidence filing={filing} draft={draft} error={problems.evidenceUrl} onChange={change} />
         )}
+        <FilesField label="Files" value={files} onChange={setFiles} />
         {error !== null && !hasProblems && <Failure error={error} title={`The ${kind} was not filed`} />}
         <Group>
           <Button type="submit" loading={isPending}>
