@@ -271,10 +271,12 @@ CREATE TABLE attempt (
   at timestamp with time zone NOT NULL,
   next_attempt_at timestamp with time zone,
   rule smallint,
+  message_type text,
   CONSTRAINT attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT attempt_state_known CHECK (state = ANY (ARRAY['scheduled'::text, 'succeeded'::text, 'failed'::text, 'exhausted'::text]))
 ) WITH (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE attempt ENABLE ROW LEVEL SECURITY;
+CREATE INDEX attempt_not_taken ON public.attempt USING btree (attempt_id DESC) WHERE (state = ANY (ARRAY['failed'::text, 'exhausted'::text]));
 CREATE INDEX attempt_of_buyer ON public.attempt USING btree (buyer_key, attempt_id DESC);
 CREATE INDEX attempt_of_delivery ON public.attempt USING btree (delivery_id, attempt_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX attempt_of_sheets ON public.attempt USING btree (buyer_key, attempt_id DESC) WHERE (channel = ANY (ARRAY['sheets'::text, 'sheets_script'::text]));

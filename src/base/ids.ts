@@ -25,6 +25,7 @@ export const idPrefixes = {
   invitation: 'ivt',
   user: 'usr',
   file: 'file',
+  replay: 'rpl',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -58,6 +59,7 @@ export type ListId = Id<'list'>;
 export type InvitationId = Id<'invitation'>;
 export type UserId = Id<'user'>;
 export type FileId = Id<'file'>;
+export type ReplayId = Id<'replay'>;
 
 /** Belongs to nothing yet, so it passes for an id of every kind. */
 export type NewId = Id<
@@ -82,6 +84,7 @@ export type NewId = Id<
   | 'invitation'
   | 'user'
   | 'file'
+  | 'replay'
 >;
 
 export type IdOf = {
@@ -108,6 +111,7 @@ export type IdOf = {
   readonly invitation: InvitationId;
   readonly user: UserId;
   readonly file: FileId;
+  readonly replay: ReplayId;
 };
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.

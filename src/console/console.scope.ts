@@ -40,6 +40,7 @@ import { registerReportViews } from './report-views.route.ts';
 import { registerListExport } from '../scopes/list-export.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { exportedLists } from './exported-lists.rules.ts';
+import { registerConsoleMessages } from './messages.route.ts';
 import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
@@ -98,6 +99,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });
       registerConsoleFailedDeliveries(routes, options);
+      registerConsoleMessages(routes, { ...options, reads });
       registerConsoleClaims(routes, options);
       registerConsoleClaimFiles(routes, { database, clock });
       registerConsoleLedger(routes, { ...options, reads });

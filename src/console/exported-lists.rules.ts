@@ -9,6 +9,7 @@ import type { Invoice } from './invoices.schema.ts';
 import type { DeadJob } from './jobs.schema.ts';
 import type { ListedLead } from './leads.schema.ts';
 import type { Account, AccountPage, Entry } from './ledger.schema.ts';
+import type { Message } from './messages.schema.ts';
 import type { OfferRow } from './offers.schema.ts';
 import type { PartnerRow } from './partners.schema.ts';
 import type { StatementList, SupplierBalances } from './statements.schema.ts';
@@ -78,6 +79,25 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
         may_have_arrived: ({ mayHaveArrived }) => mayHaveArrived,
       },
       retryStatus: { status: ({ retryStatus }) => retryStatus },
+    },
+  }),
+  messages: exportedList<Message>()({
+    path: '/console/api/messages',
+    cursor: 'before',
+    idOf: ({ attemptId }) => attemptId,
+    columns: {
+      at: { at: ({ at }) => at, attempt_id: ({ attemptId }) => attemptId },
+      partner: { partner: ({ partnerName }) => partnerName },
+      message: {
+        message: ({ type }) => type,
+        delivery: ({ deliveryRef }) => deliveryRef,
+        lead_id: ({ leadId }) => leadId,
+        attempt: ({ attempt }) => attempt,
+      },
+      channel: { channel: ({ channel }) => channel, target: ({ target }) => target },
+      outcome: { outcome: ({ outcome }) => outcome, next_attempt_at: ({ nextAttemptAt }) => nextAttemptAt },
+      response: { response_code: ({ responseCode }) => responseCode, error: ({ error }) => error },
+      latency: { latency_ms: ({ latencyMs }) => latencyMs },
     },
   }),
   'dead-letters': exportedList<DeadJob>()({

@@ -18,15 +18,16 @@ export const insertAttempts = statement<{
   readonly errors: Buffer;
   readonly nextAttemptTimes: Buffer;
   readonly rules: Buffer;
+  readonly messageTypes: Buffer;
 }>(
   'endpoints.insert_attempts',
   `INSERT INTO attempt AS a (attempt_id, delivery_id, buyer_key, channel, target, attempt, is_test, at, state, response_code, response_snippet,
-                             latency_ms, error, next_attempt_at, rule)
+                             latency_ms, error, next_attempt_at, rule, message_type)
    SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, false, at, state, response_code, response_snippet,
-          latency_ms, error, next_attempt_at, rule
+          latency_ms, error, next_attempt_at, rule, message_type
    FROM unnest($attemptIds::uuid[], $deliveryIds::uuid[], $buyerKeys::text[], $channels::text[], $targets::text[], $numbers::int[], $startTimes::timestamptz[],
-               $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[], $rules::int2[])
-     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt, at, state, response_code, response_snippet, latency_ms, error, next_attempt_at, rule)
+               $states::text[], $responseCodes::int2[], $responseSnippets::text[], $latenciesMs::int[], $errors::text[], $nextAttemptTimes::timestamptz[], $rules::int2[], $messageTypes::text[])
+     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt, at, state, response_code, response_snippet, latency_ms, error, next_attempt_at, rule, message_type)
    ON CONFLICT (attempt_id) DO UPDATE
      SET state = excluded.state, response_code = excluded.response_code, response_snippet = excluded.response_snippet,
          latency_ms = excluded.latency_ms, error = excluded.error, next_attempt_at = excluded.next_attempt_at, rule = excluded.rule

@@ -16,6 +16,8 @@ export type BegunAttempt = {
   /** Counted from 1. */
   readonly number: number;
   readonly startedAt: Date;
+  /** Missing for the delivery of a lead. */
+  readonly messageType?: string;
 };
 
 export type EndedAttempt = BegunAttempt & {
@@ -95,6 +97,7 @@ function insert(tx: Tx, attempts: readonly AttemptToLog[]): void {
     latenciesMs: attempts.map(({ latencyMs }) => (latencyMs === null ? null : Math.round(latencyMs))),
     errors: textArray(attempts.map(({ error }) => error)),
     nextAttemptTimes: timestamptzArray(attempts.map(({ nextAttemptAt }) => nextAttemptAt)),
+    messageTypes: textArray(attempts.map(({ messageType = null }) => messageType)),
     rules: int2Array(attempts.map(({ rule = null }) => rule)),
   });
 }

@@ -5,11 +5,12 @@ import type { StartedMessage } from './message.ts';
 
 /** Null for messages that no delivery is about, and for other recipients than its buyer: they are not in that log. */
 export function loggedAttempt(message: StartedMessage): BegunAttempt | null {
-  const { ownerKind, ownerKey, channel, leaseId, deliveryId, job, startedAt, target } = message;
+  const { ownerKind, ownerKey, channel, leaseId, deliveryId, job, startedAt, target, type } = message;
   if (ownerKind !== 'buyer' || deliveryId === null || target?.kind !== 'webhook') return null;
   return {
     ...{ attemptId: leaseId, deliveryId, buyerKey: ownerKey, channel, startedAt },
     target: maskTarget(target.url),
     number: job.attempts,
+    messageType: type,
   };
 }

@@ -89,6 +89,7 @@ const ways: readonly Way[] = [
       '/suppliers',
       '/suppliers/new',
       '/endpoints',
+      '/messages',
       '/jobs',
       '/simulation',
       '/ledger',
@@ -112,6 +113,7 @@ const ways: readonly Way[] = [
     ],
     about: [
       ['/api/leads', 'leadId', '/leads/'],
+      ['/api/messages', 'attemptId', '/messages/'],
       ['/api/claims', 'id', '/claims/'],
       ['/api/partners', 'key', '/partners/'],
       ['/api/suppliers', 'key', '/suppliers/'],

@@ -51,6 +51,7 @@ import type {
   Posted,
   Posting,
 } from '../../src/console/ledger.schema.ts';
+import type { MessageDetail, Messages, MessagesQuery, SentRequest } from '../../src/console/messages.schema.ts';
 import type { FirstSteps } from '../../src/console/first-steps.schema.ts';
 import type { Matches } from '../../src/console/search.schema.ts';
 import type { Waiting } from '../../src/console/waiting.schema.ts';
@@ -245,6 +246,10 @@ export type ConsoleApi = {
   'POST /console/api/payouts': { body: NewPayout; response: RecordedPayout };
   'GET /console/api/billing-runs': { response: BillingRuns };
   'POST /console/api/payments/import': { body: ImportPayments; lines: ImportLine };
+
+  'GET /console/api/messages': { query: MessagesQuery; response: Messages };
+  'GET /console/api/messages/:attemptId': { response: MessageDetail };
+  'GET /console/api/messages/:attemptId/request': { response: SentRequest };
 
   'GET /console/api/jobs': { query: DeadJobsQuery; response: DeadJobs };
   'POST /console/api/jobs/retry': { body: RetryJobs; response: RetriedJobs };

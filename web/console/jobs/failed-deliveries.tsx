@@ -207,12 +207,14 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
     {
       key: 'reason',
       title: 'Last response',
-      cell: ({ reason, mayHaveArrived }) => (
+      cell: ({ reason, mayHaveArrived, retryStatus }) => (
         <Stack gap={0} miw={160} maw={300}>
           <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {reason ?? <span aria-label="not known">—</span>}
+            {retryStatus === 'again'
+              ? 'Taken after it had failed; not charged'
+              : (reason ?? <span aria-label="not known">—</span>)}
           </Text>
-          {mayHaveArrived && (
+          {mayHaveArrived && retryStatus !== 'again' && (
             <Text span size="xs" c="dimmed">
               May have arrived anyway.
             </Text>
@@ -231,7 +233,7 @@ function RetryStatus({ retryStatus }: { readonly retryStatus: FailedDelivery['re
 }
 
 function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNode {
-  const { deliveryId, deliveryRef, partnerName, refusal } = delivery;
+  const { deliveryId, deliveryRef, partnerName, refusal, retryStatus } = delivery;
   const refresh = useRefresh();
   if (refusal !== null) return <NotAgain refusal={refusal} />;
   const retry = async (): Promise<void> => {
@@ -246,6 +248,12 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
       action="Send again"
       onRetry={retry}
     >
+      {retryStatus === 'again' && (
+        <Text size="sm" fw={600} mb="xs">
+          {partnerName} already took this lead after the delivery had failed, and was not charged. Send it again only if
+          the partner is to pay for it.
+        </Text>
+      )}
       <Text size="sm">
         {partnerName} gets the same message once more at its webhook, with retries. The delivery is Pending again, takes
         cap and funds, and is charged once it is taken.

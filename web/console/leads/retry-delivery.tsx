@@ -25,6 +25,7 @@ export function RetryDelivery({
     notify(`${deliveryRef} will be sent again.`);
     void queries.invalidateQueries({ queryKey: ['leads'] });
     void queries.invalidateQueries({ queryKey: ['deliveries'] });
+    void queries.invalidateQueries({ queryKey: ['messages'] });
   };
   if (!may) return null;
   return (
@@ -45,8 +46,9 @@ export function RetryDelivery({
         onClose={() => setAsking(false)}
       >
         <Text size="sm">
-          {partnerName} gets the same message at its webhook again, with retries. It is not charged, and the delivery
-          keeps its status. If the partner already has the message, it can detect this by the id.
+          {partnerName} gets the same message at its webhook again, with retries. The delivery is Pending again, takes
+          cap and funds, and is charged once it is taken. If the partner already has the message, it can detect this by
+          the id.
         </Text>
       </Confirm>
     </>
