@@ -81,6 +81,8 @@ const ways: readonly Way[] = [
       '',
       '/reports',
       '/reports?by=day,supplier&measures=margin,sellThrough,medianSeconds&compare=previous&span=days&from=2026-11-01',
+      '/where-and-when',
+      '/where-and-when?show=unsoldShare&from=2026-01-01',
       '/health',
       '/leads',
       '/claims',

@@ -110,6 +110,23 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
+      ...{ name: 'sees unsold leads by US state', most: 3, at: '' },
+      async run(hand, { person }) {
+        const lead = sampleLead(++serial, { full_name: person, state: 'ND' });
+        const posted = await postLead(market.url, supplierKey, lead);
+        await eventually('the lead is unsold', async () => {
+          const { json } = await behind.get(`/console/api/leads/${posted.json.lead_id}`);
+          return json.lead.state === 'no_buyer' ? json : null;
+        });
+        await followMenuBy(hand, 'Where and when');
+        await hand.pick(hand.page.getByLabel('Figure'), 'Unsold share');
+        await rowOf(hand, 'North Dakota', '100%').waitFor();
+        await hand.press(hand.page.locator('#main').getByRole('link', { name: 'North Dakota' }));
+        await headingOf(hand, 'Reports');
+        await rowOf(hand, 'acme-media').waitFor();
+      },
+    },
+    {
       ...{ name: 'adds a supplier with a mapping from a sample', most: 6, at: '/suppliers/new' },
       async run(hand, { person }) {
         const key = person.toLowerCase().replaceAll(' ', '-');

@@ -14,6 +14,7 @@ import {
   FileTextIcon,
   GearIcon,
   GlobeIcon,
+  GridIcon,
   HeartIcon,
   IdCardIcon,
   LayersIcon,
@@ -44,6 +45,7 @@ const GROUPS: ReadonlyArray<{ readonly title?: string; readonly items: readonly 
     items: [
       { to: '/', label: 'Overview', icon: <DashboardIcon aria-hidden="true" /> },
       { to: '/reports', label: 'Reports', icon: <BarChartIcon aria-hidden="true" /> },
+      { to: '/where-and-when', label: 'Where and when', icon: <GridIcon aria-hidden="true" /> },
     ],
   },
   {
@@ -132,6 +134,7 @@ const router = makeRouter('/console', Frame, {
   '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/guide': [() => import('./guide/guide.tsx'), 'GuidePage'],
   '/reports': [() => import('./reports/reports.tsx'), 'ReportsPage'],
+  '/where-and-when': [() => import('./where-and-when/where-and-when.tsx'), 'WhereAndWhenPage'],
   '/health': [() => import('./health/health.tsx'), 'HealthPage'],
   '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],
   '/leads/$leadId': [() => import('./leads/lead.tsx'), 'LeadPage'],
