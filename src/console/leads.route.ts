@@ -4,8 +4,9 @@ import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { findClaimsOfLead } from '../claims/stored-claims.ts';
 import { findSales } from '../deliveries/find-sales.ts';
+import { sumSales } from '../deliveries/sum-deliveries.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
-import { type LeadFilter, pageLeads, pageOldestLeads } from '../leads/find-leads.ts';
+import { type LeadFilter, listLeadIds, pageLeads, pageOldestLeads } from '../leads/find-leads.ts';
 import { describeReasons } from '../leads/reason-texts.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/stored-lead.ts';
 import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
@@ -15,10 +16,14 @@ import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { searchTextOf } from '../platform/http/search-header.ts';
 import { stateName } from './lead-state.rules.ts';
 import {
+  LeadFiltersSchema,
   LeadParams,
+  type LeadFilters,
   LeadsQuerySchema,
   type LeadsQuery,
   LeadsSchema,
@@ -27,7 +32,7 @@ import {
   LeadStorySchema,
 } from './leads.schema.ts';
 import { leadOfId, type LeadStory, readLeadStory } from '../routing/read-lead-story.ts';
-import { searchLeads } from '../routing/search-leads.ts';
+import { type LeadSearchResult, searchLeads } from '../routing/search-leads.ts';
 
 export type ConsoleLeadsDependencies = {
   readonly database: Database;
@@ -59,6 +64,7 @@ const CONDITIONS: Readonly<
 
 export function registerConsoleLeads(scope: App, dependencies: ConsoleLeadsDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerStory(scope, dependencies);
 }
 
@@ -121,6 +127,37 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
   );
 }
 
+/** What the list shows under the same filters and search, on all of its pages. */
+function registerSums(scope: App, { reads, currency }: ConsoleLeadsDependencies): void {
+  scope.get(
+    '/api/leads/sums',
+    {
+      config: { permission: 'read', reveals: 'record' },
+      schema: { querystring: LeadFiltersSchema, response: { 200: ListSumsSchema } },
+    },
+    async (request, reply) => {
+      const text = searchTextOf(request, SEARCH_LENGTH_MAX);
+      const filter = filterOf(request.query);
+      const persons = principalOf(request).permissions?.includes('persons') === true;
+      const sums = await reads.tx(
+        async (tx) => {
+          const { leadIds, isAll } =
+            text === null
+              ? await listLeadIds(tx, { filter, limit: LIST_SUMS_MAX + 1 })
+              : idsOf(await searchLeads(tx, { text, filter, persons, before: null }));
+          return { rows: leadIds.length, isAll, ...(await sumSales(tx, leadIds)) };
+        },
+        { snapshot: true },
+      );
+      return reply.send(listSums({ ...sums, currency: currency() }));
+    },
+  );
+}
+
+function idsOf({ leads, next, note }: LeadSearchResult) {
+  return { leadIds: leads.map(({ leadId }) => leadId), isAll: next === null && note !== 'too_many' };
+}
+
 type Page = {
   readonly filter: LeadFilter;
   readonly before: Uuid | null;
@@ -181,7 +218,7 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency, verticals 
   };
 }
 
-function filterOf({ supplier, vertical, state, from, to }: LeadsQuery): LeadFilter {
+function filterOf({ supplier, vertical, state, from, to }: LeadFilters): LeadFilter {
   return {
     supplierKey: supplier ?? null,
     verticalKey: vertical ?? null,

@@ -35,6 +35,11 @@ export const LeadsQuerySchema = Type.Object({
 });
 export type LeadsQuery = Static<typeof LeadsQuerySchema>;
 
+const { supplier, vertical, state, from, to } = LeadsQuerySchema.properties;
+/** The filters alone. */
+export const LeadFiltersSchema = Type.Object({ supplier, vertical, state, from, to });
+export type LeadFilters = Static<typeof LeadFiltersSchema>;
+
 const SaleSchema = Type.Object({
   deliveryId: Text,
   partner: Text,

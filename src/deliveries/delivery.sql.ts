@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { Rejection } from '../platform/outbound/send-outcome.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
-import { forEachFilter } from './row-filter.sql.ts';
+import { forEachFilter, listed } from './row-filter.sql.ts';
 import type {
   ConfirmedDelivery,
   SoldRow,
@@ -212,9 +212,7 @@ export const selectPage = forEachFilter((name, condition) =>
   >(
     `deliveries.page_${name}`,
     `SELECT ${VIEW} FROM (
-       SELECT * FROM delivery
-       WHERE buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}
-       ORDER BY delivered_at DESC, delivery_id DESC OFFSET $skip LIMIT $pageSize
+       SELECT * FROM delivery WHERE ${listed(condition)} ORDER BY delivered_at DESC, delivery_id DESC OFFSET $skip LIMIT $pageSize
      ) d JOIN lead l ON l.lead_id = d.lead_id ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
   ),
 );

@@ -39,6 +39,10 @@ export function forEachFilter<Params, Row>(
   return Object.assign(statementOf, { all: [...made.values()] });
 }
 
+/** The deliveries of a buyer's list, of the span $from ≤ delivered_at < $until. */
+export const listed = (condition: string): string =>
+  `buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}`;
+
 function keyOf({ status, eventType }: RowFilter): string {
   return `${status ?? 'any'} ${eventType ?? 'any'}`;
 }

@@ -41,6 +41,19 @@ export const pageOfLeads = {
   ofSupplier: leadPage<OfSupplier>('of_supplier', OF_SUPPLIER),
 };
 
+/** The ids of the leads that pages list. */
+const listedIds = <Condition>(name: string, condition: string) =>
+  statement<LeadSpan & Filter & { readonly limit: number; readonly scanLimit: number } & Condition, { leadId: LeadId }>(
+    `leads.console_ids_${name}`,
+    `SELECT l.lead_id AS "leadId" FROM (
+       SELECT * FROM lead WHERE ${IN_SPAN} ${condition} ORDER BY lead_id DESC LIMIT $scanLimit) AS l
+     WHERE ${FILTER} ORDER BY l.lead_id DESC LIMIT $limit`,
+  );
+export const idsOfLeads = {
+  any: listedIds<unknown>('any', ''),
+  ofSupplier: listedIds<OfSupplier>('of_supplier', OF_SUPPLIER),
+};
+
 /** For the oldest first: without $seenId, the last lead of the page before. */
 export type OldestSpan = LeadSpan & { readonly seenId: Uuid | null };
 const IN_OLDEST_SPAN = `${IN_SPAN} AND lead_id IS DISTINCT FROM $seenId`;

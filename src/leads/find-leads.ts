@@ -8,6 +8,7 @@ import {
   endOfOldestRange,
   endOfRange,
   idsOfExternalId,
+  idsOfLeads,
   type LeadRow,
   leadsByIds,
   type LeadSpan,
@@ -82,6 +83,26 @@ export async function pageOldestLeads(
       ? await tx.query(endOfOldestRange.any, { ...span, scanLimit })
       : await tx.query(endOfOldestRange.ofSupplier, { ...span, scanLimit, supplierKey });
   return { leads, next: end?.leadId ?? null };
+}
+
+/** Leads scanned for sums: some 100 ms. */
+const SUMS_SCAN_LIMIT = 40_000;
+
+/** The ids of the newest leads that `pageLeads` lists, at most `limit`. `isAll`: false if there may be more. */
+export async function listLeadIds(
+  tx: Tx,
+  { filter, limit }: { readonly filter: LeadFilter; readonly limit: number },
+  scanLimit = SUMS_SCAN_LIMIT,
+): Promise<{ readonly leadIds: readonly LeadId[]; readonly isAll: boolean }> {
+  const { supplierKey, verticalKey, states, statuses } = filter;
+  const span = spanOf(filter, null);
+  const listed = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
+  const rows =
+    supplierKey === null
+      ? await tx.query(idsOfLeads.any, listed)
+      : await tx.query(idsOfLeads.ofSupplier, { ...listed, supplierKey });
+  const end = rows.length === limit ? null : await readRangeEnd(tx, { span, supplierKey, scanLimit });
+  return { leadIds: rows.map(({ leadId }) => leadId), isAll: rows.length < limit && end === null };
 }
 
 /** Reads pages until `limit` leads are found or there are no more. */

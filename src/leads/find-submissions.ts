@@ -1,5 +1,7 @@
 // Lists, finds and reads a supplier's own submissions, including rejected ones (contract 3.3, 4.1, 5.8). Never discloses the buyer, the
 // price or why a buyer did not take the lead.
+import { strict as assert } from 'node:assert';
+
 import { LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -12,6 +14,9 @@ import {
   scanRejected,
   scanTests,
   selectSubmission,
+  sumAll,
+  sumRejected,
+  sumTests,
 } from './submission.sql.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 import { listCallbacks } from '../messages/callback-log.ts';
@@ -77,6 +82,30 @@ export async function listSubmissions(tx: Tx, supplierKey: string, query: Submis
   }
   if (first === undefined || first.count < scanLimit) return { submissions, next: null, lookedUntil: null };
   return { submissions, next: first.lastId, lookedUntil: first.lastAt };
+}
+
+/** Submissions scanned for sums. */
+const SUMS_SCAN_LIMIT = 20_000;
+
+/** Of the submissions that `listSubmissions` lists on all pages, counted up to `limit`. `isAll`: false if there may be more. */
+export async function sumSubmissions(
+  tx: Tx,
+  supplierKey: string,
+  { kind, reason, limit }: Omit<SubmissionQuery, 'before'>,
+  scanLimit = SUMS_SCAN_LIMIT,
+): Promise<{ readonly rows: number; readonly sold: number; readonly isAll: boolean }> {
+  const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
+  const sum = kind === 'test' ? sumTests : kind === 'invalid' ? sumRejected : sumAll;
+  const soldStatuses = STATUSES.routed;
+  const span = { supplierKey, beforeId: LAST_ID, scanLimit, limit };
+  const [row] = await tx.query(sum, { ...span, statuses, reason, soldStatuses });
+  assert(row !== undefined, 'a sum has always a row');
+  const { scanned, rows, sold } = row;
+  return { rows, sold, isAll: scanned < scanLimit && rows < limit };
+}
+
+export function isSold({ isTest, publicStatus }: ListedSubmission): boolean {
+  return !isTest && STATUSES.routed.includes(publicStatus);
 }
 
 /** By `lead_…` id, or by the exact external id. At most `limit`. */

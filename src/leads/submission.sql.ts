@@ -14,25 +14,8 @@ type ScanRow =
   | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Scan);
 type Scan = { count: number; lastId: LeadId | null; lastAt: Date | null };
 
-/**
- * Scans at most $scanLimit submissions older than $beforeId, and returns at most $limit that match, with the end of the scan. The scan is
- * bounded because statuses and reasons are not indexed: an index on columns that change would slow down every change. The row comparison
- * keeps the planner from scanning the leads of all suppliers.
- */
-const scan = (name: string, kind: string) =>
-  statement<
-    {
-      readonly supplierKey: string;
-      readonly beforeId: Uuid;
-      readonly scanLimit: number;
-      readonly limit: number;
-      readonly statuses: readonly PublicStatus[] | null;
-      readonly reason: string | null;
-    },
-    ScanRow
-  >(
-    `leads.walk_${name}`,
-    `WITH scanned AS MATERIALIZED (
+const scannedAndFound = (kind: string): string =>
+  `scanned AS MATERIALIZED (
        SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
        WHERE (supplier_key, lead_id) < ($supplierKey, $beforeId) AND (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}') ${kind}
        ORDER BY supplier_key DESC, lead_id DESC LIMIT $scanLimit
@@ -41,7 +24,26 @@ const scan = (name: string, kind: string) =>
        WHERE ($statuses::text[] IS NULL OR (NOT is_test AND public_status = ANY($statuses)))
          AND ($reason::text IS NULL OR $reason = ANY(string_to_array(reason, '${ERROR_SEPARATOR}')))
        ORDER BY lead_id DESC LIMIT $limit
-     ), last AS (
+     )`;
+
+type ScanOf = {
+  readonly supplierKey: string;
+  readonly beforeId: Uuid;
+  readonly scanLimit: number;
+  readonly limit: number;
+  readonly statuses: readonly PublicStatus[] | null;
+  readonly reason: string | null;
+};
+
+/**
+ * Scans at most $scanLimit submissions older than $beforeId, and returns at most $limit that match, with the end of the scan. The scan is
+ * bounded because statuses and reasons are not indexed: an index on columns that change would slow down every change. The row comparison
+ * keeps the planner from scanning the leads of all suppliers.
+ */
+const scan = (name: string, kind: string) =>
+  statement<ScanOf, ScanRow>(
+    `leads.walk_${name}`,
+    `WITH ${scannedAndFound(kind)}, last AS (
        SELECT lead_id, received_at FROM scanned ORDER BY lead_id LIMIT 1
      )
      SELECT (SELECT count(*) FROM scanned) AS count, (SELECT lead_id FROM last) AS "lastId", (SELECT received_at FROM last) AS "lastAt",
@@ -53,6 +55,22 @@ const scan = (name: string, kind: string) =>
 export const scanAll = scan('all', '');
 export const scanRejected = scan('refused', 'AND NOT is_accepted');
 export const scanTests = scan('tests', 'AND is_test');
+
+/** How many submissions the scan finds, and how many of them were sold; `scanned` shows whether it ended early. */
+const sum = (name: string, kind: string) =>
+  statement<
+    ScanOf & { readonly soldStatuses: readonly PublicStatus[] },
+    { scanned: number; rows: number; sold: number }
+  >(
+    `leads.sum_${name}`,
+    `WITH ${scannedAndFound(kind)}
+     SELECT (SELECT count(*) FROM scanned) AS scanned, count(*) AS rows,
+            count(*) FILTER (WHERE NOT is_test AND public_status = ANY($soldStatuses::text[])) AS sold FROM found`,
+  );
+
+export const sumAll = sum('all', '');
+export const sumRejected = sum('refused', 'AND NOT is_accepted');
+export const sumTests = sum('tests', 'AND is_test');
 
 /** An external id has at most one accepted lead and one accepted test, and any number of rejected submissions: the latest of all these. */
 export const findByExternalId = statement<

@@ -131,6 +131,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         reads: options.walledReads,
         claimStatusesOf: readClaimStatuses,
         verticals: options.verticals,
+        currency: options.currency,
       });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
       registerPortalReceipts(routes, { ...own, brand: options.brand });
@@ -207,7 +208,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         ...{ database, clock, kind: 'supplier', allowTargets: options.allowTargets },
         accountOf: (key) => ({ emails: [], timeZone: configOf(key).timeZone }),
       });
-      registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier });
+      registerPortalSubmissions(routes, { ...reports, supplierOf: currentSupplier, currency: options.currency });
       registerListExport(routes, {
         ...{ path: '/api/supplier/exports/:list', lists: supplierLists, clock, slots: options.exportSlots },
       });

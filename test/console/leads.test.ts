@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type LeadId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
-import { pageLeads } from '../../src/leads/find-leads.ts';
+import { listLeadIds, pageLeads } from '../../src/leads/find-leads.ts';
+import { listSums } from '../../src/platform/http/list-sums.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -119,6 +120,43 @@ describe('the console’s list of leads', () => {
     ['received', []],
   ])('filters by the state %s', async (state, found) => {
     expect(await names({ state })).toEqual(found);
+  });
+
+  it.each<Readonly<Record<string, string>>>([
+    {},
+    { state: 'routed' },
+    { state: 'held' },
+    { supplier: 'acme' },
+    { supplier: 'zeta', state: 'no_buyer' },
+    { from: '2030-01-01T00:00:00Z' },
+    { search: 'Ann' },
+    { search: 'Ann', state: 'held' },
+    { search: 'lead-3' },
+  ])('has sums that agree with the rows under %o', async ({ search, ...query }) => {
+    const path = `/console/api/leads/sums?${new URLSearchParams(query).toString()}`;
+    const sums = (await get(path, search === undefined ? {} : { 'x-search': encodeURIComponent(search) })).json;
+    const rows = (await list(search === undefined ? query : { ...query, search })).data as Json[];
+    const sold = rows.filter(({ sales }) => sales.some(({ status }: Json) => status !== 'Failed'));
+    const confirmed = rows.flatMap(({ sales }) => sales.filter(({ status }: Json) => status === 'Confirmed') as Json[]);
+    expect(sums).toEqual({
+      rows: rows.length,
+      isAll: true,
+      sold: sold.length,
+      amount: confirmed.reduce((amount, { payout }) => amount + payout, 0),
+      currency: 'USD',
+    });
+  });
+
+  it('adds up no more leads than its bounds allow, and says so', async () => {
+    const filter = { supplierKey: null, verticalKey: null, states: null, statuses: null, from: null, to: null };
+    const found = (limit: number, scanLimit: number) =>
+      market.database.tx((tx) => listLeadIds(tx, { filter, limit }, scanLimit));
+    expect((await found(10, 100)).isAll).toBe(true);
+    expect(await found(3, 100)).toMatchObject({ isAll: false, leadIds: { length: 3 } });
+    expect(await found(10, 4)).toMatchObject({ isAll: false, leadIds: { length: 4 } });
+    expect(listSums({ rows: 10_001, sold: 4, cents: 4000, currency: 'USD' })).toEqual({
+      ...{ rows: 10_000, isAll: false, sold: null, amount: null, currency: 'USD' },
+    });
   });
 
   it('filters by supplier', async () => {

@@ -118,6 +118,19 @@ describe('the delivery list and its CSV export', () => {
     expect(total).toBe(data.length);
     return data.map(({ deliveryId }: Json) => deliveryId as string);
   };
+  const rowsOf = async (partner: string, { search, ...filter }: Filter, path: string): Promise<Json> =>
+    get(
+      partner,
+      `${path}?${new URLSearchParams(filter).toString()}`,
+      search === undefined ? {} : { 'x-search': search },
+    );
+  const sumsOf = (partner: string, filter: Filter): Promise<Json> => rowsOf(partner, filter, `${LIST}/sums`);
+  const sumsOfRows = async (partner: string, filter: Filter): Promise<Json> => {
+    const rows = (await rowsOf(partner, { ...filter, pageSize: '100' }, LIST)).data as Json[];
+    const confirmed = rows.filter(({ status }) => status === 'Confirmed');
+    const amount = confirmed.reduce((sum, { payout }) => sum + payout, 0);
+    return { rows: rows.length, isAll: true, sold: null, amount, currency: 'USD' };
+  };
   const exported = async (partner: string, filter: Filter) => {
     const response = await (await home.market.signedIn.buyer(partner)).send('POST', `${LIST}/export`, filter);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -186,7 +199,9 @@ describe('the delivery list and its CSV export', () => {
       const file = await exported('none', filter);
       expect([filter, file.ids]).toEqual([filter, await listed('none', filter)]);
       expect([filter, file.name]).toEqual([filter, name]);
+      expect([filter, await sumsOf('none', filter)]).toEqual([filter, await sumsOfRows('none', filter)]);
     }
+    expect(await sumsOf('harbor', { search: 'quinn' })).toMatchObject({ rows: 0, amount: 0 });
     expect((await exported('harbor', { search: 'quinn' })).ids).toEqual([]);
   });
 

@@ -90,6 +90,25 @@ describe('the list of submissions', () => {
     expect(names(await list('?state=invalid&reason=email%20invalid'))).toEqual([]);
   });
 
+  it.each(['', '?state=routed', '?state=rejected', '?state=invalid', '?state=test', '?reason=phone%20invalid'])(
+    'has sums that agree with the rows under “%s”',
+    async (query) => {
+      const { data } = await list(query);
+      const isSale = ({ status, test }: Json): boolean => !test && status === 'Lead Sale';
+      const sales = data.filter(isSale).length;
+      const expected = { rows: data.length, isAll: true, sold: sales, amount: null, currency: 'USD' };
+      expect(await list(`/sums${query}`)).toEqual(expected);
+    },
+  );
+
+  it('has the sums of a search, among the supplier’s own submissions only', async () => {
+    const sums = async (text: string, who: SignedIn): Promise<Json> =>
+      (await who.get('/portal/api/supplier/submissions/sums', { 'x-search': text })).json;
+    expect(await sums('bad', acme)).toMatchObject({ rows: 2, isAll: true, sold: 0 });
+    expect(await sums('lead-1', acme)).toMatchObject({ rows: 2, sold: 1 });
+    expect(await sums('bad', brightform)).toMatchObject({ rows: 0, sold: 0 });
+  });
+
   it('is searched by the supplier’s id or ours', async () => {
     expect(names(await search('bad'))).toEqual(['bad', 'bad']);
     expect((await search('%20lead-1%20')).data.map((row: Json) => row.test)).toEqual([true, false]);

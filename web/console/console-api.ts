@@ -16,6 +16,7 @@ import type { Credentials, RevokedCredential, RotatedSecret } from '../../src/co
 import type { ListExportQuery } from '../../src/scopes/list-export.schema.ts';
 import type { MappingTrial, MappingTrialInput } from '../../src/console/mapping-trial.schema.ts';
 import type { ConsoleNoticesQuery, QueuedNotice } from '../../src/console/notices.schema.ts';
+import type { ListSums } from '../../src/platform/http/list-sums.schema.ts';
 import type { NoticeList } from '../../src/notices/notice-list.schema.ts';
 import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
 import type { BillingRuns } from '../../src/console/billing-runs.schema.ts';
@@ -41,7 +42,7 @@ import type {
 } from '../../src/console/invoices.schema.ts';
 import type { Erased, Erasure, ErasureSearch, Found, Stored, StoredInput } from '../../src/console/erasure.schema.ts';
 import type { DeadJobs, DeadJobsQuery, RetriedJob, RetriedJobs, RetryJobs } from '../../src/console/jobs.schema.ts';
-import type { Leads, LeadsQuery, LeadStory, LeadStoryQuery } from '../../src/console/leads.schema.ts';
+import type { LeadFilters, Leads, LeadsQuery, LeadStory, LeadStoryQuery } from '../../src/console/leads.schema.ts';
 import type {
   AccountPage,
   AccountQuery,
@@ -258,6 +259,7 @@ export type ConsoleApi = {
   'GET /console/api/search': { response: Matches };
   'GET /console/api/leads': { query: LeadsQuery; response: Leads };
 
+  'GET /console/api/leads/sums': { query: LeadFilters; response: ListSums };
   'GET /console/api/leads/:leadId': { query: LeadStoryQuery; response: LeadStory };
 
   'GET /console/api/ledger/accounts': { query: AccountsQuery; response: Accounts };

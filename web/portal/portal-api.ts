@@ -14,6 +14,7 @@ import type {
   Deliveries,
   DeliveriesQuery,
   DeliveryDetail,
+  DeliveryFilterQuery,
   ExportRequest,
 } from '../../src/portal/buyer/deliveries.schema.ts';
 import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
@@ -30,6 +31,7 @@ import type { OwnLimitsForm } from '../../src/routing/own-limits.schema.ts';
 import type { NewPause, PauseState } from '../../src/portal/buyer/pause.schema.ts';
 import type { ShownWebhookFormat, WebhookFormatChange } from '../../src/portal/buyer/webhook-format.schema.ts';
 import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
+import type { ListSums } from '../../src/platform/http/list-sums.schema.ts';
 import type { NoticeList, NoticesQuery } from '../../src/notices/notice-list.schema.ts';
 import type { NoticeSettings, NoticeSettingsInput } from '../../src/portal/notices.schema.ts';
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
@@ -40,7 +42,12 @@ import type { ReportQuestion } from '../../src/reports/report-question.schema.ts
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
-import type { Submission, Submissions, SubmissionsQuery } from '../../src/portal/supplier/submissions.schema.ts';
+import type {
+  Submission,
+  SubmissionFilters,
+  Submissions,
+  SubmissionsQuery,
+} from '../../src/portal/supplier/submissions.schema.ts';
 import type { TestLead, TestLeadResponse, TestLeadDecision } from '../../src/portal/supplier/test-leads.schema.ts';
 import type {
   BeginLoad,
@@ -87,6 +94,7 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/stats': { query: StatsQuery; response: Stats };
   'GET /portal/api/buyer/offers': { response: Offers };
   'GET /portal/api/buyer/deliveries': { query: DeliveriesQuery; response: Deliveries };
+  'GET /portal/api/buyer/deliveries/sums': { query: DeliveryFilterQuery; response: ListSums };
   'GET /portal/api/buyer/deliveries/:deliveryId': { response: DeliveryDetail };
   'GET /portal/api/buyer/deliveries/:deliveryId/filing': { response: Filing };
   'POST /portal/api/buyer/returns': { body: FileReturns; response: FiledReturns };
@@ -137,6 +145,7 @@ type OwnEndpoints = {
   'GET /portal/api/supplier/reports': { query: ReportQuestion; response: Report };
   'GET /portal/api/supplier/reports.csv': { query: ReportQuestion };
   'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
+  'GET /portal/api/supplier/submissions/sums': { query: SubmissionFilters; response: ListSums };
   'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
   'GET /portal/api/supplier/specification': { response: Specification };
   'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadResponse };

@@ -41,7 +41,7 @@ export async function readExport(tx: Tx, buyerKey: string, filter: ExportFilter)
 async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }: ExportFilter): Promise<number> {
   const { status, eventType = null } = filter;
   if (search !== null) {
-    const ids = await findAllIds(tx, buyerKey, { query: filter, parsed: search });
+    const { ids } = await findAllIds(tx, buyerKey, { query: filter, parsed: search });
     if (ids.length > 0) await open(tx, buyerKey, ids);
     return ids.length;
   }

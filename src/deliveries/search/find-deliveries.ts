@@ -57,9 +57,9 @@ export async function findAllIds(
   tx: Tx,
   buyerKey: string,
   { query, parsed }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly parsed: ParsedSearch },
-): Promise<readonly DeliveryId[]> {
+): Promise<{ readonly ids: readonly DeliveryId[]; readonly backTo: Date | null }> {
   const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
-  return (await findIds(tx, buyerKey, { query: all, parsed })).ids;
+  return findIds(tx, buyerKey, { query: all, parsed });
 }
 
 async function findIds(tx: Tx, buyerKey: string, { query, parsed, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {

@@ -9,6 +9,8 @@ import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
+import { ListSumsSchema } from '../../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
 import { SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
@@ -24,12 +26,14 @@ import { shownFields } from '../../deliveries/delivery-view.rules.ts';
 import { findDeliveries, type FoundPage } from '../../deliveries/search/find-deliveries.ts';
 import { judgeRedelivery } from '../../deliveries/redelivery/request-redelivery.ts';
 import { type DeliveryQuery, listDeliveries } from '../../deliveries/list-deliveries.ts';
+import { sumDeliveries } from '../../deliveries/sum-deliveries.ts';
 import { readSearch } from '../../deliveries/search/search-query.rules.ts';
 import {
   DeliveriesQuerySchema,
   DeliveriesSchema,
   type DeliveryDetail,
   DeliveryDetailSchema,
+  DeliveryFilterQuerySchema,
 } from './deliveries.schema.ts';
 
 export type PortalDeliveriesDependencies = {
@@ -41,10 +45,12 @@ export type PortalDeliveriesDependencies = {
   readonly claimStatusesOf: ClaimStatusesOf;
   /** By key. */
   readonly verticals: () => NamedVerticals;
+  readonly currency: () => string;
 };
 
 export function registerPortalDeliveries(scope: App, dependencies: PortalDeliveriesDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerOne(scope, dependencies);
 }
 
@@ -91,6 +97,28 @@ function registerList(
       const totalPages = Math.ceil(total / pageSize);
       const shown = { page, pageSize, total, totalPages, backTo: backTo?.toISOString() ?? null, tooShort: false };
       return reply.send({ ...shown, data, verticals: isMixed ? verticalNames(rows, verticals()) : {} });
+    },
+  );
+}
+
+/** What the list shows under the same filters and search, on all of its pages. */
+function registerSums(scope: App, { reads, buyerOf, currency }: PortalDeliveriesDependencies): void {
+  scope.get(
+    '/api/buyer/deliveries/sums',
+    { attachValidation: true, schema: { querystring: DeliveryFilterQuerySchema, response: { 200: ListSumsSchema } } },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { timeZone } = buyerOf(ownerKey);
+      const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError, timeZone });
+      const search = searchTextOf(request, SEARCH_LENGTH_MAX);
+      const reading = search === null ? null : readSearch(search);
+      if (reading !== null && !reading.ok) return reply.send(listSums({ rows: 0, cents: 0, currency: currency() }));
+      const query = { ...filter, eventType: request.query.eventType ?? null };
+      const parsed = reading?.parsed ?? null;
+      const sums = await reads.tx((tx) => sumDeliveries(tx, ownerKey, { query, parsed, atMost: LIST_SUMS_MAX + 1 }), {
+        snapshot: true,
+      });
+      return reply.send(listSums({ ...sums, currency: currency() }));
     },
   );
 }

@@ -19,6 +19,10 @@ export const DeliveriesQuerySchema = Type.Object({
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuerySchema>;
 
+/** The filters alone. */
+export const DeliveryFilterQuerySchema = Type.Object(filter);
+export type DeliveryFilterQuery = Static<typeof DeliveryFilterQuerySchema>;
+
 export const DeliveriesSchema = Type.Object({
   page: Type.Integer(),
   pageSize: Type.Integer(),

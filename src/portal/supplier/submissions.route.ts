@@ -9,14 +9,27 @@ import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
+import { ListSumsSchema } from '../../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptResponse } from '../../leads/ingest-response.rules.ts';
 import { findLeadsByContact } from '../../leads/find-leads.ts';
-import { findSubmissions, listSubmissions, readSubmission } from '../../leads/find-submissions.ts';
+import {
+  findSubmissions,
+  isSold,
+  listSubmissions,
+  readSubmission,
+  sumSubmissions,
+} from '../../leads/find-submissions.ts';
 import { describeCompleteUnsold, describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
-import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
+import {
+  SubmissionFiltersSchema,
+  SubmissionSchema,
+  SubmissionsQuerySchema,
+  SubmissionsSchema,
+} from './submissions.schema.ts';
 import type { ListedSubmission, StoredSubmission } from '../../leads/stored-submission.ts';
 import type { LoggedCallback } from '../../messages/message.ts';
 
@@ -26,12 +39,18 @@ export type PortalSubmissionsDependencies = {
     readonly config: Pick<SupplierConfig, 'callback'>;
     readonly mapping: CompiledFieldMapping;
   };
+  readonly currency: () => string;
 };
 
 /** As long as an external id. */
 const SEARCH_LENGTH_MAX = 500;
+/** Results of a search that are counted. */
+const FOUND_MAX = 200;
 
-export function registerPortalSubmissions(scope: App, { database, supplierOf }: PortalSubmissionsDependencies): void {
+export function registerPortalSubmissions(
+  scope: App,
+  { database, supplierOf, currency }: PortalSubmissionsDependencies,
+): void {
   scope.get(
     '/api/supplier/submissions',
     { schema: { querystring: SubmissionsQuerySchema, response: { 200: SubmissionsSchema } } },
@@ -62,6 +81,22 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
         next: page.next === null ? null : typeId('lead', page.next),
         lookedUntil: page.lookedUntil?.toISOString() ?? null,
       });
+    },
+  );
+  scope.get(
+    '/api/supplier/submissions/sums',
+    { schema: { querystring: SubmissionFiltersSchema, response: { 200: ListSumsSchema } } },
+    async (request, reply) => {
+      const { state = null, reason = null } = request.query;
+      const text = searchTextOf(request, SEARCH_LENGTH_MAX);
+      const { ownerKey } = principalOf(request);
+      const sums = await database.tx(async (tx) => {
+        if (text === null) return sumSubmissions(tx, ownerKey, { kind: state, reason, limit: LIST_SUMS_MAX + 1 });
+        const { leads, next } = await searchOwn(tx, ownerKey, { text: text.trim(), before: null, limit: FOUND_MAX });
+        const isAll = next === null && leads.length < FOUND_MAX;
+        return { rows: leads.length, sold: leads.filter(isSold).length, isAll };
+      });
+      return reply.send(listSums({ ...sums, currency: currency() }));
     },
   );
   scope.get(

@@ -67,3 +67,8 @@ export const SubmissionsQuerySchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
 export type SubmissionsQuery = Static<typeof SubmissionsQuerySchema>;
+
+const { state, reason } = SubmissionsQuerySchema.properties;
+/** The filters alone. */
+export const SubmissionFiltersSchema = Type.Object({ state, reason });
+export type SubmissionFilters = Static<typeof SubmissionFiltersSchema>;

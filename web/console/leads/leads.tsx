@@ -18,6 +18,7 @@ import {
 import { labelIn } from '../../ui/set-filters.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { ButtonLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
@@ -104,6 +105,15 @@ export function LeadsPage(): ReactNode {
         />
       ) : (
         <FoundLeads key={search.trim()} search={search.trim()} conditions={conditions} />
+      )}
+      {!isReversed(filters) && (
+        <ListSumsLine
+          of={['leads', conditions, search.trim()]}
+          read={(signal) =>
+            request('GET /console/api/leads/sums', { query: conditions, search: search.trim(), signal })
+          }
+          words={{ one: 'lead', many: 'leads' }}
+        />
       )}
     </Page>
   );

@@ -7,6 +7,7 @@ import { ReversedDays } from '../../../ui/day-presets.tsx';
 import { isReversed } from '../../../ui/days.ts';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
+import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
@@ -37,6 +38,7 @@ export function DeliveriesPage(): ReactNode {
   const mayFile = useMay('claims');
   const { page, sort, ...narrowing } = filters;
   const { search, ...shown } = filters;
+  const { search: _search, ...conditions } = narrowing;
   const areReversed = isReversed(filters);
   const query = useQuery({
     queryKey: ['deliveries', 'list', filters],
@@ -82,6 +84,15 @@ export function DeliveriesPage(): ReactNode {
             </Stack>
           )}
         </Loaded>
+      )}
+      {!areReversed && (
+        <ListSumsLine
+          of={['deliveries', narrowing]}
+          read={(signal) =>
+            request('GET /portal/api/buyer/deliveries/sums', { query: conditions, search: search.trim(), signal })
+          }
+          words={{ one: 'delivery', many: 'deliveries', spent: 'spent' }}
+        />
       )}
     </Page>
   );

@@ -16,6 +16,7 @@ import {
 } from '../../../ui/filters.ts';
 import { count } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
@@ -98,6 +99,17 @@ export function SubmissionsPage(): ReactNode {
           </Stack>
         )}
       </Loaded>
+      <ListSumsLine
+        of={['submissions', state, reason, search.trim()]}
+        read={(signal) =>
+          request('GET /portal/api/supplier/submissions/sums', {
+            query: { state, reason },
+            search: search.trim(),
+            signal,
+          })
+        }
+        words={{ one: 'submission', many: 'submissions' }}
+      />
     </Page>
   );
 }
