@@ -1375,6 +1375,38 @@ CREATE TABLE refusal_count (
 );
 CREATE INDEX refusal_count_of_supplier ON public.refusal_count USING btree (supplier_key, day);
 
+CREATE TABLE replay (
+  replay_id uuid NOT NULL,
+  buyer_key text NOT NULL,
+  operator_name text NOT NULL,
+  status text NOT NULL,
+  from_at timestamp with time zone NOT NULL,
+  until_at timestamp with time zone NOT NULL,
+  planned integer NOT NULL,
+  state text DEFAULT 'running'::text NOT NULL,
+  after_at timestamp with time zone,
+  after_id uuid,
+  queued integer DEFAULT 0 NOT NULL,
+  skipped jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT replay_pkey PRIMARY KEY (replay_id),
+  CONSTRAINT replay_finished CHECK ((state = 'running'::text) = (finished_at IS NULL)),
+  CONSTRAINT replay_position_whole CHECK ((after_at IS NULL) = (after_id IS NULL)),
+  CONSTRAINT replay_state_known CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text])),
+  CONSTRAINT replay_status_known CHECK (status = ANY (ARRAY['Failed'::text, 'Confirmed'::text]))
+);
+CREATE INDEX replay_by_time ON public.replay USING btree (created_at DESC, replay_id DESC);
+CREATE UNIQUE INDEX replay_running ON public.replay USING btree (buyer_key) WHERE (state = 'running'::text);
+
+CREATE TABLE replay_delivery (
+  replay_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  result text NOT NULL,
+  CONSTRAINT replay_delivery_pkey PRIMARY KEY (replay_id, delivery_id),
+  CONSTRAINT replay_delivery_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES replay(replay_id) ON DELETE CASCADE
+);
+
 CREATE TABLE report_cell (
   rollup smallint NOT NULL,
   level smallint NOT NULL,

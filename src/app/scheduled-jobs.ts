@@ -4,6 +4,8 @@ import { billingJobs } from './billing-jobs.ts';
 import { endOverPauses } from '../buyers/pause-receiving.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
+import { purgeReplays } from '../deliveries/redelivery/replays.ts';
+import { runReplays } from '../deliveries/redelivery/run-replays.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { sweepLists } from '../lists/sweep-lists.job.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
@@ -15,6 +17,7 @@ import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
+import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 import { followWarnings } from '../watch/follow-warnings.job.ts';
 import { pauseForRejections } from '../watch/pause-for-rejections.ts';
@@ -23,6 +26,7 @@ import { watchFacts } from '../watch/watch-facts.job.ts';
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
 const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
+const REPLAYS_KEPT_DAYS = 90;
 /** The range of the statistics. */
 const FOLDED_DAYS = 365;
 
@@ -84,6 +88,11 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
         await database.tx((tx) => endOverPauses(tx, clock.now()));
       },
     },
+    {
+      name: 'run-replays',
+      cron: '*/5 * * * * *',
+      run: () => runReplays({ database, clock, revive: reviveDeliveries }),
+    },
     { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },
     ...upkeep(database, clock),
   ];
@@ -130,6 +139,7 @@ function upkeep(database: Database, clock: Clock): ScheduledJob[] {
       run: async () => {
         await database.tx((tx) => deleteKeptMail(tx, ago(MAIL_KEPT_DAYS)));
         await database.tx((tx) => purgeWriteQuota(tx, ago(1)));
+        await database.tx((tx) => purgeReplays(tx, ago(REPLAYS_KEPT_DAYS)));
       },
     },
   ];

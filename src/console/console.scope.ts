@@ -41,6 +41,7 @@ import { registerListExport } from '../scopes/list-export.route.ts';
 import { registerReport } from '../scopes/report.route.ts';
 import { exportedLists } from './exported-lists.rules.ts';
 import { registerConsoleMessages } from './messages.route.ts';
+import { registerConsoleReplays } from './replays.route.ts';
 import { registerConsoleNotices } from './notices.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
@@ -100,6 +101,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleJobs(routes, { database, clock });
       registerConsoleFailedDeliveries(routes, options);
       registerConsoleMessages(routes, { ...options, reads });
+      registerConsoleReplays(routes, options);
       registerConsoleClaims(routes, options);
       registerConsoleClaimFiles(routes, { database, clock });
       registerConsoleLedger(routes, { ...options, reads });

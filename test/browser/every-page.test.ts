@@ -92,6 +92,7 @@ const ways: readonly Way[] = [
       '/suppliers/new',
       '/endpoints',
       '/messages',
+      '/messages/replay',
       '/jobs',
       '/simulation',
       '/ledger',

@@ -3,7 +3,9 @@ import { TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 
+import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
@@ -239,6 +241,38 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await hand.press(buttonOf(hand, `Send again: ${deliveryRef}`));
         await hand.press(answerOf(hand, 'Send again'));
         await rowOf(hand, deliveryRef).waitFor({ state: 'detached' });
+      },
+    },
+    {
+      ...{ name: 'reads a response and replays a time', most: 9, at: '' },
+      async run(hand, { person }) {
+        rejected.add(person);
+        const { deliveryRef } = await sell(person, 'Failed');
+        rejected.delete(person);
+        await followMenuBy(hand, 'Messages');
+        const row = rowOf(hand, deliveryRef, '500').first();
+        await hand.press(row.getByRole('rowheader').getByRole('link'));
+        await headingOf(hand, 'Message');
+        await hand.page.getByText('The partner’s server is busy or failing.').waitFor();
+        await hand.page.getByRole('region', { name: 'the request' }).getByText(person).waitFor();
+        await hand.press(hand.page.getByRole('link', { name: 'Replay a time' }));
+        await headingOf(hand, 'Replay');
+        await hand.press(buttonOf(hand, 'Today'));
+        await hand.page.getByText(/messages? will be sent again/).waitFor();
+        await hand.press(hand.page.getByRole('button', { name: /^Replay \d+ messages?$/ }));
+        await hand.press(answerOf(hand, 'Start replay'));
+        await hand.page.getByRole('dialog').waitFor({ state: 'detached' });
+        await scheduledJobs(market.database, systemClock)
+          .find(({ name }) => name === 'run-replays')
+          ?.run();
+        await rowOf(hand, 'Harbor Financial', 'done').first().waitFor();
+        await eventually('the delivery was taken', async () => {
+          const { rows } = await market.database.pool.query<{ status: string }>(
+            'SELECT status FROM delivery WHERE ref_number = $1',
+            [deliveryRef.slice('LS-'.length)],
+          );
+          return rows[0]?.status === 'Confirmed';
+        });
       },
     },
     {

@@ -53,6 +53,7 @@ import type {
   Posting,
 } from '../../src/console/ledger.schema.ts';
 import type { MessageDetail, Messages, MessagesQuery, SentRequest } from '../../src/console/messages.schema.ts';
+import type { Replay, ReplayPlan, Replays, ReplayWindow, StoppedReplay } from '../../src/console/replays.schema.ts';
 import type { FirstSteps } from '../../src/console/first-steps.schema.ts';
 import type { Matches } from '../../src/console/search.schema.ts';
 import type { Waiting } from '../../src/console/waiting.schema.ts';
@@ -251,6 +252,11 @@ export type ConsoleApi = {
   'GET /console/api/messages': { query: MessagesQuery; response: Messages };
   'GET /console/api/messages/:attemptId': { response: MessageDetail };
   'GET /console/api/messages/:attemptId/request': { response: SentRequest };
+
+  'GET /console/api/replays': { response: Replays };
+  'POST /console/api/replays': { body: ReplayWindow; response: Replay };
+  'GET /console/api/replays/plan': { query: ReplayWindow; response: ReplayPlan };
+  'POST /console/api/replays/:replayId/stop': { response: StoppedReplay };
 
   'GET /console/api/jobs': { query: DeadJobsQuery; response: DeadJobs };
   'POST /console/api/jobs/retry': { body: RetryJobs; response: RetriedJobs };

@@ -141,6 +141,7 @@ const router = makeRouter('/console', Frame, {
   '/endpoints': [() => import('./endpoints/endpoints.tsx'), 'EndpointsPage'],
   '/jobs': [() => import('./jobs/jobs.tsx'), 'JobsPage'],
   '/messages': [() => import('./messages/messages.tsx'), 'MessagesPage'],
+  '/messages/replay': [() => import('./messages/replay.tsx'), 'ReplayPage'],
   '/messages/$attemptId': [() => import('./messages/message.tsx'), 'MessagePage'],
   '/claims': [() => import('./claims/claims.tsx'), 'ClaimsPage'],
   '/claims/$claimId': [() => import('./claims/claim.tsx'), 'ClaimPage'],

@@ -7,6 +7,7 @@ import { appendAudit } from '../../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { deliveryRef, type DeliveryStatus } from '../delivery.ts';
+import type { RedeliveryCause } from './redelivery-cause.rules.ts';
 import type { ReviveDeliveries } from './reopen-deliveries.ts';
 
 export type RedeliveryRefusal =
@@ -15,9 +16,15 @@ export type RedeliveryRefusal =
   | 'webhook_not_configured'
   | 'endpoint_disabled';
 
+type Refused = {
+  readonly deliveryId: DeliveryId;
+  readonly reason: RedeliveryRefusal;
+  readonly cause: RedeliveryCause;
+};
+
 export type RedeliveryJudgement =
   | { readonly ok: true; readonly delivery: Redeliverable }
-  | { readonly ok: false; readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal };
+  | ({ readonly ok: false } & Refused);
 
 /**
  * Judges in the given order which deliveries can be sent again. With a `buyerKey` only that partner's deliveries exist; null is for the
@@ -32,19 +39,32 @@ export async function judgeRedelivery(
   const known = new Map(rows.map((row) => [row.deliveryId, row]));
   return deliveryIds.map((deliveryId) => {
     const row = known.get(deliveryId);
-    if (row === undefined) return { ok: false, deliveryId, reason: 'delivery_not_found' };
-    const reason = refusalOf(row);
-    return reason === null ? { ok: true, delivery: row } : { ok: false, deliveryId, reason };
+    const cause = row === undefined ? 'not_found' : causeOf(row);
+    if (row !== undefined && cause === null) return { ok: true, delivery: row };
+    return refused(deliveryId, cause ?? 'not_found');
   });
 }
 
-function refusalOf(row: RedeliverableRow): RedeliveryRefusal | null {
+function refused(deliveryId: DeliveryId, cause: RedeliveryCause): RedeliveryJudgement {
+  return { ok: false, deliveryId, reason: REFUSALS[cause] ?? 'delivery_not_redeliverable', cause };
+}
+
+const REFUSALS: Readonly<Partial<Record<RedeliveryCause, RedeliveryRefusal>>> = {
+  not_found: 'delivery_not_found',
+  no_webhook: 'webhook_not_configured',
+  endpoint_disabled: 'endpoint_disabled',
+};
+
+function causeOf(row: RedeliverableRow): RedeliveryCause | null {
   const { status, channel, hasWebhook, isDisabled, isErased, isQueued, isSoldOn } = row;
   // A Pending delivery is still being sent, a Returned one no longer belongs to the partner, and an erased lead must not be sent.
-  const isSettled = status === 'Failed' || status === 'Confirmed';
-  if (!isSettled || isErased || channel !== 'webhook') return 'delivery_not_redeliverable';
-  if (status === 'Failed' && (isQueued || isSoldOn)) return 'delivery_not_redeliverable';
-  if (!hasWebhook) return 'webhook_not_configured';
+  if (status === 'Pending') return 'in_progress';
+  if (status === 'Returned') return 'returned';
+  if (isErased) return 'erased';
+  if (channel !== 'webhook') return 'other_channel';
+  if (status === 'Failed' && isQueued) return 'in_progress';
+  if (status === 'Failed' && isSoldOn) return 'sold_elsewhere';
+  if (!hasWebhook) return 'no_webhook';
   return isDisabled ? 'endpoint_disabled' : null;
 }
 
@@ -65,7 +85,7 @@ export type QueuedRedelivery = {
 
 export type RedeliveryReport = {
   readonly queued: readonly QueuedRedelivery[];
-  readonly skipped: ReadonlyArray<{ readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal }>;
+  readonly skipped: readonly Refused[];
 };
 
 /** In the given order. A delivery that is queued already counts as queued, and is sent once. */
@@ -98,7 +118,9 @@ export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now:
       deliveryRef: deliveryRef(eventType, refNumber),
       status,
     })),
-    skipped: judged.flatMap((one) => (one.ok ? [] : [{ deliveryId: one.deliveryId, reason: one.reason }])),
+    skipped: judged.flatMap((one) =>
+      one.ok ? [] : [{ deliveryId: one.deliveryId, reason: one.reason, cause: one.cause }],
+    ),
   };
 }
 
@@ -116,6 +138,6 @@ async function judgeAndRevive(
     const { deliveryId } = one.delivery;
     return revived.has(deliveryId)
       ? { ok: true, delivery: { ...one.delivery, status: 'Pending' } }
-      : { ok: false, deliveryId, reason: 'delivery_not_redeliverable' };
+      : refused(deliveryId, 'not_available');
   });
 }

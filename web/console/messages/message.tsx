@@ -14,7 +14,7 @@ import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import { useMay } from '../allowed.tsx';
+import { Allowed, useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
 import { RetryDelivery } from '../leads/retry-delivery.tsx';
 import { adviceFor, CHANNELS, NO_REQUEST, OUTCOMES, TYPES } from './message-words.ts';
@@ -42,7 +42,7 @@ export function MessagePage(): ReactNode {
 }
 
 function Shown({ message }: { readonly message: MessageDetail }): ReactNode {
-  const { deliveryId, deliveryRef, partnerName, deliveryStatus, refusal, channel } = message;
+  const { deliveryId, deliveryRef, partner, partnerName, deliveryStatus, refusal, channel } = message;
   const isFailed = deliveryStatus === 'Failed' && channel === 'webhook' && refusal === null;
   return (
     <Stack gap="lg">
@@ -53,6 +53,12 @@ function Shown({ message }: { readonly message: MessageDetail }): ReactNode {
             {isFailed && deliveryId !== null && deliveryRef !== null && (
               <RetryDelivery deliveryId={deliveryId} deliveryRef={deliveryRef} partnerName={partnerName} />
             )}
+            <Allowed to="operate">
+              {' '}
+              <ButtonLink to="/messages/replay" search={{ partner }} size="compact-sm" variant="default">
+                Replay a time
+              </ButtonLink>
+            </Allowed>
             {message.outcome === 'dead_letter' && (
               <ButtonLink to="/jobs" size="compact-sm" variant="default">
                 Open dead letters

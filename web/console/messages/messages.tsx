@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import type { Message } from '../../../src/console/messages.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Allowed } from '../allowed.tsx';
 import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
 import { choiceFilter, dayFilter, type Filter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
@@ -48,6 +49,14 @@ export function MessagesPage(): ReactNode {
   return (
     <Page
       title="Messages"
+      actions={
+        <Allowed to="operate">
+          {' '}
+          <ButtonLink to="/messages/replay" search={{ partner: filters.partner }} variant="default">
+            Replay a time
+          </ButtonLink>
+        </Allowed>
+      }
       description={
         <>
           Every attempt to send a lead, a test or a decision to a partner. <ZoneNote />
