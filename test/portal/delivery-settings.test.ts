@@ -128,6 +128,7 @@ partners:
           { name: 'email', isPrimary: false, setting: 'notificationEmail', isSet: true, ...untroubled },
           { name: 'sheets', isPrimary: false, setting: 'sheetsSpreadsheetId', isSet: false, ...untroubled },
         ],
+        own: [],
         pause: null,
         webhookDisabledAt: null,
         signing: { endsIn: (await market.secretOf('several')).slice(-6), previous: null },
