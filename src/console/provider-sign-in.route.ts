@@ -34,10 +34,14 @@ export type ProviderSignInDependencies = {
 const START = '/api/provider-sign-in';
 const CALLBACK = '/api/provider-sign-in/callback';
 const HOME = '/console';
+/** As for an unknown name: what the provider said may be of anybody. */
+const UNKNOWN = { kind: 'operator', ownerKey: 'unknown name', target: 'unknown name' } as const;
 // Codes of providers are far shorter.
 const VALUE_MAX = 4_096;
+/** In characters; lists with many filters have long addresses. */
+const PAGE_MAX = 4_000;
 
-const StartQuery = Type.Object({ to: Type.Optional(Type.String({ maxLength: 500 })) });
+const StartQuery = Type.Object({ to: Type.Optional(Type.String()) });
 const CallbackQuery = Type.Object({
   code: Type.Optional(Type.String({ maxLength: VALUE_MAX })),
   state: Type.Optional(Type.String({ maxLength: VALUE_MAX })),
@@ -97,8 +101,7 @@ export function registerProviderCallback(app: App, dependencies: ProviderSignInD
               const outcome = await admitIdentity(tx, { identity, isDemo: isDemo(), userAgent, origin }, now);
               const replaced = sessionCookie(request, 'console');
               if (!outcome.ok) {
-                const target = 'unknown name';
-                await recordFailedSignIn(tx, { kind: 'operator', ownerKey: target, target, origin }, now);
+                await recordFailedSignIn(tx, { ...UNKNOWN, origin }, now);
               } else if (replaced !== null) await endPresentedSession(tx, { secret: replaced, origin }, now);
               return outcome;
             });
@@ -108,6 +111,7 @@ export function registerProviderCallback(app: App, dependencies: ProviderSignInD
             return await reply.redirect(taken.returnTo);
           } catch (fault) {
             if (!(fault instanceof ProviderFault)) throw fault;
+            await database.tx((tx) => recordFailedSignIn(tx, { ...UNKNOWN, origin }, clock.now()));
             return failed(request, reply, { error: fault, fault: 'provider_failed' });
           }
         },
@@ -128,6 +132,7 @@ function failed(request: FastifyRequest, reply: FastifyReply, { error, fault }: 
 
 /** A page of the console; its overview for anything else. */
 function pageIn(to: string | undefined): string {
+  if (to !== undefined && to.length > PAGE_MAX) return HOME;
   const here = 'https://console.invalid';
   const url = URL.parse(to ?? '', here);
   const isOwn = url?.origin === here && (url.pathname === HOME || url.pathname.startsWith(`${HOME}/`));

@@ -152,6 +152,7 @@ describe('An operator at the identity provider', () => {
       '/console/../portal',
       '/console/api/leads',
       '/consolex',
+      `/console/leads?${'x'.repeat(4_000)}`,
     ]) {
       expect([to, locationOf(await signIn(`?to=${encodeURIComponent(to)}`))]).toEqual([to, '/console']);
       clock.advance(MINUTE);
