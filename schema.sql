@@ -1396,8 +1396,10 @@ CREATE TABLE replay (
   CONSTRAINT replay_state_known CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text])),
   CONSTRAINT replay_status_known CHECK (status = ANY (ARRAY['Failed'::text, 'Confirmed'::text]))
 );
+ALTER TABLE replay ENABLE ROW LEVEL SECURITY;
 CREATE INDEX replay_by_time ON public.replay USING btree (created_at DESC, replay_id DESC);
 CREATE UNIQUE INDEX replay_running ON public.replay USING btree (buyer_key) WHERE (state = 'running'::text);
+CREATE POLICY service_only ON replay USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE replay_delivery (
   replay_id uuid NOT NULL,
@@ -1406,6 +1408,8 @@ CREATE TABLE replay_delivery (
   CONSTRAINT replay_delivery_pkey PRIMARY KEY (replay_id, delivery_id),
   CONSTRAINT replay_delivery_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES replay(replay_id) ON DELETE CASCADE
 );
+ALTER TABLE replay_delivery ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON replay_delivery USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE report_cell (
   rollup smallint NOT NULL,

@@ -40,3 +40,11 @@ CREATE TABLE replay_delivery (
   result      text NOT NULL,
   PRIMARY KEY (replay_id, delivery_id)
 );
+
+-- Short lock: both tables are new. Only operators replay.
+ALTER TABLE replay ENABLE ROW LEVEL SECURITY;
+ALTER TABLE replay FORCE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON replay USING ((SELECT is_service()));
+ALTER TABLE replay_delivery ENABLE ROW LEVEL SECURITY;
+ALTER TABLE replay_delivery FORCE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON replay_delivery USING ((SELECT is_service()));
