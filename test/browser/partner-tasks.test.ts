@@ -11,6 +11,7 @@ import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
+import { looksRight } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToPortal } from '../support/browser/people.ts';
 import {
@@ -162,6 +163,7 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
           .waitFor();
         await hand.choose(form.getByRole('radio', { name: 'Disconnected or invalid phone' }));
         await form.getByText('2 of 2 ticked').waitFor();
+        await looksRight(hand.page);
         await hand.press(form.getByRole('button', { name: 'File 2 returns' }));
         await form.waitFor({ state: 'detached' });
         for (const { deliveryRef } of [one, other])
@@ -188,6 +190,7 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
         await hand.give(hand.page.locator('input[type="file"]'), csv);
         await hand.press(buttonOf(hand, 'Attach 1 file'));
         await hand.page.getByText('Text, 29 bytes, added').waitFor();
+        await looksRight(hand.page);
         const [download] = await Promise.all([
           hand.page.waitForEvent('download'),
           buttonOf(hand, 'Download calls.csv').click(),

@@ -35,22 +35,21 @@ export async function faintTexts(page: Page): Promise<string[]> {
       });
       return 0.2126 * lr + 0.7152 * lg + 0.0722 * lb;
     };
-    const ancestors = (element: Element): Element[] => {
-      const found: Element[] = [];
-      for (let at: Element | null = element; at !== null; at = at.parentElement) found.push(at);
+    /** What is behind the text of an element, null above a picture, and how opaque the text is. Parents are shared by many elements. */
+    type Behind = { readonly ground: Color | null; readonly opacity: number };
+    const measured = new Map<Element, Behind>();
+    const behind = (element: Element | null): Behind => {
+      if (element === null) return { ground: [255, 255, 255, 1], opacity: 1 };
+      const before = measured.get(element);
+      if (before !== undefined) return before;
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const parent = behind(element.parentElement);
+      const color = read(backgroundColor);
+      const below = backgroundImage === 'none' ? parent.ground : null;
+      const ground = color[3] === 1 && backgroundImage === 'none' ? color : below === null ? null : over(color, below);
+      const found = { ground, opacity: parent.opacity * Number(opacity) };
+      measured.set(element, found);
       return found;
-    };
-    /** Null above a picture. */
-    const groundOf = (element: Element): Color | null => {
-      const layers: Color[] = [];
-      for (const at of ancestors(element)) {
-        const { backgroundColor, backgroundImage } = getComputedStyle(at);
-        if (backgroundImage !== 'none') return null;
-        const color = read(backgroundColor);
-        if (color[3] > 0) layers.push(color);
-        if (color[3] === 1) break;
-      }
-      return layers.reduceRight((ground, layer) => over(layer, ground), [255, 255, 255, 1] as Color);
     };
     const faults = new Set<string>();
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -63,12 +62,11 @@ export async function faintTexts(page: Page): Promise<string[]> {
       const { width, height } = element.getBoundingClientRect();
       if (width <= 1 || height <= 1 || !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
         continue;
-      const ground = groundOf(element);
+      const { ground, opacity } = behind(element);
       if (ground === null) continue;
       const { color, fill } = getComputedStyle(element);
       const [red, green, blue, alpha] = read(element instanceof SVGElement ? fill : color);
-      const opacity = ancestors(element).reduce((product, at) => product * Number(getComputedStyle(at).opacity), alpha);
-      const [one, other] = [luminance(over([red, green, blue, opacity], ground)), luminance(ground)];
+      const [one, other] = [luminance(over([red, green, blue, alpha * opacity], ground)), luminance(ground)];
       const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
       if (contrast < LEAST) faults.add(`contrast ${contrast.toFixed(2)} of “${text.slice(0, 40)}”`);
     }
