@@ -218,10 +218,12 @@ function storyView(story: LeadStory, { buyerOf, supplierOf, currency, verticals 
   };
 }
 
-function filterOf({ supplier, vertical, state, from, to }: LeadFilters): LeadFilter {
+function filterOf({ supplier, vertical, state, usState, partner, from, to }: LeadFilters): LeadFilter {
   return {
     supplierKey: supplier ?? null,
     verticalKey: vertical ?? null,
+    usState: usState ?? null,
+    buyerKey: partner ?? null,
     ...(state === undefined ? { states: null, statuses: null } : CONDITIONS[state]),
     from: from === undefined ? null : instantOf(from),
     to: to === undefined ? null : instantOf(to),

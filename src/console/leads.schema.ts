@@ -20,6 +20,10 @@ export const LeadsQuerySchema = Type.Object({
   supplier: Type.Optional(Type.String({ maxLength: 63 })),
   vertical: Type.Optional(Type.String({ maxLength: 63 })),
   state: Type.Optional(State),
+  /** The code of the US state, such as `CA`. */
+  usState: Type.Optional(Type.String({ maxLength: 10 })),
+  /** Sold to this partner; failed deliveries do not count. */
+  partner: Type.Optional(Type.String({ maxLength: 63 })),
   /** from ≤ received < to. */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
@@ -35,9 +39,9 @@ export const LeadsQuerySchema = Type.Object({
 });
 export type LeadsQuery = Static<typeof LeadsQuerySchema>;
 
-const { supplier, vertical, state, from, to } = LeadsQuerySchema.properties;
+const { supplier, vertical, state, usState, partner, from, to } = LeadsQuerySchema.properties;
 /** The filters alone. */
-export const LeadFiltersSchema = Type.Object({ supplier, vertical, state, from, to });
+export const LeadFiltersSchema = Type.Object({ supplier, vertical, state, usState, partner, from, to });
 export type LeadFilters = Static<typeof LeadFiltersSchema>;
 
 const SaleSchema = Type.Object({

@@ -15,10 +15,15 @@ type Filter = {
   readonly states: readonly LeadState[] | null;
   readonly statuses: readonly PublicStatus[] | null;
   readonly verticalMark: string | null;
+  readonly stateMark: string | null;
+  readonly buyerKey: string | null;
 };
 const FILTER = `($states::text[] IS NULL OR l.state = ANY($states))
   AND ($statuses::text[] IS NULL OR l.public_status = ANY($statuses))
-  AND ($verticalMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0)`;
+  AND ($verticalMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0)
+  AND ($stateMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $stateMark) > 0)
+  AND ($buyerKey::text IS NULL OR EXISTS (
+    SELECT FROM delivery d WHERE d.lead_id = l.lead_id AND d.buyer_key = $buyerKey AND d.status <> 'Failed'))`;
 
 /** The leads before $beforeId, back to $fromId inclusive. */
 export type LeadSpan = { readonly beforeId: Uuid; readonly fromId: Uuid };

@@ -31,6 +31,10 @@ export type LeadFilter = {
   /** from ≤ received < to. */
   readonly from: Date | null;
   readonly to: Date | null;
+  /** The code of the US state. */
+  readonly usState?: string | null;
+  /** Sold to this buyer. */
+  readonly buyerKey?: string | null;
 };
 
 export type LeadRange = {
@@ -48,9 +52,9 @@ export async function pageLeads(
   { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
   scanLimit = SCAN_LIMIT,
 ): Promise<LeadRange> {
-  const { supplierKey, verticalKey, states, statuses } = filter;
+  const { supplierKey } = filter;
   const span = spanOf(filter, before);
-  const page = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
+  const page = { ...span, ...conditionsOf(filter), limit, scanLimit };
   const rows =
     supplierKey === null
       ? await tx.query(pageOfLeads.any, page)
@@ -67,10 +71,10 @@ export async function pageOldestLeads(
   { filter, after, limit }: { readonly filter: LeadFilter; readonly after: Uuid | null; readonly limit: number },
   scanLimit = SCAN_LIMIT,
 ): Promise<LeadRange> {
-  const { supplierKey, verticalKey, states, statuses } = filter;
+  const { supplierKey } = filter;
   const { beforeId, fromId } = spanOf(filter, null);
   const span = { beforeId, fromId: after !== null && after > fromId ? after : fromId, seenId: after };
-  const page = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
+  const page = { ...span, ...conditionsOf(filter), limit, scanLimit };
   const rows =
     supplierKey === null
       ? await tx.query(pageOfOldestLeads.any, page)
@@ -94,9 +98,9 @@ export async function listLeadIds(
   { filter, limit }: { readonly filter: LeadFilter; readonly limit: number },
   scanLimit = SUMS_SCAN_LIMIT,
 ): Promise<{ readonly leadIds: readonly LeadId[]; readonly isAll: boolean }> {
-  const { supplierKey, verticalKey, states, statuses } = filter;
+  const { supplierKey } = filter;
   const span = spanOf(filter, null);
-  const listed = { ...span, states, statuses, verticalMark: verticalMark(verticalKey), limit, scanLimit };
+  const listed = { ...span, ...conditionsOf(filter), limit, scanLimit };
   const rows =
     supplierKey === null
       ? await tx.query(idsOfLeads.any, listed)
@@ -122,8 +126,8 @@ export async function listLeads(
 /** The given leads, as far as they pass the filter. */
 export async function readLeadsByIds(tx: Tx, ids: readonly LeadId[], filter: LeadFilter): Promise<FoundLead[]> {
   if (ids.length === 0) return [];
-  const { supplierKey, verticalKey, states, statuses } = filter;
-  const wanted = { states, statuses, verticalMark: verticalMark(verticalKey), leadIds: ids, supplierKey };
+  const { supplierKey } = filter;
+  const wanted = { ...conditionsOf(filter), leadIds: ids, supplierKey };
   const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), ...wanted });
   return rows.map(toFoundLead);
 }
@@ -162,7 +166,11 @@ export async function findLeadsByContact(
   });
   const matches = await filterByContact([query], rows);
   const last = rows.at(-1);
-  const leads = matches.map(toFoundLead).filter((lead) => isInFilter(lead, filter));
+  const leads = await readLeadsByIds(
+    tx,
+    matches.map(({ leadId }) => leadId),
+    filter,
+  );
   return last !== undefined && rows.length === limit ? { leads, next: last.leadId } : { leads, next: end };
 }
 
@@ -177,9 +185,10 @@ async function readRangeEnd(tx: Tx, { span, supplierKey, scanLimit }: Range): Pr
   return end?.leadId ?? null;
 }
 
-function isInFilter(lead: FoundLead, { verticalKey, states, statuses }: LeadFilter): boolean {
-  if (verticalKey !== null && lead.vertical !== verticalKey) return false;
-  return (states?.includes(lead.state) ?? true) && (statuses?.includes(lead.publicStatus) ?? true);
+/** The filter for SQL, without what the span and the supplier's index say. */
+function conditionsOf({ verticalKey, states, statuses, usState = null, buyerKey = null }: LeadFilter) {
+  const stateMark = usState === null ? null : `,"state":${JSON.stringify(usState)}`;
+  return { states, statuses, verticalMark: verticalMark(verticalKey), stateMark, buyerKey };
 }
 
 /** Ids start with the time of receipt. */

@@ -130,6 +130,8 @@ describe('the console’s list of leads', () => {
     { supplier: 'zeta', state: 'no_buyer' },
     { from: '2030-01-01T00:00:00Z' },
     { search: 'Ann' },
+    { partner: 'harbor' },
+    { search: 'Ann', usState: 'CA', partner: 'summit' },
     { search: 'Ann', state: 'held' },
     { search: 'lead-3' },
   ])('has sums that agree with the rows under %o', async ({ search, ...query }) => {
@@ -163,6 +165,16 @@ describe('the console’s list of leads', () => {
     expect(await names({ supplier: 'zeta' })).toEqual(['refused', 'unwanted']);
     expect(await names({ supplier: 'zeta', state: 'no_buyer' })).toEqual(['unwanted']);
     expect(await names({ supplier: 'nobody' })).toEqual([]);
+  });
+
+  it('filters by US state and by the partner that it was sold to, also in a search', async () => {
+    expect(await names({ usState: 'NV' })).toEqual(['held']);
+    expect(await names({ usState: 'TX', supplier: 'zeta' })).toEqual(['unwanted']);
+    expect(await names({ partner: 'harbor' })).toEqual(['capped']);
+    expect(await names({ partner: 'summit', usState: 'CA', sort: 'received' })).toEqual(['first', 'second']);
+    expect(await names({ partner: 'nobody' })).toEqual([]);
+    expect(await names({ search: 'Ann', partner: 'harbor' })).toEqual(['capped']);
+    expect(await names({ search: '+15552000003', usState: 'NV' })).toEqual([]);
   });
 
   it('filters by the time of receipt', async () => {

@@ -13,7 +13,7 @@ import { LeadTable } from './lead-table.tsx';
 import type { Leads, LeadStateName, ListedLead } from '../../../src/console/leads.schema.ts';
 
 /** The filters of the list. */
-export type Conditions = Readonly<Record<'supplier' | 'vertical' | 'from' | 'to', string>> & {
+export type Conditions = Readonly<Record<'supplier' | 'vertical' | 'usState' | 'partner' | 'from' | 'to', string>> & {
   readonly state: '' | LeadStateName;
 };
 

@@ -27,15 +27,25 @@ import { stateChoices } from './lead-state.tsx';
 import { LeadTable } from './lead-table.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { SearchField } from './search-field.tsx';
 import { SupplierField, useSupplierWords } from './supplier-field.tsx';
 import { useVerticalRows, useVerticalWords, VerticalFilter } from '../verticals/vertical-choice.tsx';
+
+/** Part of a state's code is none to ask for. */
+const usStateFilter = {
+  read: (text: string | undefined): string =>
+    text !== undefined && /^[A-Za-z]{1,2}$/.test(text) ? text.toUpperCase() : '',
+  write: (value: string): string => value,
+};
 
 const FILTERS = {
   search: privateTextFilter,
   state: choiceFilter(['', 'received', 'held', 'routed', 'no_buyer', 'duplicate', 'suppressed', 'invalid']),
   supplier: textFilter,
   vertical: textFilter,
+  usState: usStateFilter,
+  partner: textFilter,
   from: dayFilter,
   to: dayFilter,
   before: cursorFilter,
@@ -46,17 +56,21 @@ export function LeadsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const zone = useZone();
   const hasVerticals = useVerticalRows().length > 0;
-  const { search, state, supplier, vertical, before, sort } = filters;
+  const { search, state, supplier, vertical, usState, partner, before, sort } = filters;
   const words = {
     search: ['Search'],
     state: ['Status', labelIn(stateChoices)],
     supplier: useSupplierWords(supplier),
     vertical: useVerticalWords(),
+    usState: ['US state'],
+    partner: usePartnerWords(partner),
   } as const;
   const conditions = {
     state,
     supplier,
     vertical,
+    usState: usState.length === 2 ? usState : '',
+    partner,
     from: startOfDay(filters.from, zone),
     to: endOfDay(filters.to, zone),
   };
@@ -69,7 +83,7 @@ export function LeadsPage(): ReactNode {
           onChange={(text) => setFilters({ search: text }, { push: false })}
         />
       </Box>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: hasVerticals ? 5 : 4 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: hasVerticals ? 7 : 6 }}>
         <Select
           label="Status"
           data={stateChoices}
@@ -79,6 +93,14 @@ export function LeadsPage(): ReactNode {
         />
         <SupplierField value={supplier} onChange={(value) => setFilters({ supplier: value })} />
         <VerticalFilter value={vertical} onChange={(value) => setFilters({ vertical: value })} />
+        <PartnerField label="Sold to" value={partner} onChange={(value) => setFilters({ partner: value })} />
+        <TextInput
+          label="US state"
+          placeholder="CA"
+          maxLength={2}
+          value={usState}
+          onChange={(event) => setFilters({ usState: event.currentTarget.value.toUpperCase() }, { push: false })}
+        />
         <TextInput
           type="date"
           label="Received from"
