@@ -74,7 +74,8 @@ async function takeAll(browser: Browser, links: ReadonlyMap<string, string>): Pr
       height: 1100,
     },
     { name: 'partner-billing', address: '/portal/billing', height: 1100 },
-    { name: 'partner-phone', address: '/portal', scheme: 'dark', width: 390, height: 844 },
+    { name: 'partner-settings', address: '/portal/settings', height: 1300 },
+    { name: 'partner-phone', address: '/portal/deliveries', scheme: 'dark', width: 390, height: 844 },
   ]);
   await take(browser, links.get('Supplier portal') ?? '', [
     { name: 'supplier-overview', address: '/portal/supply' },
@@ -89,6 +90,8 @@ async function takeAll(browser: Browser, links: ReadonlyMap<string, string>): Pr
       address: '/console/reports?by=supplier&measures=margin,revenue,cost,sold&compare=previous',
       height: 1500,
     },
+    { name: 'console-map', address: '/console/where-and-when', height: 1300 },
+    { name: 'console-messages', address: '/console/messages' },
     { name: 'console-payouts', address: '/console/payouts' },
     { name: 'console-notices', address: '/console/notices', height: 1100 },
     { name: 'console-trace', address: `/console/leads/${leadId}`, height: 1300 },
