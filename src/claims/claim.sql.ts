@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import type { ClaimId, DeliveryId, LeadId, TransferId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { ClaimState } from '../buyers/return-window.rules.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimSums } from './claim.ts';
 import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 
 const CLAIM = `c.claim_id AS "claimId", c.kind, c.buyer_key AS "buyerKey", c.delivery_id AS "deliveryId", d.lead_id AS "leadId",
@@ -133,6 +133,11 @@ const filtered = (name: string, conditions: string) => ({
   count: statement<BuyerFilter, { total: number }>(
     `claims.count_${name}`,
     `SELECT count(*) AS total FROM claim WHERE buyer_key = $buyerKey AND ${conditions}`,
+  ),
+  sum: statement<BuyerFilter & { readonly limit: number }, ClaimSums>(
+    `claims.sum_${name}`,
+    `SELECT count(*) AS rows, coalesce(sum(credit_cents), 0)::bigint AS cents
+     FROM (SELECT credit_cents FROM claim WHERE buyer_key = $buyerKey AND ${conditions} LIMIT $limit) AS shown`,
   ),
   page: statement<BuyerFilter & { readonly offset: number; readonly pageSize: number }, Claim>(
     `claims.page_${name}`,

@@ -33,3 +33,6 @@ export type Claim = {
   /** The first day, `YYYY-MM-DD`, of the delivery's month in the partner's zone. */
   readonly deliveryMonth: string;
 };
+
+/** What a list of claims comes to. */
+export type ClaimSums = { readonly rows: number; readonly cents: number };

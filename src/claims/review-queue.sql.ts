@@ -5,7 +5,7 @@ import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
 import type { ClaimId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimSums } from './claim.ts';
 import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 
 /** Another delivery that is evidence of a duplicate, and which contact data are the same; null if one of the leads is erased. */
@@ -55,6 +55,7 @@ type Part = { readonly offset: number; readonly pageSize: number };
 type Listing = {
   readonly page: Statement<Wanted & Part, ListedRow>;
   readonly count: Statement<Wanted, { total: number }>;
+  readonly sum: Statement<Wanted & { readonly limit: number }, ClaimSums>;
 };
 
 function listing(status: QueueStatus, ofPartner: boolean): Listing {
@@ -72,6 +73,11 @@ function listing(status: QueueStatus, ofPartner: boolean): Listing {
     count: statement<Wanted, { total: number }>(
       `claims.count_queue_${name}`,
       `SELECT count(*) AS total FROM (SELECT FROM claim WHERE ${condition} LIMIT ${COUNTED_MAX + 1}) AS counted`,
+    ),
+    sum: statement<Wanted & { readonly limit: number }, ClaimSums>(
+      `claims.sum_queue_${name}`,
+      `SELECT count(*) AS rows, coalesce(sum(d.payout_cents), 0)::bigint AS cents
+       FROM (SELECT delivery_id FROM claim WHERE ${condition} LIMIT $limit) AS c JOIN delivery d USING (delivery_id)`,
     ),
   };
 }

@@ -1,8 +1,10 @@
 // The operator's claim queue: a page of it, its size, and the neighbours of a claim (contract 6.10, 7.7).
+import { strict as assert } from 'node:assert';
+
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { storedVertical, verticalMark } from '../leads/stored-vertical.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimSums } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import type { QueueStatus } from './queue-status.ts';
@@ -55,6 +57,21 @@ export async function countQueue(
     ? tx.query(any.count, wanted)
     : tx.query(ofPartner.count, { ...wanted, buyerKey }));
   return row?.total ?? 0;
+}
+
+/** The claims on all pages of `listQueue`, up to `limit`, and the charges for their deliveries. */
+export async function sumQueue(
+  tx: Tx,
+  { status, kind, buyerKey, verticalKey }: QueueFilter & { readonly status: QueueStatus },
+  limit: number,
+): Promise<ClaimSums> {
+  const { any, ofPartner } = queueListings[status];
+  const wanted = { kind, verticalMark: verticalMark(verticalKey), limit };
+  const [sums] = await (buyerKey === null
+    ? tx.query(any.sum, wanted)
+    : tx.query(ofPartner.sum, { ...wanted, buyerKey }));
+  assert(sums !== undefined, 'a sum has always a row');
+  return sums;
 }
 
 export type Neighbours = {

@@ -1,11 +1,13 @@
 // Reads, lists and locks claims for partners and the operator (contract 6.3, 6.10, 7.2, 7.4).
+import { strict as assert } from 'node:assert';
+
 import { typeId, type ClaimId, type LeadId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import { lockDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimSums } from './claim.ts';
 import {
   claimsOfBuyer,
   claimsOfLead,
@@ -64,13 +66,29 @@ export async function findClaimsOfBuyer(
   buyerKey: string,
   { kind, status, page, pageSize }: ClaimFilter,
 ): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
-  const filter = kind === null ? (status === null ? 'any' : 'ofStatus') : status === null ? 'ofKind' : 'ofBoth';
-  const { count, page: pageOf } = claimsOfBuyer[filter];
+  const { count, page: pageOf } = statementsFor({ kind, status });
   const wanted = { buyerKey, kind: kind ?? undefined, status: status ?? undefined };
   const total = (await tx.query(count, wanted))[0]?.total ?? 0;
   const offset = (page - 1) * pageSize;
   const claims = offset >= total ? [] : await tx.query(pageOf, { ...wanted, offset, pageSize });
   return { total, claims };
+}
+
+/** The claims on all pages of `findClaimsOfBuyer`, up to `limit`, and the credits for them. */
+export async function sumClaimsOfBuyer(
+  tx: Tx,
+  buyerKey: string,
+  { kind, status, limit }: Pick<ClaimFilter, 'kind' | 'status'> & { readonly limit: number },
+): Promise<ClaimSums> {
+  const wanted = { buyerKey, kind: kind ?? undefined, status: status ?? undefined, limit };
+  const [sums] = await tx.query(statementsFor({ kind, status }).sum, wanted);
+  assert(sums !== undefined, 'a sum has always a row');
+  return sums;
+}
+
+function statementsFor({ kind, status }: Pick<ClaimFilter, 'kind' | 'status'>) {
+  const filter = kind === null ? (status === null ? 'any' : 'ofStatus') : status === null ? 'ofKind' : 'ofBoth';
+  return claimsOfBuyer[filter];
 }
 
 /** The claims of events in a partner's feed, by claim id, as the partner sees them now. One statement. */

@@ -11,6 +11,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
@@ -29,12 +31,13 @@ import {
   ClaimQueueQuerySchema,
   ClaimQueueSchema,
   ClaimReviewSchema,
+  ClaimSumsQuerySchema,
   TakeBody,
 } from './claims.schema.ts';
 import { HISTORY_DAYS, readReview } from '../claims/read-review.ts';
 import { reviewClaim } from '../claims/review-claim.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import { countQueue, listQueue, neighboursOf, type QueueFilter } from '../claims/review-queue.ts';
+import { countQueue, listQueue, neighboursOf, type QueueFilter, sumQueue } from '../claims/review-queue.ts';
 import { queueItem, reviewView, messagesOf } from './claims-view.rules.ts';
 
 export type ConsoleClaimsDependencies = {
@@ -53,6 +56,7 @@ const STATUS = { claim_not_found: 404, claim_closed: 409, claim_not_submitted: 4
 
 export function registerConsoleClaims(scope: App, dependencies: ConsoleClaimsDependencies): void {
   registerQueue(scope, dependencies);
+  registerSums(scope, dependencies);
   registerReview(scope, dependencies);
   registerStep(scope, dependencies, { path: 'start-review', step: 'take', body: TakeBody });
   registerStep(scope, dependencies, { path: 'approve', step: 'approve', body: ApproveBody });
@@ -88,6 +92,22 @@ function registerQueue(scope: App, dependencies: ConsoleClaimsDependencies): voi
           ),
         ),
       });
+    },
+  );
+}
+
+/** What the queue shows under the same filters, on all of its pages. */
+function registerSums(scope: App, { database, currency }: ConsoleClaimsDependencies): void {
+  scope.get(
+    '/api/claims/sums',
+    {
+      config: { permission: 'read' },
+      schema: { querystring: ClaimSumsQuerySchema, response: { 200: ListSumsSchema } },
+    },
+    async (request, reply) => {
+      const query = { ...filterOf(request.query), status: request.query.status ?? 'open' };
+      const sums = await database.tx((tx) => sumQueue(tx, query, LIST_SUMS_MAX + 1));
+      return reply.send(listSums({ ...sums, currency: currency() }));
     },
   );
 }

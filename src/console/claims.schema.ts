@@ -25,12 +25,16 @@ const filters = {
   partner: Type.Optional(Type.String({ maxLength: 63 })),
   vertical: Type.Optional(Type.String({ maxLength: 63 })),
 };
+const status = Type.Optional(Type.Enum([...queueStatuses], { default: 'open' }));
 export const ClaimQueueQuerySchema = Type.Object({
   ...filters,
-  status: Type.Optional(Type.Enum([...queueStatuses], { default: 'open' })),
+  status,
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type ClaimQueueQuery = Static<typeof ClaimQueueQuerySchema>;
+/** The filters of the list alone. */
+export const ClaimSumsQuerySchema = Type.Object({ ...filters, status });
+export type ClaimSumsQuery = Static<typeof ClaimSumsQuerySchema>;
 /** The filter of the queue that the reviewer works through; it decides which claim comes next. */
 export const ClaimFilterSchema = Type.Object(filters);
 export type ClaimFilter = Static<typeof ClaimFilterSchema>;

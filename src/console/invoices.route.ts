@@ -9,6 +9,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
@@ -17,6 +19,7 @@ import {
   type Invoice as InvoiceView,
   type InvoicePosting as PostingView,
   InvoiceDetailSchema,
+  InvoiceFiltersSchema,
   InvoiceParams,
   InvoiceSchema,
   InvoicesSchema,
@@ -32,7 +35,7 @@ import { sendDocument } from '../invoices/invoice-document.route.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { invoiceForm } from '../invoices/invoice-view.rules.ts';
 import type { Invoice, InvoiceDetail, InvoicePosting, MonthSum } from '../invoices/invoice.ts';
-import { listInvoices } from '../invoices/list-invoices.ts';
+import { listInvoices, sumInvoices } from '../invoices/list-invoices.ts';
 import { payInvoice } from '../invoices/pay-invoice.ts';
 import { readBalance } from '../invoices/accounts.ts';
 import { freeCents } from '../invoices/settlement.rules.ts';
@@ -50,6 +53,7 @@ export type ConsoleInvoicesDependencies = {
 
 export function registerConsoleInvoices(scope: App, dependencies: ConsoleInvoicesDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerOne(scope, dependencies);
   registerDocument(scope, dependencies);
   registerPayment(scope, dependencies);
@@ -75,6 +79,23 @@ function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): vo
         sum: sum === null ? null : sumView(sum),
         data: invoices.map((invoice) => formOf(invoice, dependencies)),
       });
+    },
+  );
+}
+
+/** What the list shows under the same filters, on all of its pages. */
+function registerSums(scope: App, { reads, clock, currency }: ConsoleInvoicesDependencies): void {
+  scope.get(
+    '/api/invoices/sums',
+    {
+      config: { permission: 'read' },
+      schema: { querystring: InvoiceFiltersSchema, response: { 200: ListSumsSchema } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { month = null, status = 'any', partner: buyerKey = null } = request.query;
+      const sums = await reads.tx((tx) => sumInvoices(tx, { month, status, buyerKey }, LIST_SUMS_MAX + 1, now));
+      return reply.send(listSums({ ...sums, currency: currency() }));
     },
   );
 }

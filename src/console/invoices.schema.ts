@@ -21,6 +21,10 @@ export const InvoicesQuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type InvoicesQuery = Static<typeof InvoicesQuerySchema>;
+const { month: ofMonth, status: ofStatus, partner: ofPartner } = InvoicesQuerySchema.properties;
+/** The filters alone. */
+export const InvoiceFiltersSchema = Type.Object({ month: ofMonth, status: ofStatus, partner: ofPartner });
+export type InvoiceFilters = Static<typeof InvoiceFiltersSchema>;
 /** Invoice number or id. */
 export const InvoiceParams = Type.Object({ id: text });
 export const DocumentQuery = Type.Object({ form: Type.Optional(Type.Enum(['pdf', 'html'], { default: 'pdf' })) });

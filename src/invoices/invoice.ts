@@ -83,3 +83,6 @@ export type MonthSum = {
 /** Filters of the operator's list; `open` is issued or overdue. */
 export const listedStatuses = ['any', 'open', 'issued', 'overdue', 'paid', 'void'] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
+
+/** What a list of invoices comes to. */
+export type InvoiceSums = { readonly rows: number; readonly cents: number };

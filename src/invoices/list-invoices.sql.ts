@@ -1,7 +1,7 @@
 // SQL statements for the operator's list of invoices.
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { statement } from '../platform/database/database.ts';
-import { type Invoice, type MonthSum, type ListedStatus, listedStatuses } from './invoice.ts';
+import { type Invoice, type InvoiceSums, type MonthSum, type ListedStatus, listedStatuses } from './invoice.ts';
 import { invoiceColumns } from './invoice.sql.ts';
 
 /** An invoice is overdue from its due time on, even before the stored status says so. */
@@ -27,6 +27,11 @@ const listing = <Condition>(name: string, conditions: readonly string[]) => {
     count: statement<{ readonly now: Date } & Condition, { total: number }>(
       `invoices.count_${name}`,
       `SELECT count(*) AS total FROM (SELECT FROM invoice WHERE ${where} LIMIT ${COUNTED_MAX + 1}) AS counted`,
+    ),
+    sum: statement<{ readonly now: Date; readonly limit: number } & Condition, InvoiceSums>(
+      `invoices.sum_${name}`,
+      `SELECT count(*) AS rows, coalesce(sum(amount_due_cents), 0)::bigint AS cents
+       FROM (SELECT amount_due_cents FROM invoice WHERE ${where} LIMIT $limit) AS shown`,
     ),
     page: statement<{ readonly now: Date; readonly offset: number; readonly limit: number } & Condition, Invoice>(
       `invoices.page_${name}`,

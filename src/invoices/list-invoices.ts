@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import type { Tx } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { invoiceListings, sumOfMonth } from './list-invoices.sql.ts';
-import type { Invoice, MonthSum, ListedStatus } from './invoice.ts';
+import type { Invoice, InvoiceSums, MonthSum, ListedStatus } from './invoice.ts';
 
 export type InvoiceFilter = {
   readonly status: ListedStatus;
@@ -33,8 +33,16 @@ export async function listInvoices(
   return { total, invoices, sum: filter.month === null ? null : await readSum(tx, filter.month) };
 }
 
+/** The invoices on all pages of `listInvoices`, up to `limit`, and what is due on them. */
+export async function sumInvoices(tx: Tx, filter: InvoiceFilter, limit: number, now: Date): Promise<InvoiceSums> {
+  const [sums] = await selectListing(tx, filter, now).sum(limit);
+  assert(sums !== undefined, 'a sum has always a row');
+  return sums;
+}
+
 type Listing = {
   count(): Promise<ReadonlyArray<{ readonly total: number }>>;
+  sum(limit: number): Promise<readonly InvoiceSums[]>;
   page(range: { readonly offset: number; readonly limit: number }): Promise<readonly Invoice[]>;
 };
 
@@ -44,23 +52,27 @@ function selectListing(tx: Tx, { status, month, buyerKey }: InvoiceFilter, now: 
     const conditions = { now, month, buyerKey };
     return {
       count: () => tx.query(ofMonthAndBuyer.count, conditions),
+      sum: (limit) => tx.query(ofMonthAndBuyer.sum, { ...conditions, limit }),
       page: (range) => tx.query(ofMonthAndBuyer.page, { ...conditions, ...range }),
     };
   }
   if (month !== null) {
     return {
       count: () => tx.query(ofMonth.count, { now, month }),
+      sum: (limit) => tx.query(ofMonth.sum, { now, month, limit }),
       page: (range) => tx.query(ofMonth.page, { now, month, ...range }),
     };
   }
   if (buyerKey !== null) {
     return {
       count: () => tx.query(ofBuyer.count, { now, buyerKey }),
+      sum: (limit) => tx.query(ofBuyer.sum, { now, buyerKey, limit }),
       page: (range) => tx.query(ofBuyer.page, { now, buyerKey, ...range }),
     };
   }
   return {
     count: () => tx.query(ofAll.count, { now }),
+    sum: (limit) => tx.query(ofAll.sum, { now, limit }),
     page: (range) => tx.query(ofAll.page, { now, ...range }),
   };
 }

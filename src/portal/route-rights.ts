@@ -21,6 +21,7 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `GET ${API}/buyer/channels`,
     `GET ${API}/buyer/claims`,
     `GET ${API}/buyer/claims/:claimId`,
+    `GET ${API}/buyer/claims/sums`,
     `GET ${API}/buyer/claims/:claimId/files`,
     `GET ${API}/buyer/claims/:claimId/files/:fileId`,
     `GET ${API}/buyer/deliveries`,

@@ -1,6 +1,8 @@
 // The review of claims at the console: queue, evidence, and the steps take, approve and deny (contract 6.10, 7.7).
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { sumQueue } from '../../src/claims/review-queue.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { type ClaimMarket, claimUuid, claimYaml, NOW, RETURNS, startClaimMarket } from '../claims/claim-market.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -91,6 +93,31 @@ describe('the review queue of claims', () => {
     expect(await queue(`?partner=summit&page=${third}`)).toEqual([]);
     expect((await operator.get(`${CLAIMS}?page=401`)).json.code).toBe('invalid_query');
     expect((await operator.get(`${CLAIMS}?status=lost`)).json.code).toBe('invalid_query');
+  });
+
+  it.each([
+    '',
+    'partner=harbor',
+    'partner=harbor&status=all',
+    'partner=harbor&status=all&kind=dispute',
+    'partner=summit',
+    'partner=summit&kind=dispute',
+    'status=denied',
+    'status=approved&kind=dispute',
+    'status=all&vertical=solar',
+  ])('has sums that agree with its file under "%s"', async (query) => {
+    const file = await operator.get(
+      `/console/api/exports/claims${query === '' ? '' : `?query=${encodeURIComponent(query)}`}`,
+    );
+    const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+    const amount = lines.reduce((sum, line) => sum + Number(line['charged']), 0);
+    const sums = { rows: lines.length, isAll: true, sold: null, amount, currency: 'USD' };
+    expect((await operator.get(`${CLAIMS}/sums?${query}`)).json).toEqual(sums);
+  });
+
+  it('adds up no more claims than the bound of its sums', async () => {
+    const filter = { status: 'open', kind: null, buyerKey: 'summit', verticalKey: null } as const;
+    expect(await home.market.database.tx((tx) => sumQueue(tx, filter, 4))).toEqual({ rows: 4, cents: 4 * 4500 });
   });
 
   it('refuses partners and suppliers', async () => {

@@ -1,6 +1,7 @@
 // The console's invoices: preview, run, list, document, payment, voiding (contract 6.19, 7.2).
 import { randomUUID } from 'node:crypto';
 
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
@@ -132,6 +133,16 @@ describe('the monthly invoice run', () => {
   });
 });
 
+const sums = async (query: string): Promise<Json> => (await get(`/sums?${query}`)).json;
+async function sumsOfFile(query: string): Promise<object> {
+  const file = await (
+    await ada()
+  ).get(`/console/api/exports/invoices${query === '' ? '' : `?query=${encodeURIComponent(query)}`}`);
+  const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+  const amount = lines.reduce((sum, line) => sum + Number(line['amount_due']), 0);
+  return { rows: lines.length, isAll: true, sold: null, amount, currency: 'USD' };
+}
+
 describe('the console’s invoices', () => {
   const numbers = async (query: string): Promise<string[]> =>
     ((await get(query)).json.data as Json[]).map(({ number }) => number as string);
@@ -151,6 +162,17 @@ describe('the console’s invoices', () => {
     });
     expect(json.data[0]).toMatchObject({ partner: 'birch', partnerName: 'Birch', status: 'issued', fromBalance: 5 });
   });
+
+  it.each([
+    '',
+    'month=2026-10',
+    'partner=amber',
+    'month=2026-10&partner=birch&status=open',
+    'status=paid',
+    'month=2020-01',
+  ])('have sums that agree with their file under "%s"', async (query) =>
+    expect(await sums(query)).toEqual(await sumsOfFile(query)),
+  );
 
   it('are overdue from the instant they are due', async () => {
     clock.set('2026-12-04T18:00:00.000Z');
@@ -245,6 +267,9 @@ describe('paying and voiding an invoice', () => {
     expect((await send('/INV-2026-000002/pay', { amount: 5 })).json.code).toBe('invoice_void');
     expect((await get('?status=void')).json.data).toHaveLength(1);
     expect((await get('?month=2026-10')).json.sum.invoices).toBe(1);
+    expect(await sums('status=void')).toMatchObject({ rows: 1, amount: 0 });
+    expect(await sums('')).toEqual(await sumsOfFile(''));
+    expect((await sums('')).amount).toBeGreaterThan(0);
     expect((await send('/INV-2026-999999/void', { note: 'x' })).status).toBe(404);
   });
 });

@@ -248,6 +248,22 @@ describe('the portal’s list of claims', () => {
     const faulty = await harbor.get('/portal/api/buyer/claims?status=lost&kind=x');
     expect(outcomeText(faulty)).toMatch(/^400 invalid_query/);
   });
+
+  it('has sums that agree with its rows under every filter, of the partner’s own claims alone', async () => {
+    const partner = await as('harbor');
+    const { json: open } = await partner.get('/portal/api/buyer/claims?status=submitted&kind=dispute');
+    await home.review(open.data[0].id as string, 'approve');
+    for (const query of ['', 'kind=return', 'kind=dispute', 'status=approved', 'status=denied&kind=return']) {
+      const { json } = await partner.get(`/portal/api/buyer/claims?pageSize=100&${query}`);
+      const rows = json.data as Json[];
+      const amount = rows.reduce((sum, { credit }) => sum + (credit === null ? 0 : (credit.amount as number)), 0);
+      const sums = await partner.get(`/portal/api/buyer/claims/sums?${query}`);
+      expect(sums.json).toEqual({ rows: json.total, isAll: true, sold: null, amount, currency: 'USD' });
+    }
+    const { json } = await partner.get('/portal/api/buyer/claims/sums?status=approved');
+    expect(json).toMatchObject({ rows: 1, amount: 45 });
+    expect((await (await as('summit')).get('/portal/api/buyer/claims/sums')).json.rows).toBeGreaterThan(3);
+  });
 });
 
 describe('another partner', () => {

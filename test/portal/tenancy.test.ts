@@ -69,6 +69,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   '/portal/api/buyer/deliveries': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
   '/portal/api/buyer/deliveries/sums': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
   '/portal/api/buyer/claims': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
+  '/portal/api/buyer/claims/sums': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
 };
 /** Responses that the activity in this test does not change. */
 const STEADY = [

@@ -9,6 +9,7 @@ import type {
   ClaimQueue,
   ClaimQueueQuery,
   ClaimReview,
+  ClaimSumsQuery,
   DecidedClaim,
   Denial,
 } from '../../src/console/claims.schema.ts';
@@ -32,6 +33,7 @@ import type {
 } from '../../src/console/failed-deliveries.schema.ts';
 import type {
   InvoiceDetail,
+  InvoiceFilters,
   Invoice,
   InvoicePayment,
   InvoiceRun,
@@ -207,6 +209,7 @@ export type ConsoleApi = {
   'POST /console/api/simulations/:simulationId/cancel': { response: SimulationOnConsole };
 
   'GET /console/api/claims': { query: ClaimQueueQuery; response: ClaimQueue };
+  'GET /console/api/claims/sums': { query: ClaimSumsQuery; response: ListSums };
   'GET /console/api/claims/:claimId': { query: ClaimFilter; response: ClaimReview };
   'GET /console/api/claims/:claimId/files': { response: ClaimFiles };
   'GET /console/api/claims/:claimId/files/:fileId': object;
@@ -236,6 +239,7 @@ export type ConsoleApi = {
   'POST /console/api/deliveries/:deliveryId/retry': { response: Queued };
 
   'GET /console/api/invoices': { query: InvoicesQuery; response: Invoices };
+  'GET /console/api/invoices/sums': { query: InvoiceFilters; response: ListSums };
   'GET /console/api/invoices/:id': { response: InvoiceDetail };
   'POST /console/api/invoices/:id/pay': { body: InvoicePayment; response: Invoice };
   'POST /console/api/invoices/:id/void': { body: InvoiceVoiding; response: Invoice };

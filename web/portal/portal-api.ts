@@ -9,7 +9,7 @@ import type {
   ChannelTestRequest,
 } from '../../src/portal/buyer/channels.schema.ts';
 import type { ClaimFiles } from '../../src/claims/claim-file.schema.ts';
-import type { ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
+import type { ClaimFilters, ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
   Deliveries,
   DeliveriesQuery,
@@ -102,6 +102,7 @@ type OwnEndpoints = {
   'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
+  'GET /portal/api/buyer/claims/sums': { query: ClaimFilters; response: ListSums };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/claims/:claimId/files': { response: ClaimFiles };
   'GET /portal/api/buyer/claims/:claimId/files/:fileId': object;

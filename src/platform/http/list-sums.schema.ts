@@ -10,7 +10,8 @@ export const ListSumsSchema = Type.Object({
   isAll: Type.Boolean(),
   /** Those that were sold; null for a list of sales, and beyond 10,000 rows. */
   sold: orNull(Type.Integer()),
-  /** Of the confirmed deliveries; null where the list shows no money, and beyond 10,000 rows. */
+  /** What confirmed deliveries cost, the charges for the deliveries of claims or the credits for them, or what is due on invoices; null where
+   * the list shows no money, and beyond 10,000 rows. */
   amount: orNull(Type.Number()),
   currency: Type.String(),
 });

@@ -5,15 +5,17 @@ import { type ClaimId, uuidOf } from '../../base/ids.ts';
 import { claimKinds, type ClaimKind } from '../../buyers/claim-status.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
+import { ListSumsSchema } from '../../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { findClaimsOfBuyer, readClaim } from '../../claims/stored-claims.ts';
+import { findClaimsOfBuyer, readClaim, sumClaimsOfBuyer } from '../../claims/stored-claims.ts';
 import { portalClaim } from './claims-view.rules.ts';
-import { ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
+import { ClaimFiltersSchema, ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
 
-export type PortalClaimsDependencies = { readonly database: Database };
+export type PortalClaimsDependencies = { readonly database: Database; readonly currency: () => string };
 
-export function registerPortalClaims(scope: App, { database }: PortalClaimsDependencies): void {
+export function registerPortalClaims(scope: App, { database, currency }: PortalClaimsDependencies): void {
   scope.get(
     '/api/buyer/claims',
     { schema: { querystring: ClaimsQuerySchema, response: { 200: ClaimsSchema } } },
@@ -24,6 +26,18 @@ export function registerPortalClaims(scope: App, { database }: PortalClaimsDepen
       const { total, claims } = await database.tx((tx) => findClaimsOfBuyer(tx, ownerKey, query), { snapshot: true });
       const totalPages = Math.ceil(total / pageSize);
       return reply.send({ page, pageSize, total, totalPages, data: claims.map(portalClaim) });
+    },
+  );
+  // What the list shows under the same filters, on all of its pages.
+  scope.get(
+    '/api/buyer/claims/sums',
+    { schema: { querystring: ClaimFiltersSchema, response: { 200: ListSumsSchema } } },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { kind = null, status = null } = request.query;
+      const query = { kind, status, limit: LIST_SUMS_MAX + 1 };
+      const sums = await database.tx((tx) => sumClaimsOfBuyer(tx, ownerKey, query));
+      return reply.send(listSums({ ...sums, currency: currency() }));
     },
   );
   scope.get(

@@ -36,6 +36,11 @@ export const ClaimsQuerySchema = Type.Object({
 });
 export type ClaimsQuery = Static<typeof ClaimsQuerySchema>;
 
+const { kind, status } = ClaimsQuerySchema.properties;
+/** The filters alone. */
+export const ClaimFiltersSchema = Type.Object({ kind, status });
+export type ClaimFilters = Static<typeof ClaimFiltersSchema>;
+
 export const ClaimsSchema = Type.Object({
   page: Type.Integer(),
   pageSize: Type.Integer(),

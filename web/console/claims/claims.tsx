@@ -9,6 +9,7 @@ import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../
 import { labelIn } from '../../ui/set-filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -58,6 +59,7 @@ export function ClaimsPage(): ReactNode {
     partner: usePartnerWords(filters.partner),
     vertical: useVerticalWords(),
   } as const;
+  const { page: _page, ...conditions } = filters;
   const first = isOpen(filters.status) ? query.data?.data[0] : undefined;
   return (
     <Page
@@ -122,6 +124,11 @@ export function ClaimsPage(): ReactNode {
           </>
         )}
       </Loaded>
+      <ListSumsLine
+        of={['claims', conditions]}
+        read={(signal) => request('GET /console/api/claims/sums', { query: conditions, signal })}
+        words={{ one: 'claim', many: 'claims', spent: 'charged' }}
+      />
     </Page>
   );
 }

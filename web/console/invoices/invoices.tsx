@@ -9,6 +9,7 @@ import { choiceFilter, monthFilter, pageFilter, textFilter, queryText, useFilter
 import { labelIn } from '../../ui/set-filters.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -116,6 +117,11 @@ function Invoices(): ReactNode {
           </>
         )}
       </Loaded>
+      <ListSumsLine
+        of={['invoices', month, status, partner]}
+        read={(signal) => request('GET /console/api/invoices/sums', { query: { month, status, partner }, signal })}
+        words={{ one: 'invoice', many: 'invoices', spent: 'due' }}
+      />
     </Page>
   );
 }

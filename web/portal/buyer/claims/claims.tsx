@@ -9,6 +9,7 @@ import { choiceFilter, pageFilter, queryText, useFilters } from '../../../ui/fil
 import { labelIn } from '../../../ui/set-filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
+import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
@@ -84,6 +85,11 @@ export function ClaimsPage(): ReactNode {
           </Stack>
         )}
       </Loaded>
+      <ListSumsLine
+        of={['claims', kind, status]}
+        read={(signal) => request('GET /portal/api/buyer/claims/sums', { query: { kind, status }, signal })}
+        words={{ one: 'claim', many: 'claims', spent: 'credited' }}
+      />
     </Page>
   );
 }
