@@ -59,3 +59,19 @@ export const ShownOfferSchema = Type.Object({
   usage: OfferUsageSchema,
 });
 export type ShownOffer = Static<typeof ShownOfferSchema>;
+
+export const OfferPricesSchema = Type.Object({
+  /** Before the oldest of the changes; the price of today if there are none. */
+  priceBefore: Type.Number(),
+  /** The latest changes, the last first. */
+  changes: Type.Array(
+    Type.Object({
+      at: Time,
+      from: Type.Number(),
+      to: Type.Number(),
+      /** Null where the audit trail has no record. */
+      actor: orNull(Type.Object({ type: Type.String(), name: Type.String() })),
+    }),
+  ),
+});
+export type OfferPrices = Static<typeof OfferPricesSchema>;

@@ -66,7 +66,7 @@ import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
 import type { NewOperator, NewOperatorEmail, NewOperatorRole, Operators } from '../../src/console/operators.schema.ts';
 import type { SentLink } from '../../src/users/invitation.schema.ts';
-import type { Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
+import type { OfferPrices, Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
 import type {
   EnabledEndpoint,
   NewPartnerStatus,
@@ -182,6 +182,7 @@ export type ConsoleApi = {
 
   'GET /console/api/offers': { query: OffersQuery; response: Offers };
   'GET /console/api/offers/:offerKey': { response: ShownOffer };
+  'GET /console/api/offers/:offerKey/prices': { response: OfferPrices };
 
   'GET /console/api/verticals': { response: Verticals };
   'GET /console/api/verticals/:verticalKey': { response: ShownVertical };

@@ -9,6 +9,8 @@ import { Loading } from './states.tsx';
 /** Loads the charts library when the first chart is drawn. */
 export const Bars = lazyPart(async () => (await import('./charts.tsx')).Bars, 'Loading the chart');
 
+export const Steps = lazyPart(async () => (await import('./charts.tsx')).Steps, 'Loading the chart');
+
 /** `chart` must be a lazily loaded component such as `Bars`: @mantine/charts must not be part of the first load. */
 export function ChartSection({
   title,

@@ -1,7 +1,7 @@
 // The charts, in a chunk of their own: import this file only through `lazyPart`.
 import '@mantine/charts/styles.css';
 
-import { BarChart } from '@mantine/charts';
+import { BarChart, LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
@@ -31,6 +31,33 @@ export function Bars({
       barProps={{ isAnimationActive: false }}
       yAxisProps={{ width: axisWidth(data, series, format) }}
       {...(format === undefined ? {} : { valueFormatter: format })}
+    />
+  );
+}
+
+/** A value that holds until it changes, as steps over the rows of `data`. */
+export function Steps({
+  data,
+  x,
+  series,
+  format,
+}: {
+  readonly data: ReadonlyArray<Readonly<Record<string, string | number>>>;
+  readonly x: string;
+  readonly series: Series;
+  readonly format: (value: number) => string;
+}): ReactNode {
+  return (
+    <LineChart
+      h="100%"
+      data={data.map((row) => ({ ...row }))}
+      dataKey={x}
+      series={[{ ...series }]}
+      curveType="stepAfter"
+      withDots={false}
+      lineProps={{ isAnimationActive: false }}
+      yAxisProps={{ width: axisWidth(data, [series], format) }}
+      valueFormatter={format}
     />
   );
 }

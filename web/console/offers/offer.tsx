@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -29,6 +30,11 @@ import { OfferFields } from './offer-form.tsx';
 import { OfferResponses, PausedOffer } from './offer-responses.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { offerInput } from '../configuration/inputs.ts';
+
+const PriceAndSales = lazyPart(
+  async () => (await import('./price-and-sales.tsx')).PriceAndSales,
+  'Loading prices and sales',
+);
 
 const FILTERS = { draft: textFilter };
 const ROOT = 'partners[0].offers[0]';
@@ -61,6 +67,7 @@ export function OfferPage(): ReactNode {
             <OfferFigures response={response} />
             <OfferResponses offerKey={offerKey} />
             <Usage usage={response.usage} />
+            <PriceAndSales offerKey={offerKey} />
             <PartnersLimits limits={response.offer.ownLimits} />
             <WithTried id={draft}>
               {(tried) => <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />}
