@@ -13,12 +13,15 @@ export function Bars({
   series,
   format,
   isStacked = true,
+  axisPx = 0,
 }: {
   readonly data: ReadonlyArray<Readonly<Record<string, string | number>>>;
   readonly x: string;
   readonly series: readonly Series[];
   readonly format?: (value: number) => string;
   readonly isStacked?: boolean;
+  /** The least width of the axis, so that the bars stand below those of another chart. */
+  readonly axisPx?: number;
 }): ReactNode {
   return (
     <BarChart
@@ -29,23 +32,25 @@ export function Bars({
       type={isStacked ? 'stacked' : 'default'}
       withLegend={series.length > 1}
       barProps={{ isAnimationActive: false }}
-      yAxisProps={{ width: axisWidth(data, series, format) }}
+      yAxisProps={{ width: Math.max(axisPx, axisWidth(data, series, format)) }}
       {...(format === undefined ? {} : { valueFormatter: format })}
     />
   );
 }
 
-/** A value that holds until it changes, as steps over the rows of `data`. */
+/** A value that holds until it changes, as steps over the rows of `data`; without labels below, for the bars that stand there. */
 export function Steps({
   data,
   x,
   series,
   format,
+  axisPx,
 }: {
   readonly data: ReadonlyArray<Readonly<Record<string, string | number>>>;
   readonly x: string;
   readonly series: Series;
   readonly format: (value: number) => string;
+  readonly axisPx: number;
 }): ReactNode {
   return (
     <LineChart
@@ -53,10 +58,12 @@ export function Steps({
       data={data.map((row) => ({ ...row }))}
       dataKey={x}
       series={[{ ...series }]}
-      curveType="stepAfter"
+      curveType="step"
+      withXAxis={false}
+      xAxisProps={{ scale: 'band' }}
       withDots={false}
       lineProps={{ isAnimationActive: false }}
-      yAxisProps={{ width: axisWidth(data, [series], format) }}
+      yAxisProps={{ width: Math.max(axisPx, axisWidth(data, [series], format)) }}
       valueFormatter={format}
     />
   );

@@ -54,7 +54,8 @@ export function PriceAndSales({ offerKey }: { readonly offerKey: string }): Reac
   );
 }
 
-const CHART_PX = { price: 150, sales: 150 };
+/** Both axes have room for a price of five digits. */
+const CHART_PX = { price: 130, gap: 12, sales: 150, axis: 88 };
 
 function Days({ days, currency }: { readonly days: readonly PriceDay[]; readonly currency: string }): ReactNode {
   const rows = days.map(({ day, price, sold }) => ({ day: shortDay(day), price, sold }));
@@ -62,11 +63,17 @@ function Days({ days, currency }: { readonly days: readonly PriceDay[]; readonly
   return (
     <ChartSection
       title="Price and sales, last 90 days"
-      height={CHART_PX.price + CHART_PX.sales}
+      height={CHART_PX.price + CHART_PX.gap + CHART_PX.sales}
       chart={
-        <Stack gap={0}>
+        <Stack gap={CHART_PX.gap}>
           <Box h={CHART_PX.price}>
-            <Steps x="day" data={rows} series={{ name: 'price', label: 'Price', color: 'blue.6' }} format={money} />
+            <Steps
+              x="day"
+              data={rows}
+              series={{ name: 'price', label: 'Price', color: 'blue.6' }}
+              format={money}
+              axisPx={CHART_PX.axis}
+            />
           </Box>
           <Box h={CHART_PX.sales}>
             <Bars
@@ -74,6 +81,7 @@ function Days({ days, currency }: { readonly days: readonly PriceDay[]; readonly
               data={rows}
               series={[{ name: 'sold', label: 'Sales', color: 'accent.6' }]}
               format={formatNumber}
+              axisPx={CHART_PX.axis}
             />
           </Box>
         </Stack>
