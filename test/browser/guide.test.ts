@@ -54,6 +54,7 @@ describe.skipIf(hasNoChromium())('the guide of an empty marketplace', () => {
     await activate(page, link('Add a partner'));
     await write(page, field('Key'), 'summit');
     await write(page, field('Name'), 'Summit');
+    await write(page, field('Credit limit'), '500');
     await apply();
     await heading('Summit');
 

@@ -192,6 +192,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         const price = String(40 + (serial += 1));
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'Harbor Financial', exact: true }));
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'California', exact: true }));
+        await hand.page.getByText('Price changes').first().waitFor();
         await hand.type(hand.page.getByRole('textbox', { name: 'Price', exact: true }), price);
         await hand.press(buttonOf(hand, 'Review change'));
         await hand.press(answerOf(hand, 'Dry run on the last 7 days'));
@@ -228,6 +229,58 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await answerOf(hand, 'Approve').waitFor();
         await hand.key('Enter');
         await hand.page.getByText(`${sold.deliveryRef} approved`).first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'adds a partner with an offer and a token', most: 18, at: '' },
+      async run(hand, { person }) {
+        const key = person.toLowerCase().replaceAll(' ', '-');
+        const { page } = hand;
+        const apply = async (heading: string): Promise<void> => {
+          await hand.press(buttonOf(hand, 'Review change'));
+          await hand.press(answerOf(hand, 'Apply'));
+          await headingOf(hand, heading);
+        };
+        await followMenuBy(hand, 'Partners');
+        await hand.press(page.getByRole('link', { name: 'New partner' }));
+        await hand.type(page.getByRole('textbox', { name: 'Key', exact: true }), key);
+        await hand.type(page.getByRole('textbox', { name: 'Name', exact: true }), person);
+        await apply(person);
+        await hand.press(page.locator('#main').getByRole('link', { name: 'New offer' }));
+        await hand.type(page.getByRole('textbox', { name: 'Key', exact: true }), `${key}-all`);
+        await hand.type(page.getByRole('textbox', { name: 'Name', exact: true }), `All for ${person}`);
+        // It has no credit, so it buys nothing of what the other tasks sell.
+        await hand.type(page.getByRole('textbox', { name: 'Price', exact: true }), '45');
+        await apply(`All for ${person}`);
+        await hand.press(page.locator('#main').getByRole('link', { name: key, exact: true }));
+        await headingOf(hand, person);
+        await hand.press(page.getByRole('tab', { name: 'Access' }));
+        await hand.press(buttonOf(hand, 'Issue a token'));
+        await hand.type(page.getByRole('dialog').getByLabel('Label'), 'first');
+        await hand.press(answerOf(hand, 'Issue token'));
+        await page.getByRole('dialog').getByText(/^lmb_/).waitFor();
+      },
+    },
+    {
+      ...{ name: 'denies a claim with a note', most: 5, at: '/claims' },
+      async run(hand, { person }) {
+        const sold = await sell(person);
+        await claim(sold);
+        await hand.press(hand.page.getByRole('link', { name: `Return of ${sold.deliveryRef}` }));
+        await headingOf(hand, new RegExp(sold.deliveryRef));
+        await hand.key('d');
+        await hand.page.getByLabel('Note to the partner').and(hand.page.locator(':focus')).waitFor();
+        await hand.type(hand.page.getByLabel('Note to the partner'), 'We reached the person at this number.');
+        await hand.press(buttonOf(hand, 'Deny'));
+        await hand.press(answerOf(hand, 'Deny'));
+        await hand.page.getByText(`${sold.deliveryRef} denied`).first().waitFor();
+      },
+    },
+    {
+      ...{ name: 'looks for dead letters', most: 1, at: '' },
+      async run(hand) {
+        await followMenuBy(hand, 'Failures');
+        await hand.page.getByText('No dead letters').waitFor();
       },
     },
     {

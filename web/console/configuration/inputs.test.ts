@@ -48,6 +48,17 @@ describe('A form sends only changed values', () => {
       isNew: true,
       fragment: { suppliers: [{ key: 'acme', status: 'approved' }] },
     });
+    // What the form shows is what is applied, also where the file has another default: no limit, and no tools.
+    const { fragment } = partnerInput(draftOf(newPartner, { key: 'summit' }), newPartner.settings, true);
+    expect(fragment).toMatchObject({
+      partners: [
+        {
+          key: 'summit',
+          billing: { creditLimit: 0 },
+          betaTools: ['timeline', 'delivery-logs', 'test-delivery', 'audit-log'],
+        },
+      ],
+    });
     expect(offerInput(draftOf(newOffer, { key: 'a', payout: 5 }), 'summit', true).fragment).toEqual({
       partners: [{ key: 'summit', offers: [{ key: 'a', payout: 5, eventType: 'Lead Sale' }] }],
     });

@@ -8,9 +8,9 @@ import type {
   VerticalForm,
 } from './configuration-api.ts';
 import { changedMembers, type Draft } from './draft.ts';
-import { newOffer, newPartner, newSupplier, newVertical } from './new-things.ts';
+import { newOffer, newSupplier, newVertical, partnerDefaults } from './new-things.ts';
 
-/** Omits the values of a new item that equal the default. */
+/** Omits the values of a new item that the service sets by itself. */
 function withoutDefaults<Form extends { readonly name: string }>(values: Form, byDefault: Form): Partial<Form> {
   return changedMembers(byDefault, values);
 }
@@ -41,7 +41,7 @@ export function partnerInput(
   before: PartnerSettings,
   isNew: boolean,
 ): ConfigurationInput {
-  const { settings: _all, ...stated } = isNew ? withoutDefaults(values, newPartner) : changed;
+  const { settings: _all, ...stated } = isNew ? withoutDefaults(values, partnerDefaults) : changed;
   const settings = changedMembers(before, values.settings);
   const statedSettings = Object.keys(settings).length === 0 ? {} : { settings };
   return { isNew, fragment: { partners: [{ ...stated, ...statedSettings, key: values.key }] } };

@@ -1,4 +1,4 @@
-// The initial values of the forms for a new vertical, supplier, partner or offer: the defaults of the marketplace file.
+// The initial values of the forms for a new vertical, supplier, partner or offer: the defaults of the marketplace file, but for some.
 import type {
   Booking,
   Hours,
@@ -23,12 +23,13 @@ export const newSupplier: SupplierForm = {
   status: 'approved',
 };
 
-const partner: PartnerForm = newThing('partner');
+/** What the file says of a partner where it says nothing. */
+export const partnerDefaults: PartnerForm = newThing('partner');
 
 export const newPartner: PartnerForm = {
-  ...partner,
+  ...partnerDefaults,
   // The file's default is no limit. A new partner buys nothing until the operator chooses one or records a payment.
-  billing: { ...partner.billing, creditLimit: 0 },
+  billing: { ...partnerDefaults.billing, creditLimit: 0 },
   // All of them: without them a partner cannot test its endpoint or see what became of its leads.
   betaTools: [...valuesOf('partner', 'betaTools')] as PartnerForm['betaTools'],
 };
