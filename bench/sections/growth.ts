@@ -210,6 +210,7 @@ function readsAt(now: Date): readonly Read[] {
     ['all leads, by name, none found', 'operator', search(all, 'zzzzzzzz')],
     ['failed deliveries', 'operator', { path: '/console/api/failed-deliveries' }],
     ['all claims', 'operator', { path: '/console/api/claims' }],
+    ['accounts by balance', 'operator', { path: '/console/api/ledger/accounts?order=balance' }],
     ['audit log', 'operator', { path: '/console/api/audit-log' }],
     ['ledger of a partner', 'operator', { path: `/console/api/ledger/accounts/${BIG_PARTNER}` }],
   ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { changedSettings, readAccountPatch } from './account-patch.rules.ts';
+import { changedSettings, notEditable, readAccountPatch } from './account-patch.rules.ts';
 import { noSettings } from './buyer-form.rules.ts';
-import type { BuyerSetting } from './buyer.ts';
+import type { BuyerSetting, EditableField } from './buyer.ts';
 import { buyerSettings } from './partner.schema.ts';
 
 const options = { allowTargets: [] };
@@ -51,6 +51,16 @@ describe('A change of the account', () => {
       expect(read({ [field]: null }).faults).toMatchObject([{ field, code: 'field_not_editable' }]);
     },
   );
+
+  it('says where the format and the channels are changed, once the operator allows it', () => {
+    const faultOf = (field: string, ...editable: EditableField[]): unknown =>
+      readAccountPatch({ [field]: [] }, editable, options).faults;
+    const message = 'is changed in the portal, under Settings';
+    for (const field of ['webhookFormat', 'channels'] as const) {
+      expect(faultOf(field, field)).toEqual([{ field, code: 'field_not_editable', message }]);
+      expect(faultOf(field)).toEqual([notEditable(field)]);
+    }
+  });
 
   it('reports at most 50 errors', () => {
     const members = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));

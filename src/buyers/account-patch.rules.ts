@@ -26,7 +26,7 @@ export function readAccountPatch(
   for (const [field, value] of Object.entries(members)) {
     const setting = buyerSettings.find((name) => name === field);
     if (setting === undefined || !editable.includes(setting)) {
-      faults.push(field === 'webhookSecret' ? NOT_BY_PATCH : notEditable(field));
+      faults.push(elsewhere(field, editable) ?? notEditable(field));
       continue;
     }
     const verdict = checkSetting(setting, value, options);
@@ -36,11 +36,14 @@ export function readAccountPatch(
   return { values: values as SettingsPatch, faults: faults.slice(0, MOST_FAULTS) };
 }
 
-const NOT_BY_PATCH: PatchFault = {
-  field: 'webhookSecret',
-  code: 'field_not_editable',
-  message: 'is replaced by POST /api/v1/buyer/webhook-secret/rotate',
-};
+/** What a partner may change, but not here; null for any other field. */
+function elsewhere(field: string, editable: readonly EditableField[]): PatchFault | null {
+  const code = 'field_not_editable';
+  if (field === 'webhookSecret')
+    return { field, code, message: 'is replaced by POST /api/v1/buyer/webhook-secret/rotate' };
+  const isInPortal = (field === 'webhookFormat' || field === 'channels') && editable.includes(field);
+  return isInPortal ? { field, code, message: 'is changed in the portal, under Settings' } : null;
+}
 
 export function notEditable(field: string): PatchFault {
   return { field, code: 'field_not_editable', message: 'is not among your editableFields' };

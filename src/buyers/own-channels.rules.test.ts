@@ -98,7 +98,7 @@ describe('The channels that a partner switches by itself', () => {
     ],
   ];
 
-  it.each(cases)('may be: %s', (_, before, next, editableFields, fault) => {
+  it.each(cases)('are checked for what only the operator may change: %s', (_, before, next, editableFields, fault) => {
     expect(channelsFault({ channels: before, editableFields, settings }, next)).toEqual(fault);
   });
 });

@@ -25,7 +25,7 @@ describe('the type of a file', () => {
     [bytes('\n<?xml version="1.0"?>'), null],
     [bytes('GIF89a', 0), null],
     [bytes(0x7f, 'ELF'), null],
-  ])('%# is judged by its content', (content, type) => {
+  ])('is judged by the content, case %#', (content, type) => {
     expect(fileTypeOf(content)).toBe(type);
   });
 });

@@ -63,10 +63,17 @@ describe('contactPatterns', () => {
     expect(contactPatterns(email('a_b%c@example.com')).fields).toBe('%"email":"a\\_b\\%c%@example.com"%');
   });
 
+  it('have a shape that fits a stored address in any case, and keeps what has no case', () => {
+    expect(contactPatterns(email('ann_1@example.com', true)).shape).toBe('%"email":"___\\_1%@_______.___"%');
+    expect(contactPatterns({ kind: 'name', words: ['ann'] }).shape).toBe('%');
+  });
+
   it('searches digits in rejected bodies only if there are enough of them', () => {
-    expect(contactPatterns(phone('0001'))).toEqual({ fields: '%"phone":"+%0001"%', body: null, digits: null });
+    const ends = '%"phone":"+%0001"%';
+    expect(contactPatterns(phone('0001'))).toEqual({ fields: ends, shape: ends, body: null, digits: null });
     expect(contactPatterns(phone('15552000001', true))).toEqual({
       fields: '%"phone":"+15552000001"%',
+      shape: '%"phone":"+15552000001"%',
       body: null,
       digits: [...'5552000001'].join('[^0-9]*'),
     });

@@ -129,9 +129,8 @@ export const idsOfExternalId = statement<{ readonly externalId: string; readonly
  */
 export const selectContactLeadPage = statement<
   LeadSpan & {
+    readonly fieldsShape: string;
     readonly fieldsPattern: string;
-    /** False for a number, which has no case: lowering all fields would take most of the time. */
-    readonly hasCase: boolean;
     readonly bodyPattern: string | null;
     readonly digitsPattern: string | null;
     readonly supplierKey: string | null;
@@ -142,8 +141,7 @@ export const selectContactLeadPage = statement<
   'leads.console_like',
   `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN ${REJECTED_TEXT} END AS "refusedText" FROM lead l
    WHERE ${IN_SPAN} AND ($supplierKey::text IS NULL OR l.supplier_key = $supplierKey) AND l.erased_at IS NULL
-     AND CASE WHEN l.fields IS NOT NULL AND $hasCase::boolean THEN lower(l.fields COLLATE "C") LIKE $fieldsPattern
-         WHEN l.fields IS NOT NULL THEN l.fields LIKE $fieldsPattern
+     AND CASE WHEN l.fields IS NOT NULL THEN l.fields LIKE $fieldsShape AND lower(l.fields COLLATE "C") LIKE $fieldsPattern
          ELSE lower(${REJECTED_TEXT}) LIKE $bodyPattern OR ${REJECTED_TEXT} ~ $digitsPattern END
    ORDER BY l.lead_id DESC LIMIT $limit`,
 );

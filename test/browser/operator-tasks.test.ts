@@ -297,7 +297,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
-      ...{ name: 'reads a response and replays a time', most: 9, at: '' },
+      ...{ name: 'reads a response and replays the deliveries of a day', most: 9, at: '' },
       async run(hand, { person }) {
         rejected.add(person);
         const { deliveryRef } = await sell(person, 'Failed');
@@ -308,7 +308,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await headingOf(hand, 'Message');
         await hand.page.getByText('The partner’s server is busy or failing.').waitFor();
         await hand.page.getByRole('region', { name: 'the request' }).getByText(person).waitFor();
-        await hand.press(hand.page.getByRole('link', { name: 'Replay a time' }));
+        await hand.press(hand.page.getByRole('link', { name: 'Replay deliveries' }));
         await headingOf(hand, 'Replay');
         await hand.press(buttonOf(hand, 'Today'));
         await hand.page.getByText(/messages? will be sent again/).waitFor();

@@ -1,10 +1,40 @@
-// Buttons that set a filter by day to today, yesterday, 7 days or this month, in the time zone of the page.
-import { Button, Group } from '@mantine/core';
+// The fields of a filter by day, and buttons that set it to today, yesterday, 7 days or this month, in the time zone of the page.
+import { Button, Group, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { DAY_PRESETS, dayIn, type Days } from './days.ts';
 import { Empty } from './states.tsx';
 import { useZone } from './zone.tsx';
+
+const LABELS = ['From', 'Through'] as const;
+
+/** The first and the last day, both included. */
+export function DayFields({
+  days,
+  labels: [first, last] = LABELS,
+  onChange,
+}: {
+  readonly days: Days;
+  readonly labels?: readonly [first: string, last: string];
+  readonly onChange: (change: Partial<Days>) => void;
+}): ReactNode {
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={first}
+        value={days.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={last}
+        value={days.to}
+        onChange={(event) => onChange({ to: event.currentTarget.value })}
+      />
+    </>
+  );
+}
 
 export function DayPresets({
   days,

@@ -99,7 +99,7 @@ function SaveView({
       onClose={onClose}
     >
       <Text size="sm">
-        Keeps the filters, the order and the columns of this list under a name. Nobody outside of your account sees it.
+        Keeps the filters, the order and the columns of this list under a name. Only your account sees it.
         {leavesOutSearch && ' The search is left out, because it may be about a person.'}
       </Text>
       <NameField value={text} onChange={setText} />

@@ -31,7 +31,7 @@ export type OpenIdProvider = {
   readonly name: string;
   /** Where to send the browser. Rejects with `ProviderFault`. Takes at most 5 s. */
   authorizationUrl(proof: SignInProof, state: string): Promise<string>;
-  /** Rejects with `ProviderFault` unless the provider vouches for the identity. Takes at most 15 s. */
+  /** Rejects with `ProviderFault` unless the provider vouches for the identity. Takes at most 20 s: four requests. */
   identify(code: string, proof: SignInProof): Promise<Identity>;
   close(): Promise<void>;
 };

@@ -1,12 +1,12 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { DayPresets } from '../../ui/day-presets.tsx';
+import { DayFields, DayPresets } from '../../ui/day-presets.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
@@ -169,17 +169,9 @@ function Filters({
           value={filters.supplier}
           onChange={(supplier) => change({ supplier })}
         />
-        <TextInput
-          label="From"
-          type="date"
-          value={filters.from}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Through"
-          type="date"
-          value={filters.until}
-          onChange={(event) => change({ until: event.currentTarget.value })}
+        <DayFields
+          days={{ from: filters.from, to: filters.until }}
+          onChange={({ from = filters.from, to = filters.until }) => change({ from, until: to })}
         />
       </SimpleGrid>
       <DayPresets

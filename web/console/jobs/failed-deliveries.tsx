@@ -211,7 +211,7 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
         <Stack gap={0} miw={160} maw={300}>
           <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
             {retryStatus === 'again'
-              ? 'Taken after it had failed; not charged'
+              ? 'Accepted after it had failed; not charged'
               : (reason ?? <span aria-label="not known">—</span>)}
           </Text>
           {mayHaveArrived && retryStatus !== 'again' && (

@@ -3,7 +3,7 @@ import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
+import { DayFields, DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import {
@@ -101,17 +101,10 @@ export function LeadsPage(): ReactNode {
           value={usState}
           onChange={(event) => setFilters({ usState: event.currentTarget.value.toUpperCase() }, { push: false })}
         />
-        <TextInput
-          type="date"
-          label="Received from"
-          value={filters.from}
-          onChange={(event) => setFilters({ from: event.currentTarget.value }, { push: false })}
-        />
-        <TextInput
-          type="date"
-          label="Received until"
-          value={filters.to}
-          onChange={(event) => setFilters({ to: event.currentTarget.value }, { push: false })}
+        <DayFields
+          days={filters}
+          labels={['Received from', 'Received until']}
+          onChange={(days) => setFilters(days, { push: false })}
         />
       </SimpleGrid>
       <DayPresets days={filters} onChange={(days) => setFilters({ ...days })} />

@@ -9,16 +9,8 @@ export const TYPES: Readonly<Record<string, string>> = {
   'dispute.reviewed': 'Decision on a dispute',
 };
 
-export const CHANNELS: Readonly<Record<string, string>> = {
-  webhook: 'Webhook',
-  email: 'Email',
-  sms: 'SMS',
-  sheets: 'Google Sheets',
-  sheets_script: 'Sheets script',
-};
-
 export const OUTCOMES: Readonly<Record<Message['outcome'], { readonly words: string; readonly tone: Tone }>> = {
-  taken: { words: 'Taken', tone: 'good' },
+  taken: { words: 'Accepted', tone: 'good' },
   retried: { words: 'Failed, retried', tone: 'warn' },
   failed: { words: 'Failed', tone: 'bad' },
   dead_letter: { words: 'Dead letter', tone: 'bad' },
@@ -43,7 +35,7 @@ export function adviceFor({ outcome, channel, responseCode: code }: Message): st
   if (code === 405) return 'The URL does not accept this method.';
   if (code === 410) return 'The partner removed the endpoint: it is disabled until it is enabled again.';
   if (code === 408 || code === 409 || code === 425 || code === 429 || code >= 500) {
-    return 'The partner’s server is busy or failing. It is retried; afterwards, replay the time of the outage.';
+    return 'The partner’s server is busy or failing. It is retried; afterwards, replay the deliveries of the outage.';
   }
   return 'The partner’s server rejects the message. Compare the request with what it expects.';
 }

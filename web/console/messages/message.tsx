@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { MessageDetail } from '../../../src/console/messages.schema.ts';
+import { CHANNEL_NAMES } from '../../ui/channel-names.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { type Fact, Facts, Section } from '../../ui/facts.tsx';
 import { formatSpan } from '../../ui/formats.ts';
@@ -17,7 +18,7 @@ import { Time } from '../../ui/zone.tsx';
 import { Allowed, useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
 import { RetryDelivery } from '../leads/retry-delivery.tsx';
-import { adviceFor, CHANNELS, NO_REQUEST, OUTCOMES, TYPES } from './message-words.ts';
+import { adviceFor, NO_REQUEST, OUTCOMES, TYPES } from './message-words.ts';
 
 export function MessagePage(): ReactNode {
   const { attemptId = '' } = useParams({ strict: false }) as { readonly attemptId?: string };
@@ -56,7 +57,7 @@ function Shown({ message }: { readonly message: MessageDetail }): ReactNode {
             <Allowed to="operate">
               {' '}
               <ButtonLink to="/messages/replay" search={{ partner }} size="compact-sm" variant="default">
-                Replay a time
+                Replay deliveries
               </ButtonLink>
             </Allowed>
             {message.outcome === 'dead_letter' && (
@@ -108,7 +109,7 @@ function factsOf(message: MessageDetail): readonly Fact[] {
           ],
           ['Status of the delivery', deliveryStatus],
         ] as const)),
-    ['Channel', CHANNELS[message.channel] ?? message.channel],
+    ['Channel', CHANNEL_NAMES[message.channel] ?? message.channel],
     ['Target', message.target],
     ['Began', <Time key="at" at={message.at} />],
     ['Attempt', message.attempt],

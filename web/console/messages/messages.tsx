@@ -1,14 +1,24 @@
 // The log of messages: every attempt to send a lead, a test or a decision to a partner, newest first, with filters in the address.
-import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Box, Group, Select, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { Message } from '../../../src/console/messages.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Allowed } from '../allowed.tsx';
-import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
+import { DayFields, DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
-import { choiceFilter, dayFilter, type Filter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import {
+  choiceFilter,
+  cursorFilter,
+  dayFilter,
+  type Filter,
+  queryText,
+  textFilter,
+  useFilters,
+} from '../../ui/filters.ts';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { CHANNEL_NAMES } from '../../ui/channel-names.ts';
 import { formatSpan } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,9 +28,9 @@ import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { SearchField } from '../leads/search-field.tsx';
-import { PartnerField } from '../ledger/partner-field.tsx';
+import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { listFile } from '../list-file.ts';
-import { CHANNELS, OUTCOMES, responseWords, TYPES } from './message-words.ts';
+import { OUTCOMES, responseWords, TYPES } from './message-words.ts';
 
 /** A code such as 503, a class such as 5xx, or `none`; anything else is no filter. */
 const codeFilter: Filter<string> = {
@@ -37,7 +47,7 @@ const FILTERS = {
   type: choiceFilter(['', 'lead.delivered', 'lead.test', 'return.reviewed', 'dispute.reviewed']),
   from: dayFilter,
   to: dayFilter,
-  before: textFilter,
+  before: cursorFilter,
 };
 type Conditions = { readonly [Name in keyof typeof FILTERS]: string };
 
@@ -45,7 +55,14 @@ const REFETCH_EVERY_MS = 5000;
 
 export function MessagesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const change = (part: Partial<Omit<typeof filters, 'before'>>): void => setFilters({ ...part, before: '' });
+  const words = {
+    about: ['Search'],
+    partner: usePartnerWords(filters.partner),
+    channel: ['Channel', wordIn(CHANNEL_NAMES)],
+    outcome: ['Outcome', wordIn(OUTCOME_WORDS)],
+    status: ['Response', wordIn(CODES)],
+    type: ['Message', wordIn(TYPES)],
+  } as const;
   return (
     <Page
       title="Messages"
@@ -53,7 +70,7 @@ export function MessagesPage(): ReactNode {
         <Allowed to="operate">
           {' '}
           <ButtonLink to="/messages/replay" search={{ partner: filters.partner }} variant="default">
-            Replay a time
+            Replay deliveries
           </ButtonLink>
         </Allowed>
       }
@@ -67,53 +84,43 @@ export function MessagesPage(): ReactNode {
         <SearchField
           value={filters.about}
           placeholder="Delivery, its reference, or lead id"
-          onChange={(about) => setFilters({ about, before: '' }, { push: false })}
+          onChange={(about) => setFilters({ about }, { push: false })}
         />
       </Box>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} />
+        <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
         <Choice
           label="Outcome"
           all="All outcomes"
           words={OUTCOME_WORDS}
           value={filters.outcome}
-          onChange={(value) => change({ outcome: FILTERS.outcome.read(value) })}
+          onChange={(value) => setFilters({ outcome: FILTERS.outcome.read(value) })}
         />
         <Choice
           label="Response"
           all="All responses"
           words={CODES}
           value={filters.status}
-          onChange={(value) => change({ status: value })}
+          onChange={(value) => setFilters({ status: value })}
         />
         <Choice
           label="Channel"
           all="All channels"
-          words={CHANNELS}
+          words={CHANNEL_NAMES}
           value={filters.channel}
-          onChange={(value) => change({ channel: FILTERS.channel.read(value) })}
+          onChange={(value) => setFilters({ channel: FILTERS.channel.read(value) })}
         />
         <Choice
           label="Message"
           all="All messages"
           words={TYPES}
           value={filters.type}
-          onChange={(value) => change({ type: FILTERS.type.read(value) })}
+          onChange={(value) => setFilters({ type: FILTERS.type.read(value) })}
         />
-        <TextInput
-          type="date"
-          label="From"
-          value={filters.from}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label="Through"
-          value={filters.to}
-          onChange={(event) => change({ to: event.currentTarget.value })}
-        />
+        <DayFields days={filters} onChange={setFilters} />
       </SimpleGrid>
-      <DayPresets days={filters} onChange={change} />
+      <DayPresets days={filters} onChange={setFilters} />
+      <FilterBar list="messages" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {isReversed(filters) ? <ReversedDays /> : <MessagePages filters={filters} />}
     </Page>
   );
@@ -130,6 +137,10 @@ const CODES: Readonly<Record<string, string>> = {
   '5xx': '5xx, server error',
   none: 'No response',
 };
+
+function wordIn(words: Readonly<Record<string, string>>): (value: string) => string {
+  return (value) => words[value] ?? value;
+}
 
 function Choice({
   label,
@@ -277,7 +288,7 @@ const COLUMNS: ReadonlyArray<Column<Message>> = [
       </>
     ),
   },
-  { key: 'channel', title: 'Channel', cell: ({ channel }) => CHANNELS[channel] ?? channel },
+  { key: 'channel', title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] ?? channel },
   {
     key: 'outcome',
     title: 'Outcome',

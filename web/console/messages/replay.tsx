@@ -1,13 +1,13 @@
 // Replays: sends the deliveries of one partner and one time again, after a count of what would be sent, and shows the latest with their
 // progress.
-import { Button, Group, Progress, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import type { Replay, ReplayPlan, ReplayWindow } from '../../../src/console/replays.schema.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
+import { DayFields, DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
 import { Section } from '../../ui/facts.tsx';
 import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
@@ -59,7 +59,7 @@ export function ReplayPage(): ReactNode {
       title="Replay"
       description={
         <>
-          Sends the deliveries of a partner and a time to its webhook again. <ZoneNote />
+          Sends the deliveries that a partner got on certain days to its webhook again. <ZoneNote />
         </>
       }
     >
@@ -74,18 +74,7 @@ export function ReplayPage(): ReactNode {
               allowDeselect={false}
               onChange={(value) => setFilters({ status: FILTERS.status.read(value ?? undefined) })}
             />
-            <TextInput
-              type="date"
-              label="Routed from"
-              value={from}
-              onChange={(event) => setFilters({ from: event.currentTarget.value })}
-            />
-            <TextInput
-              type="date"
-              label="Routed through"
-              value={to}
-              onChange={(event) => setFilters({ to: event.currentTarget.value })}
-            />
+            <DayFields days={filters} labels={['Routed from', 'Routed through']} onChange={setFilters} />
           </SimpleGrid>
           <DayPresets days={filters} onChange={setFilters} />
           {isReversed(filters) && <ReversedDays />}

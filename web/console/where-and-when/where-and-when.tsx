@@ -1,10 +1,10 @@
 // Where leads come from and when: a map of the US states, and the hours of the week, by one measure of the same days.
-import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
-import { DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
+import { DayFields, DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { dayIn, daysBefore, isReversed } from '../../ui/days.ts';
 import { Section } from '../../ui/facts.tsx';
 import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
@@ -60,18 +60,7 @@ export function WhereAndWhenPage(): ReactNode {
         />
         <SupplierField value={supplier} onChange={(value) => change({ supplier: value })} />
         <PartnerField value={partner} onChange={(value) => change({ partner: value })} />
-        <TextInput
-          type="date"
-          label="From"
-          value={filters.from}
-          onChange={({ currentTarget: { value } }) => change({ from: value }, { push: false })}
-        />
-        <TextInput
-          type="date"
-          label="Until"
-          value={filters.to}
-          onChange={({ currentTarget: { value } }) => change({ to: value }, { push: false })}
-        />
+        <DayFields days={filters} labels={['From', 'Until']} onChange={(days) => change(days, { push: false })} />
       </SimpleGrid>
       <DayPresets days={filters} onChange={(days) => change(days)} />
       {isReversed({ from, to: until }) ? (

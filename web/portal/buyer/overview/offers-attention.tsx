@@ -6,7 +6,7 @@ import type { Offers } from '../../../../src/portal/buyer/stats.schema.ts';
 import { count, formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import { CHANNEL_NAMES } from '../settings/channel-line.tsx';
+import { CHANNEL_NAMES } from '../../../ui/channel-names.ts';
 import { useChannels } from '../settings/account.ts';
 import { type Stop, useOfferStates } from './offer-states.ts';
 import { Notice } from '../notice.tsx';

@@ -3,17 +3,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { Channels, ChannelState } from '../../../../src/portal/buyer/channels.schema.ts';
+import { CHANNEL_NAMES } from '../../../ui/channel-names.ts';
 import { count } from '../../../ui/formats.ts';
 import { Status, type Tone } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
-
-export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
-  webhook: 'Webhook',
-  email: 'Email',
-  sms: 'Text message',
-  sheets: 'Google Sheets',
-  sheets_script: 'Sheets script',
-};
 
 export function ChannelLine({
   name,

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react';
 
 import type { Account } from '../../../../sdk/typescript/client.ts';
 import type { Channels, ChannelState, ChannelTest } from '../../../../src/portal/buyer/channels.schema.ts';
+import { CHANNEL_NAMES } from '../../../ui/channel-names.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { request } from '../../portal-api.ts';
 import { useMay } from '../../session.ts';
 import { Notice } from '../notice.tsx';
-import { CHANNEL_NAMES } from './channel-line.tsx';
 
 type Name = ChannelState['name'];
 /** The webhook has a test of its own, which shows the request. */

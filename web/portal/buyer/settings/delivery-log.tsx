@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { Attempt } from '../../../../sdk/typescript/client.ts';
+import { CHANNEL_NAMES } from '../../../ui/channel-names.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { formatSpan } from '../../../ui/formats.ts';
@@ -12,7 +13,6 @@ import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
-import { CHANNEL_NAMES } from './channel-line.tsx';
 
 const LIMITS = ['10', '50', '200'] as const;
 const FILTERS = { attempts: choiceFilter(LIMITS) };

@@ -54,7 +54,7 @@ function PauseLine({ pause }: PauseState): ReactNode {
       <Text size="sm" component="p" m={0}>
         <Status tone="good">Receiving</Status>{' '}
         <Text component="span" inherit c="dimmed">
-          Leads that match your offers are sold to you. Pause them while nobody can take calls.
+          Leads that match your offers are sold to you. Pause them when you cannot take calls.
         </Text>
       </Text>
     );

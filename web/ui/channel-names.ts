@@ -1,0 +1,9 @@
+// The names of delivery channels.
+
+export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
+  webhook: 'Webhook',
+  email: 'Email',
+  sms: 'Text message',
+  sheets: 'Google Sheets',
+  sheets_script: 'Sheets script',
+};
