@@ -192,7 +192,6 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         const price = String(40 + (serial += 1));
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'Harbor Financial', exact: true }));
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'California', exact: true }));
-        await hand.page.getByText('Price changes').first().waitFor();
         await hand.type(hand.page.getByRole('textbox', { name: 'Price', exact: true }), price);
         await hand.press(buttonOf(hand, 'Review change'));
         await hand.press(answerOf(hand, 'Dry run on the last 7 days'));

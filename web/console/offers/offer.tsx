@@ -67,11 +67,12 @@ export function OfferPage(): ReactNode {
             <OfferFigures response={response} />
             <OfferResponses offerKey={offerKey} />
             <Usage usage={response.usage} />
-            <PriceAndSales offerKey={offerKey} />
             <PartnersLimits limits={response.offer.ownLimits} />
             <WithTried id={draft}>
               {(tried) => <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />}
             </WithTried>
+            {/* Below the form, which would move while it is used. */}
+            <PriceAndSales offerKey={offerKey} />
             <RecentChanges kind="offer" thing={offerKey} />
           </>
         )}
