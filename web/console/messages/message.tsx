@@ -174,8 +174,8 @@ function SentRequest({ attemptId }: { readonly attemptId: string }): ReactNode {
             <CodeBlock text={textOf(sent, isStandard)} label="the request" />
             <Text size="xs" c="dimmed">
               {isStandard
-                ? 'The body is the exact text of every attempt, sent as one line. The URL is that of now; the signature is hidden.'
-                : 'Rebuilt with the URL and the webhook format of now. Secrets are shown as ••••.'}
+                ? 'The body is the exact text of every attempt, sent as one line. The URL is the current one; the signature is hidden.'
+                : 'Rebuilt with the current URL and webhook format. Secrets are shown as ••••.'}
             </Text>
           </>
         )

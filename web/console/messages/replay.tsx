@@ -146,7 +146,7 @@ function PlanWords({
     <div role="status">
       <Text size="sm" fw={600}>
         {deliveries === 0
-          ? 'No deliveries in this time.'
+          ? 'No deliveries on these days.'
           : `${count(ready, 'message', 'messages')} will be sent again, of ${count(deliveries, 'delivery', 'deliveries')}.`}
       </Text>
       <SkippedWords skipped={skipped} />

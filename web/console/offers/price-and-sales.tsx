@@ -92,7 +92,7 @@ function Days({ days, currency }: { readonly days: readonly PriceDay[]; readonly
           columns={dayColumns(currency)}
           rows={days.toReversed()}
           rowKey={({ day }) => day}
-          empty={<Text size="sm">There are no days.</Text>}
+          empty={<Text size="sm">No days to show.</Text>}
         />
       }
     />

@@ -50,7 +50,7 @@ export function WhereAndWhenPage(): ReactNode {
   const heat = heats.find(({ name }) => name === show) ?? heats[0];
   if (heat === undefined) return null;
   return (
-    <Page title="Where and when" description={`Without days chosen: the last ${DAYS} days`}>
+    <Page title="Where and when" description={`The last ${DAYS} days, unless you choose others`}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }}>
         <NativeSelect
           label="Figure"
