@@ -83,7 +83,7 @@ describe('A problem that costs sales', () => {
     {
       says: 'hours without a lead where there are many',
       flow: { minutesSinceLead: 12 * 60 + 5 },
-      found: 'high no_leads null 42000: No lead for 12 hours; about 40 an hour are usual.',
+      found: 'high no_leads null 42000: No leads for 12 hours; about 40 an hour is usual.',
     },
     {
       says: 'failed deliveries on the books',

@@ -154,13 +154,13 @@ function capProblems(market: Market): Problem[] {
 function quietProblems({ leadsAnHour, spentADay }: Market, { minutesSinceLead, lastLeadAt }: Flow): Problem[] {
   if (minutesSinceLead === null || minutesSinceLead < QUIET_MINUTES) return [];
   if ((leadsAnHour * minutesSinceLead) / 60 < LEADS_MISSING) return [];
-  const usual = leadsAnHour >= 1 ? `about ${number(Math.round(leadsAnHour))} an hour are` : 'some are';
+  const usual = leadsAnHour >= 1 ? `about ${number(Math.round(leadsAnHour))} an hour` : 'less than one an hour';
   return [
     {
       kind: 'no_leads',
       subject: '',
       severity: 'high',
-      text: `No lead for ${counted(Math.floor(minutesSinceLead / 60), 'hour')}; ${usual} usual.`,
+      text: `No leads for ${counted(Math.floor(minutesSinceLead / 60), 'hour')}; ${usual} is usual.`,
       remedy: 'Ask the suppliers, and check that they can reach the service.',
       partner: null,
       cents: Math.round([...spentADay.values()].reduce((sum, cents) => sum + cents, 0)),

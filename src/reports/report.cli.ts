@@ -100,7 +100,7 @@ function tableOf({ dimensions, measures, rows, totals, totalsBefore, ...report }
       total,
     ],
     note: [
-      `${report.from} to ${report.until}, days of ${report.timeZone}, in ${report.currency}.`,
+      `${report.from} to ${report.until}, days in ${report.timeZone}, in ${report.currency}.`,
       report.before === null ? '' : ` Before: ${report.before.from} to ${report.before.until}.`,
       report.isCut ? ' There are more rows; the total contains them.' : '',
       report.isComplete ? '' : ' Leads from before the upgrade are still being counted.',

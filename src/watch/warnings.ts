@@ -41,7 +41,7 @@ export function problemsIn({ overview, market, today, silent }: Facts): Problem[
 function silentProblem({ supplier, name, usual, hours, since, cents }: Facts['silent'][number]): Problem {
   return {
     ...{ kind: 'supplier_silent', subject: supplier, severity: 'high', partner: null, cents, since },
-    text: `${name} has sent no lead for ${hours} hours; ${usual} are usual in such a time.`,
+    text: `${name} has sent no leads for ${hours} hours; it usually sends ${usual} in that time.`,
     remedy: 'Ask the supplier, and check its keys and rejections.',
   };
 }

@@ -381,7 +381,7 @@ describe('lost sales', () => {
       `INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum) VALUES ('acme', '2026-11-19', 'No Buyer', 1680, 0, 0)`,
     );
     clock.set('2026-11-20T15:30:30.000Z');
-    expect((await found('no_leads')).text).toBe('No lead for 3 hours; about 10 an hour are usual.');
+    expect((await found('no_leads')).text).toBe('No leads for 3 hours; about 10 an hour is usual.');
   });
 });
 

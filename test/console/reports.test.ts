@@ -117,7 +117,7 @@ describe('leadmarket report', () => {
   it('prints the same rows as a table, as CSV and as JSON', async () => {
     const text = await report(...spanned, '--compare', '--sort=margin');
     expect(text.stdout).toMatch(/zenith.*45\.00.*0\.00.*35\.00[^]*acme.*120\.00[^]*Total.*165\.00/);
-    expect(text.stdout).toContain('2026-11-20 to 2026-11-20, days of UTC, in USD. Before: 2026-11-19 to 2026-11-19.');
+    expect(text.stdout).toContain('2026-11-20 to 2026-11-20, days in UTC, in USD. Before: 2026-11-19 to 2026-11-19.');
     const csv = await report(...spanned, '--csv', '--filter', 'supplier=acme');
     expect(csv.stdout).toBe('supplier,revenue,margin\nacme,120.00,48.00\n');
     const { json } = await report(...spanned, '--json');

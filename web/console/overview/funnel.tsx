@@ -72,7 +72,7 @@ function columnsOf(days: Days): ReadonlyArray<Column<Row>> {
     },
     {
       key: 'share',
-      title: 'Of the step before',
+      title: 'Of previous step',
       numeric: true,
       cell: (row) => (
         <>

@@ -137,10 +137,10 @@ function Totals({ report: { totals, totalsBefore, currency } }: { readonly repor
 }
 
 function changeText(change: string | null, before: string): string {
-  if (change === null) return 'No value in the days before';
-  if (change === 'unchanged') return 'As in the days before';
-  if (change === 'none before') return 'None in the days before';
-  return `${change.replace(/ than before$/, '')} ${change.endsWith('as much') ? 'as' : 'than'} the days before (${before})`;
+  if (change === null) return 'No value in the previous period';
+  if (change === 'unchanged') return 'Same as the previous period';
+  if (change === 'none before') return 'None in the previous period';
+  return `${change.replace(/ than before$/, '')} ${change.endsWith('×') ? 'the' : 'vs.'} previous period (${before})`;
 }
 
 function Split({

@@ -80,7 +80,7 @@ function OpenWarnings({
       title={`${isHigh ? 'Action needed' : 'Warnings'}${isCurrent ? '' : ', as last known'}`}
       icon={<ExclamationTriangleIcon aria-hidden="true" />}
     >
-      <List listStyleType="none" spacing="sm" m={0} p={0}>
+      <List listStyleType="none" spacing="sm" m={0} p={0} styles={FULL_WIDTH}>
         {warnings.slice(0, most).map((warning) => (
           <List.Item key={warningName(warning)}>
             <OneWarning warning={warning} />
@@ -95,6 +95,9 @@ function OpenWarnings({
     </Alert>
   );
 }
+
+/** Otherwise an item is as wide as its text, and the buttons stand at different places. */
+const FULL_WIDTH = { itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } };
 
 function OneWarning({ warning }: { readonly warning: HealthWarning }): ReactNode {
   const { text, remedy, severity, since } = warning;
@@ -130,7 +133,15 @@ function Acknowledged({ warnings }: { readonly warnings: readonly HealthWarning[
         {`${isOpen ? 'Hide' : 'Show'} ${count(warnings.length, 'acknowledged warning')}`}
       </Button>
       {isOpen && (
-        <List listStyleType="none" spacing="xs" m={0} p={0} w="100%" aria-label="Acknowledged warnings">
+        <List
+          listStyleType="none"
+          spacing="xs"
+          m={0}
+          p={0}
+          w="100%"
+          styles={FULL_WIDTH}
+          aria-label="Acknowledged warnings"
+        >
           {warnings.map((warning) => (
             <List.Item key={warningName(warning)}>
               <Group gap={8} justify="space-between" wrap="nowrap" align="flex-start">

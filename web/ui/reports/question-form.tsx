@@ -112,7 +112,7 @@ function Days({
         limit={50}
       />
       <Checkbox
-        label="Compare with the days before"
+        label="Compare with the previous period"
         checked={compare === 'previous'}
         onChange={({ currentTarget }) => change({ compare: currentTarget.checked ? 'previous' : '' })}
         style={{ alignSelf: 'end' }}

@@ -10,7 +10,7 @@ export function ReportDays({ report }: { readonly report: Report }): ReactNode {
     first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`;
   return (
     <>
-      {span(from, until)}, days of {timeZone}
+      {span(from, until)}, days in {timeZone}
       {before === null ? '' : `; compared with ${span(before.from, before.until)}`}
       {isComplete ? '' : '. Leads from before the upgrade are still being counted'}
     </>

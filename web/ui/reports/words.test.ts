@@ -4,14 +4,14 @@ import { changeInWords, keyInWords, valueInWords } from './words.ts';
 
 describe('a change against the span before', () => {
   it.each([
-    ['revenue', 112.5, 100, '12.5% more'],
-    ['revenue', 0, 100, '100% less'],
+    ['revenue', 112.5, 100, '+12.5%'],
+    ['revenue', 0, 100, '-100%'],
     ['revenue', 100, 100, 'unchanged'],
-    ['revenue', 999, 100, '899% more'],
-    ['revenue', 4860, 100, '49 times as much'],
+    ['revenue', 999, 100, '+899%'],
+    ['revenue', 4860, 100, '49×'],
     ['margin', 10, -5, 'more than before'],
     ['sold', 3, 0, 'none before'],
-    ['returnRate', 0.031, 0.052, '2.1 points less'],
+    ['returnRate', 0.031, 0.052, '-2.1 points'],
     ['sellThrough', null, 0.5, null],
     ['sellThrough', 0.5, undefined, null],
   ] as const)('%s from %s against %s is %s', (name, now, before, words) => {

@@ -104,18 +104,18 @@ export function keyInWords(name: ReportDimension, key: string | null): string {
 /** From here on a share of the value before is harder to read than a factor. */
 const TIMES_FROM = 10;
 
-/** How a value differs from that of the span before: `12.5% more`, `2.1 points less`, `12 times as much`; null if one of them has no value. */
+/** How a value differs from that of the span before: `+12.5%`, `-2.1 points`, `12×`; null if one of them has no value. */
 export function changeInWords(
   name: ReportMeasure,
   { now, before }: { readonly now: number | null | undefined; readonly before: number | null | undefined },
 ): string | null {
   if (now === null || now === undefined || before === null || before === undefined) return null;
   if (now === before) return 'unchanged';
-  const word = now > before ? 'more' : 'less';
-  if (SHARES.includes(name)) return `${(Math.abs(now - before) * 100).toFixed(1)} points ${word}`;
+  const sign = now > before ? '+' : '-';
+  if (SHARES.includes(name)) return `${sign}${(Math.abs(now - before) * 100).toFixed(1)} points`;
   // A share of nothing, or of a loss, says nothing.
   if (before === 0) return 'none before';
-  if (before < 0) return `${word} than before`;
-  if (now / before >= TIMES_FROM) return `${formatNumber(Math.round(now / before))} times as much`;
-  return `${formatShare(Math.abs(now - before) / before)} ${word}`;
+  if (before < 0) return now > before ? 'more than before' : 'less than before';
+  if (now / before >= TIMES_FROM) return `${formatNumber(Math.round(now / before))}×`;
+  return `${sign}${formatShare(Math.abs(now - before) / before)}`;
 }
