@@ -274,9 +274,11 @@ const COLUMNS: ReadonlyArray<Column<Message>> = [
         {deliveryRef !== null && leadId !== null && (
           <>
             {' '}
-            <PageLink to="/leads/$leadId" params={{ leadId }}>
-              {deliveryRef}
-            </PageLink>
+            <span style={{ whiteSpace: 'nowrap' }}>
+              <PageLink to="/leads/$leadId" params={{ leadId }}>
+                {deliveryRef}
+              </PageLink>
+            </span>
           </>
         )}
         {attempt > 1 && (

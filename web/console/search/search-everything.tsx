@@ -37,6 +37,7 @@ export function SearchEverything({
       <Button
         variant="default"
         size="compact-md"
+        fz="sm"
         fw={500}
         visibleFrom="sm"
         leftSection={<MagnifyingGlassIcon aria-hidden="true" />}
