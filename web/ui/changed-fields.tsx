@@ -3,12 +3,15 @@ import { Box, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { fieldInWords, isInstant, valueInWords } from './change-words.ts';
+import { formatNumber } from './formats.ts';
 import { Time } from './zone.tsx';
 
 type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
 /** More are collapsed: a new partner has about twenty. */
 const SHOWN_AT_ONCE = 4;
+/** Longer lists are collapsed: an export may name a thousand leads. */
+const LISTED_AT_ONCE = 6;
 
 export function ChangedFields({ changes }: { readonly changes: Changes }): ReactNode {
   const fields = Object.entries(changes);
@@ -31,21 +34,29 @@ export function ChangedFields({ changes }: { readonly changes: Changes }): React
     </List>
   );
   return (
-    <Box miw={200} maw={480}>
-      {fields.length <= SHOWN_AT_ONCE ? (
-        list
-      ) : (
-        <details>
-          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-            {fields.length} fields
-          </Text>
-          {list}
-        </details>
-      )}
+    <Box miw={{ base: 0, xs: 200 }} maw={480}>
+      {fields.length <= SHOWN_AT_ONCE ? list : <Folded title={`${fields.length} fields`}>{list}</Folded>}
     </Box>
   );
 }
 
 function Value({ value }: { readonly value: unknown }): ReactNode {
-  return isInstant(value) ? <Time at={value} kind="short" /> : valueInWords(value);
+  if (isInstant(value)) return <Time at={value} kind="short" />;
+  const words = valueInWords(value);
+  return Array.isArray(value) && value.length > LISTED_AT_ONCE ? (
+    <Folded title={formatNumber(value.length)}>{words}</Folded>
+  ) : (
+    words
+  );
+}
+
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <details>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+        {title}
+      </Text>
+      {children}
+    </details>
+  );
 }

@@ -1,5 +1,5 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +8,7 @@ import { ChangedFields } from '../../ui/changed-fields.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DayFields, DayPresets } from '../../ui/day-presets.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterFields } from '../../ui/filter-fields.tsx';
 import { choiceFilter, cursorFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -132,7 +133,7 @@ function Filters({
   const { actions = [], actors = [] } = choices.data ?? {};
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <FilterFields cols={{ base: 1, xs: 2, md: 4 }}>
         <Select
           label="Actor type"
           data={ACTORS}
@@ -173,7 +174,7 @@ function Filters({
           days={{ from: filters.from, to: filters.until }}
           onChange={({ from = filters.from, to = filters.until }) => change({ from, until: to })}
         />
-      </SimpleGrid>
+      </FilterFields>
       <DayPresets
         days={{ from: filters.from, to: filters.until }}
         onChange={({ from, to }) => change({ from, until: to })}

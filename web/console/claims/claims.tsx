@@ -1,10 +1,11 @@
 // The queue of returns and disputes, by due time, and the decided ones.
-import { Group, Select, SimpleGrid, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterFields } from '../../ui/filter-fields.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
@@ -73,7 +74,7 @@ export function ClaimsPage(): ReactNode {
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, sm: hasVerticals ? 4 : 3 }}>
+      <FilterFields cols={{ base: 1, sm: hasVerticals ? 4 : 3 }}>
         <Select
           label="Status"
           data={STATUSES}
@@ -90,7 +91,7 @@ export function ClaimsPage(): ReactNode {
         />
         <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
         <VerticalFilter value={filters.vertical} onChange={(vertical) => setFilters({ vertical })} />
-      </SimpleGrid>
+      </FilterFields>
       <FilterBar list="claims" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       <Loaded query={query} what="Loading claims">
         {({ data, page, pageSize, total, hasMore, currency }) => (

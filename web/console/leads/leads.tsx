@@ -1,11 +1,12 @@
 // The list of leads, newest first, with filters and a search by id, phone, email address or name.
-import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Box, Group, Select, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { DayFields, DayPresets, ReversedDays } from '../../ui/day-presets.tsx';
 import { isReversed } from '../../ui/days.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterFields } from '../../ui/filter-fields.tsx';
 import {
   choiceFilter,
   cursorFilter,
@@ -83,7 +84,7 @@ export function LeadsPage(): ReactNode {
           onChange={(text) => setFilters({ search: text }, { push: false })}
         />
       </Box>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: hasVerticals ? 7 : 6 }}>
+      <FilterFields cols={{ base: 1, xs: 2, md: 3, lg: hasVerticals ? 7 : 6 }}>
         <Select
           label="Status"
           data={stateChoices}
@@ -106,7 +107,7 @@ export function LeadsPage(): ReactNode {
           labels={['Received from', 'Received until']}
           onChange={(days) => setFilters(days, { push: false })}
         />
-      </SimpleGrid>
+      </FilterFields>
       <DayPresets days={filters} onChange={(days) => setFilters({ ...days })} />
       <FilterBar list="leads" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {isReversed(filters) ? (

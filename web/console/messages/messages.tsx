@@ -1,5 +1,5 @@
 // The log of messages: every attempt to send a lead, a test or a decision to a partner, newest first, with filters in the address.
-import { Box, Group, Select, SimpleGrid, Text } from '@mantine/core';
+import { Box, Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -18,6 +18,7 @@ import {
   useFilters,
 } from '../../ui/filters.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterFields } from '../../ui/filter-fields.tsx';
 import { CHANNEL_NAMES } from '../../ui/channel-names.ts';
 import { formatSpan } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
@@ -87,7 +88,7 @@ export function MessagesPage(): ReactNode {
           onChange={(about) => setFilters({ about }, { push: false })}
         />
       </Box>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <FilterFields cols={{ base: 1, xs: 2, md: 4 }}>
         <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
         <Choice
           label="Outcome"
@@ -118,7 +119,7 @@ export function MessagesPage(): ReactNode {
           onChange={(value) => setFilters({ type: FILTERS.type.read(value) })}
         />
         <DayFields days={filters} onChange={setFilters} />
-      </SimpleGrid>
+      </FilterFields>
       <DayPresets days={filters} onChange={setFilters} />
       <FilterBar list="messages" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {isReversed(filters) ? <ReversedDays /> : <MessagePages filters={filters} />}
