@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 
 import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { newUuid } from '../../src/base/ids.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
@@ -333,6 +335,26 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await followMenuBy(hand, 'Ledger');
         await hand.press(buttonOf(hand, 'Recount'));
         await hand.page.getByText('The ledger is correct').waitFor();
+      },
+    },
+    {
+      ...{ name: 'issues the invoices of last month', most: 5, at: '' },
+      async run(hand, { person }) {
+        const now = new Date();
+        const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
+        // An invoice is issued once.
+        const buyerKey = person.startsWith('Kim') ? 'harbor' : 'idle';
+        const charge = { businessKey: newUuid(), type: 'charge', buyerKey, amountCents: 4500 } as const;
+        await market.database.tx((tx) => postTransfers(tx, [{ ...charge, description: 'Lead Sale' }], at));
+        await followMenuBy(hand, 'Invoices');
+        await hand.press(buttonOf(hand, 'Preview'));
+        await hand.page.getByText(/^1 invoice would be issued to \d+ partners?: \$45\.00 total/).waitFor();
+        await hand.press(buttonOf(hand, 'Issue 1 invoice …'));
+        await hand.press(answerOf(hand, 'Issue 1 invoice'));
+        await hand.page.getByText(/^1 invoice issued: \$45\.00 total/).waitFor();
+        const issued = hand.page.getByRole('table', { name: 'Result of the run' }).getByRole('row');
+        await hand.press(issued.filter({ hasNotText: 'existed already' }).getByRole('link', { name: /^INV-/ }));
+        await hand.page.getByText('$45.00').first().waitFor();
       },
     },
     {

@@ -1,5 +1,7 @@
 // Each task of a partner at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { parse } from 'csv-parse/sync';
 import type { Browser } from 'playwright-core';
@@ -25,6 +27,7 @@ import {
   testTasks,
 } from '../support/browser/tasks.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Google, startGoogle } from '../support/google.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -32,6 +35,8 @@ import type { SignedIn } from '../support/signed-in.ts';
 
 describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
   let receiver: Receiver;
+  let google: Google;
+  let folder: string;
   let market: TestMarketplace;
   let browser: Browser;
   let summit: SignedIn;
@@ -40,8 +45,16 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver({ respond: () => ({ status: 200 }) });
+    google = await startGoogle({ now: () => new Date() });
+    folder = await mkdtemp(join(tmpdir(), 'leadmarket-google-'));
+    const keyFile = join(folder, 'account.json');
+    await writeFile(keyFile, JSON.stringify(google.keyFile));
     [market, browser] = await Promise.all([
-      startTestMarketplace({ yaml: taskMarketYaml(receiver), allowTargets: [receiver.origin] }),
+      startTestMarketplace({
+        yaml: taskMarketYaml(receiver),
+        allowTargets: [receiver.origin],
+        integrations: { googleServiceAccountFile: keyFile, sheetsApiUrl: google.origin },
+      }),
       startChromium(),
     ]);
     [summit, supplierKey] = await Promise.all([market.signedIn.buyer('summit'), market.supplierKey('acme-media')]);
@@ -50,7 +63,8 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
   afterAll(async () => {
     await browser?.close();
     await market?.close();
-    await receiver?.close();
+    await Promise.all([receiver?.close(), google?.close()]);
+    if (folder !== undefined) await rm(folder, { recursive: true });
   });
 
   type Delivery = { readonly deliveryId: string; readonly deliveryRef: string; readonly phone: string };
@@ -295,6 +309,27 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'sets up Google Sheets and tests it', most: 6, at: '/settings' },
+      async run(hand) {
+        const rows = google.rows.length;
+        await hand.press(hand.page.getByRole('link', { name: 'Set up step by step' }));
+        const form = hand.page.getByRole('form', { name: 'Spreadsheet' });
+        const address = `https://docs.google.com/spreadsheets/d/${google.spreadsheetId}/edit#gid=0`;
+        await hand.type(form.getByLabel('Spreadsheet link or id'), address);
+        await hand.press(form.getByRole('button', { name: 'Save' }));
+        await hand.press(buttonOf(hand, 'Use Google Sheets'));
+        await hand.press(answerOf(hand, 'Use channel'));
+        await hand.page.getByText('Access works. Leads are added to the first sheet, “Leads”.').waitFor();
+        await hand.press(buttonOf(hand, 'Add a test row'));
+        await hand.page.getByText('The test was accepted').waitFor();
+        expect(google.rows.length).toBeGreaterThan(rows);
+        const back = { channels: ['webhook'], seen: ['webhook', 'sheets'] };
+        expect((await summit.send('PUT', '/portal/api/buyer/channels', back)).status).toBe(200);
+        const cleared = await summit.send('PATCH', '/portal/api/v1/buyer/account', { sheetsSpreadsheetId: null });
+        expect(cleared.status).toBe(200);
+      },
+    },
+    {
       ...{ name: 'downloads an invoice as PDF', most: 2, at: '' },
       async run(hand) {
         await followMenuBy(hand, 'Billing');
@@ -347,7 +382,8 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
 
 /** Summit may switch its email channel on. */
 function taskMarketYaml(receiver: Receiver): string {
-  const editable = 'editableFields: [notificationEmail, ccEmails, webhookUrl, phone, webhookSecret, channels]';
+  const editable =
+    'editableFields: [notificationEmail, ccEmails, webhookUrl, phone, webhookSecret, channels, sheetsSpreadsheetId]';
   return betaMarketYaml(receiver).replace(
     'channels: [webhook],',
     `channels: [webhook], ${editable}, returnPolicy: { monthlyCaps: { leads: 100 } },`,

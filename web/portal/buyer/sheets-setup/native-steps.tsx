@@ -9,6 +9,7 @@ import { OutsideLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import type { AccountRead } from '../settings/account.ts';
 import { ChannelLine } from '../settings/channel-line.tsx';
+import { ChannelSwitch } from '../settings/channel-switch.tsx';
 import type { SettingField } from '../settings/setting-fields.tsx';
 import { SettingsForm } from '../settings/settings-form.tsx';
 import { Step, type StepState } from './step.tsx';
@@ -35,16 +36,14 @@ const SPREADSHEET: readonly SettingField[] = [
 
 export function ModeStep({
   way,
+  current: { account },
   sheets: { mode },
   ways,
-}: {
-  readonly way: 'native' | 'script';
-  readonly sheets: SheetsConfig;
-  readonly ways: Channels;
-}): ReactNode {
+}: Pick<SheetsFacts, 'current' | 'sheets' | 'ways'> & { readonly way: 'native' | 'script' }): ReactNode {
   const channel = way === 'native' ? 'sheets' : 'sheets_script';
+  const isOwn = ways.own.includes(channel);
   return (
-    <Step number={1} title="Enable the channel" state={mode === way ? 'done' : 'waiting'}>
+    <Step number={1} title="Enable the channel" state={mode === way ? 'done' : isOwn ? 'todo' : 'waiting'}>
       <Stack gap="xs">
         <ChannelLine name={channel} ways={ways} />
         {mode !== way && (
@@ -52,9 +51,14 @@ export function ModeStep({
             {mode === 'off'
               ? 'Leads are not sent to a spreadsheet yet.'
               : `Leads are sent to a spreadsheet ${WAY_WORDS[mode]}.`}{' '}
-            Ask the operator to enable the channel <Code>{channel}</Code>. You can do the other steps meanwhile.
+            {!isOwn && (
+              <>
+                Ask the operator to enable the channel <Code>{channel}</Code>. You can do the other steps meanwhile.
+              </>
+            )}
           </Text>
         )}
+        <ChannelSwitch name={channel} account={account} ways={ways} />
       </Stack>
     </Step>
   );

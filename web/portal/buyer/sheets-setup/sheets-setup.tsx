@@ -75,7 +75,7 @@ function Steps(facts: SheetsFacts): ReactNode {
         onChange={(value) => change({ way: value === 'script' ? 'script' : 'native' })}
       />
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-        <ModeStep way={shown} sheets={facts.sheets} ways={facts.ways} />
+        <ModeStep way={shown} {...facts} />
         {shown === 'native' ? <NativeSteps {...facts} /> : <ScriptSteps {...facts} />}
       </Stack>
     </Stack>
