@@ -15,7 +15,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'libraries', test: /node_modules.(?:react|react-dom|scheduler|@tanstack)[\\/]/ },
-            { name: 'components', test: /node_modules/, minShareCount: 58, maxSize: 400_000 },
+            { name: 'components', test: /node_modules/, minShareCount: 80, maxSize: 400_000 },
             // The parts of a few pages of both applications stay with them.
             { name: 'ui', test: /web.ui.(?!lists|users|webhook-format)/, minShareCount: 7 },
           ],

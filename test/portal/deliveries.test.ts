@@ -30,6 +30,10 @@ describe('the portal’s overview', () => {
       currency: 'USD',
       today: { from: '2026-11-20T08:00:00.000Z', until: '2026-11-21T08:00:00.000Z', ...zeros },
       month: { from: '2026-11-01T07:00:00.000Z', until: '2026-12-01T08:00:00.000Z', ...zeros },
+      days: Array.from({ length: 15 }, (_, index) => ({
+        date: `2026-11-${String(6 + index).padStart(2, '0')}`,
+        ...{ deliveries: 0, revenue: 0 },
+      })),
     });
   });
 

@@ -80,13 +80,14 @@ type Counted = readonly number[];
 
 async function partnersToday(): Promise<Counted> {
   const today = `from=${DAYS.losAngeles}&to=${DAYS.losAngeles}`;
-  const { today: tile } = await get('summit', '/portal/api/buyer/overview');
+  const { today: tile, days } = await get('summit', '/portal/api/buyer/overview');
   const stats = await get('summit', '/portal/api/buyer/stats?period=today');
   const month = await get('summit', '/portal/api/buyer/stats?period=30d');
   const list = await get('summit', `/portal/api/buyer/deliveries?${today}`);
   const report = await get('summit', '/portal/api/buyer/reports?measures=deliveries&span=today');
   // Within one answer all parts are of one instant.
   expect(tile.deliveries).toBe(tile.confirmed + tile.pending + tile.failed + tile.returned);
+  expect(days.at(-1)).toEqual({ date: DAYS.losAngeles, deliveries: tile.deliveries, revenue: tile.revenue });
   expect(sum(stats.byDay, 'deliveries')).toBe(stats.totals.deliveries);
   expect(
     sum(

@@ -156,7 +156,7 @@ type CardProps<Row> = TableProps<Row> & {
 type Sort = NonNullable<ListSettings<never>['sort']>;
 
 function TableCard<Row>(props: CardProps<Row>): ReactNode {
-  const { caption, columns, rows, rowKey, isStale = false, selection, sort, isList = false } = props;
+  const { caption, columns, rows, rowKey, isStale = false, selection, sort } = props;
   return (
     <Box
       className="lm-card"
@@ -166,7 +166,7 @@ function TableCard<Row>(props: CardProps<Row>): ReactNode {
       tabIndex={0}
       style={{ overflowX: 'auto', opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
     >
-      <Table className="lm-table" highlightOnHover aria-label={caption} {...(isList ? { 'data-cards': true } : {})}>
+      <Table className="lm-table" highlightOnHover aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
             {selection !== undefined && (

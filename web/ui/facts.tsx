@@ -2,6 +2,8 @@
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { PageLink } from './link.tsx';
+
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** A description list; a value of null or '' shows as a dash. */
@@ -30,21 +32,23 @@ export function Facts({
   );
 }
 
-/** One large figure with its name and a note. */
+/** One large figure with its name and a note; with `link` the name leads to what it counts. */
 export function Figure({
   name,
   value,
   note,
+  link,
 }: {
   readonly name: string;
   readonly value: ReactNode;
   readonly note?: ReactNode;
+  readonly link?: { readonly to: string; readonly search?: Readonly<Record<string, string>> };
 }): ReactNode {
   return (
     <Box className="lm-card" p="md" data-figure>
       <Stack gap={2}>
-        <Text size="sm" c="dimmed">
-          {name}
+        <Text size="sm" c="dimmed" component="div">
+          {link === undefined ? name : <PageLink {...link}>{name}</PageLink>}
         </Text>
         <Text fz={26} fw={650} lh={1.2}>
           {value}

@@ -1,5 +1,5 @@
-// GET /portal/api/buyer/overview: exact counts of the partner's deliveries today and this month, in its own time zone. GET stats uses UTC
-// days.
+// GET /portal/api/buyer/overview: exact counts of the partner's deliveries today, this month and on each of the 14 days before, in its
+// own time zone. GET stats uses UTC days.
 import { wireAmount } from '../../base/money.ts';
 import { capSpan } from '../../base/time.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
@@ -8,8 +8,13 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { countSpan } from '../../reports/buyer-stats.ts';
+import { lastPeriods } from '../../reports/local-days.rules.ts';
+import { readLocalStats } from '../../reports/read-local-stats.ts';
 import { OverviewSchema, type Period } from './overview.schema.ts';
 import type { SpanCounts } from '../../reports/buyer-days.rules.ts';
+
+/** Two weeks to compare, and today. */
+const DAYS = 15;
 
 export type PortalOverviewDependencies = {
   readonly database: Database;
@@ -24,8 +29,14 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
     const now = clock.now();
     const { buyerKey, timeZone } = buyerOf(principalOf(request).ownerKey);
     const [day, month] = [capSpan('daily', now, timeZone), capSpan('monthly', now, timeZone)];
-    const [today, thisMonth] = await database.tx(
-      async (tx) => [await countSpan(tx, buyerKey, day), await countSpan(tx, buyerKey, month)] as const,
+    const periods = lastPeriods('day', DAYS, { now, timeZone });
+    const [today, thisMonth, { byDay }] = await database.tx(
+      async (tx) =>
+        [
+          await countSpan(tx, buyerKey, day),
+          await countSpan(tx, buyerKey, month),
+          await readLocalStats(tx, { buyerKey, periods }),
+        ] as const,
       { snapshot: true },
     );
     const response = {
@@ -33,6 +44,7 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
       currency: currency(),
       today: periodView(day, today),
       month: periodView(month, thisMonth),
+      days: byDay.map(({ date, deliveries, revenue }) => ({ date, deliveries, revenue })),
     };
     return reply.send(response);
   });

@@ -22,5 +22,7 @@ export const OverviewSchema = Type.Object({
   currency: Type.String(),
   today: PeriodSchema,
   month: PeriodSchema,
+  /** Today and the 14 days before, oldest first. `revenue` is the price of confirmed deliveries. */
+  days: Type.Array(Type.Object({ date: Type.String(), deliveries: Type.Integer(), revenue: Type.Number() })),
 });
 export type Overview = Static<typeof OverviewSchema>;

@@ -1,15 +1,16 @@
-// Charts of deliveries by day and by event type.
+// Charts of deliveries and of spend by day.
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
 import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
 import { periodSpan } from '../../../ui/period.tsx';
 import { Empty } from '../../../ui/states.tsx';
 
 type Day = Stats['byDay'][number];
-type Kind = { readonly name: string; readonly deliveries: number };
 
 const SERIES = [
   { name: 'confirmed', label: 'Confirmed', color: 'accent.6' },
@@ -74,47 +75,66 @@ function dayColumns(unit: Stats['unit'], currency: string): readonly Column<Day>
   ];
 }
 
-export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
-  const { byEventType, totals } = stats;
-  const kinds: readonly Kind[] = Object.entries(byEventType).map(([name, deliveries]) => ({ name, deliveries }));
-  const columns: readonly Column<Kind>[] = [
-    { key: 'name', title: 'Event type', cell: ({ name }) => name },
-    { key: 'deliveries', title: 'Deliveries', numeric: true, cell: ({ deliveries }) => formatNumber(deliveries) },
-    {
-      key: 'share',
-      title: 'Share',
-      numeric: true,
-      cell: ({ deliveries }) => formatShare(totals.deliveries === 0 ? 0 : deliveries / totals.deliveries),
-    },
-  ];
+export function SpendByDay({ stats }: { readonly stats: Stats }): ReactNode {
+  const { byDay, currency, unit, totals } = stats;
+  const money = (amount: number): string => formatMoney(amount, currency);
   return (
     <ChartSection
-      title={`Deliveries by event type, ${periodSpan(stats)}`}
+      title={`Spend by ${unit}, ${periodSpan(stats)}`}
       height={200}
       chart={
         totals.deliveries === 0 ? (
           <Nothing stats={stats} />
         ) : (
           <Bars
-            x="name"
-            series={[{ name: 'deliveries', label: 'Deliveries', color: 'accent.6' }]}
-            format={formatNumber}
-            data={kinds.map((kind) => ({ ...kind }))}
+            x="day"
+            series={[{ name: 'spend', label: 'Spend', color: 'accent.6' }]}
+            format={money}
+            data={byDay.map(({ date, revenue }) => ({
+              day: unit === 'day' ? shortDay(date) : formatMonth(date),
+              spend: revenue,
+            }))}
           />
         )
       }
       table={
         <DataTable
-          caption="Deliveries by event type"
-          columns={columns}
-          rows={kinds}
-          rowKey={({ name }) => name}
+          caption={`Spend by ${unit}, newest first`}
+          columns={dayColumns(unit, currency).filter(({ key }) => key === 'date' || key === 'spend')}
+          rows={byDay.toReversed()}
+          rowKey={({ date }) => date}
           empty={<Nothing stats={stats} />}
         />
       }
     />
   );
 }
+
+/** Deliveries by event type, and the reports that split them further. */
+export function Splits({ stats: { byEventType, totals } }: { readonly stats: Stats }): ReactNode {
+  return (
+    <Group gap="md">
+      {Object.entries(byEventType).map(([name, deliveries]) => (
+        <Text key={name} size="sm">
+          {name}: {formatNumber(deliveries)}
+          {totals.deliveries > 0 && ` (${formatShare(deliveries / totals.deliveries)})`}
+        </Text>
+      ))}
+      {SPLITS.map(([by, label]) => (
+        <Text key={by} size="sm">
+          <PageLink to="/reports" search={{ by, measures: 'deliveries,revenue,returnRate' }}>
+            {label}
+          </PageLink>
+        </Text>
+      ))}
+    </Group>
+  );
+}
+
+const SPLITS = [
+  ['offer', 'Spend by offer'],
+  ['state', 'Spend by state'],
+] as const;
 
 function Nothing({ stats }: { readonly stats: Stats }): ReactNode {
   return <Empty title="No deliveries">None in {periodSpan(stats)}. Choose a longer period above.</Empty>;

@@ -10,7 +10,7 @@ import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { OffersAttention } from './offers-attention.tsx';
-import { ByDay, ByEventType } from './charts.tsx';
+import { ByDay, SpendByDay, Splits } from './charts.tsx';
 import { OverviewFigures } from './figures.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
@@ -41,7 +41,8 @@ export function OverviewPage(): ReactNode {
             />
             <Stack gap="lg" aria-busy={stats.isPlaceholderData} opacity={stats.isPlaceholderData ? 0.6 : 1}>
               <ByDay stats={response} />
-              <ByEventType stats={response} />
+              <Splits stats={response} />
+              <SpendByDay stats={response} />
             </Stack>
           </Stack>
         )}
