@@ -35,6 +35,22 @@ describe.skipIf(hasNoChromium())('an outage of the service', () => {
     return found[1];
   };
 
+  it('leaves no page without its stylesheet', async () => {
+    const { page, context } = await visit(browser, server.url);
+    const stylesheet = '**/where-and-when-*.css';
+    await page.route(stylesheet, (route) => route.abort());
+    await page.goto(linkOf('Console'));
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/where-and-when-'));
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Where and when' }).click();
+    await failed;
+    await page.getByText('This part of the page could not be loaded').waitFor();
+    await page.unroute(stylesheet);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const map = page.getByText('AK', { exact: true }).first().locator('xpath=../..');
+    expect(await map.evaluate((element) => getComputedStyle(element).display)).toBe('grid');
+    await context.close();
+  });
+
   it('grays open pages, opens others, and ends without a reload', async () => {
     const opened = await Promise.all(
       APPLICATIONS.map(async ({ link, last, phone }) => {

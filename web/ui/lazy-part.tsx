@@ -16,8 +16,18 @@ type Part<Props> = ((props: Props) => ReactNode) & {
 /** `what` is shown during loading: `Loading the chart`. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, what?: string): Part<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const fetchPart = async (): Promise<void> => {
-    loaded ??= await load();
+  let pending: Promise<void> | null = null;
+  const fetchNow = async (): Promise<void> => {
+    if (loaded !== null) return;
+    await loadFailedStyles();
+    loaded = await load();
+  };
+  // One at a time: the bundler takes a stylesheet that is on its way for loaded.
+  const fetchPart = (): Promise<void> => {
+    pending ??= fetchNow().finally(() => {
+      pending = null;
+    });
+    return pending;
   };
 
   function LazyPart(props: Props): ReactNode {
@@ -54,6 +64,27 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   }
 
   return Object.assign(LazyPart, { load: fetchPart, preload: () => fetchPart().catch(() => undefined) });
+}
+
+/**
+ * The bundler requests the stylesheet of a part once. If that fails the part does not load, and the next time it loads without its looks.
+ * Rejects if a stylesheet fails again.
+ */
+async function loadFailedStyles(): Promise<void> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  // Chromium gives a stylesheet that failed an empty sheet, and others none.
+  await Promise.all(links.filter(({ sheet }) => (sheet?.cssRules.length ?? 0) === 0).map(loadAgain));
+}
+
+function loadAgain(link: HTMLLinkElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const again = document.createElement('link');
+    again.rel = 'stylesheet';
+    again.href = link.href;
+    again.addEventListener('load', () => resolve());
+    again.addEventListener('error', () => reject(new Error(`${link.href} did not load`)));
+    link.replaceWith(again);
+  });
 }
 
 const NOT_LOADED = new RequestError(0, {
