@@ -106,8 +106,8 @@ function registerSums(scope: App, { database, currency }: ConsoleClaimsDependenc
     },
     async (request, reply) => {
       const query = { ...filterOf(request.query), status: request.query.status ?? 'open' };
-      const sums = await database.tx((tx) => sumQueue(tx, query, LIST_SUMS_MAX + 1));
-      return reply.send(listSums({ ...sums, currency: currency() }));
+      const { rows, cents } = await database.tx((tx) => sumQueue(tx, query, LIST_SUMS_MAX + 1));
+      return reply.send(listSums({ rows, cents: { charged: cents }, currency: currency() }));
     },
   );
 }

@@ -98,7 +98,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsoleLeads(routes, { ...options, reads });
       registerConsoleSearch(routes, { ...options, database: reads });
       registerConsoleEndpoints(routes, options);
-      registerConsoleJobs(routes, { database, clock });
+      registerConsoleJobs(routes, options);
       registerConsoleFailedDeliveries(routes, options);
       registerConsoleMessages(routes, { ...options, reads });
       registerConsoleReplays(routes, options);

@@ -6,12 +6,15 @@ import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { DeliveryParams } from '../deliveries/delivery.schema.ts';
 import { type RedeliveryRefusal, requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
 import {
   groupFailedDeliveries,
   listFailedDeliveries,
+  sumFailedDeliveries,
   RETRIED_AT_ONCE,
   retryFailedDeliveries,
 } from '../deliveries/redelivery/failed-deliveries.ts';
@@ -19,6 +22,7 @@ import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import {
   FailedDeliveriesQuerySchema,
   FailedDeliveriesSchema,
+  FailedFiltersSchema,
   type Queued,
   type QueuedMany,
   QueuedManySchema,
@@ -46,6 +50,7 @@ const PAGE = 50;
 
 export function registerConsoleFailedDeliveries(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerRetry(scope, dependencies);
   registerRetryMany(scope, dependencies);
 }
@@ -81,6 +86,21 @@ function registerList(scope: App, { database, currency, verticals }: ConsoleFail
           latestAt: latestAt.toISOString(),
         })),
       });
+    },
+  );
+}
+
+/** What the list shows under the same filters, on all of its pages. */
+function registerSums(scope: App, { database, currency }: ConsoleFailedDeliveriesDependencies): void {
+  scope.get(
+    '/api/failed-deliveries/sums',
+    { config: { permission: 'read' }, schema: { querystring: FailedFiltersSchema, response: { 200: ListSumsSchema } } },
+    async (request, reply) => {
+      const { partner: buyerKey = null, vertical: verticalKey = null } = request.query;
+      const { cents, ...sums } = await database.tx((tx) =>
+        sumFailedDeliveries(tx, { buyerKey, verticalKey, limit: LIST_SUMS_MAX + 1 }),
+      );
+      return reply.send(listSums({ ...sums, cents: { lost: cents }, currency: currency() }));
     },
   );
 }

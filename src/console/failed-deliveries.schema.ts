@@ -6,9 +6,16 @@ import { orNull } from '../platform/http/values.schema.ts';
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
 
-export const FailedDeliveriesQuerySchema = Type.Object({
+const filters = {
   partner: Type.Optional(Type.String({ maxLength: 63 })),
   vertical: Type.Optional(Type.String({ maxLength: 63 })),
+};
+/** The filters alone. */
+export const FailedFiltersSchema = Type.Object(filters);
+export type FailedFilters = Static<typeof FailedFiltersSchema>;
+
+export const FailedDeliveriesQuerySchema = Type.Object({
+  ...filters,
   after: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuerySchema>;

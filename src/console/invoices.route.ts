@@ -94,8 +94,10 @@ function registerSums(scope: App, { reads, clock, currency }: ConsoleInvoicesDep
     async (request, reply) => {
       const now = clock.now();
       const { month = null, status = 'any', partner: buyerKey = null } = request.query;
-      const sums = await reads.tx((tx) => sumInvoices(tx, { month, status, buyerKey }, LIST_SUMS_MAX + 1, now));
-      return reply.send(listSums({ ...sums, currency: currency() }));
+      const { rows, cents } = await reads.tx((tx) =>
+        sumInvoices(tx, { month, status, buyerKey }, LIST_SUMS_MAX + 1, now),
+      );
+      return reply.send(listSums({ rows, cents: { due: cents }, currency: currency() }));
     },
   );
 }

@@ -9,11 +9,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { countDead, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { countDead, countDeadByName, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
 import {
   type DeadJob,
+  DeadJobFiltersSchema,
   DeadJobsQuerySchema,
   DeadJobsSchema,
   JobParams,
@@ -25,7 +28,11 @@ import {
 } from './jobs.schema.ts';
 import type { ListedDeadJob, DeadJobFilter } from '../platform/queue/dead-job.ts';
 
-export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
+export type ConsoleJobsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly currency: () => string;
+};
 
 const PAGE = 50;
 /** Takes less than a second; the client repeats the request for more. */
@@ -33,6 +40,7 @@ const RETRIED_AT_ONCE = 500;
 
 export function registerConsoleJobs(scope: App, dependencies: ConsoleJobsDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerRetry(scope, dependencies);
   registerRetryMany(scope, dependencies);
 }
@@ -65,6 +73,23 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
           latestAt: latestAt.toISOString(),
         })),
       });
+    },
+  );
+}
+
+/** How many dead letters there are under the same filters, by the job. */
+function registerSums(scope: App, { database, currency }: ConsoleJobsDependencies): void {
+  scope.get(
+    '/api/jobs/sums',
+    {
+      config: { permission: 'read' },
+      schema: { querystring: DeadJobFiltersSchema, response: { 200: ListSumsSchema } },
+    },
+    async (request, reply) => {
+      const filter = filterOf(request.query);
+      const byName = await database.tx((tx) => countDeadByName(tx, filter, LIST_SUMS_MAX + 1));
+      const rows = [...byName.values()].reduce((sum, jobs) => sum + jobs, 0);
+      return reply.send(listSums({ rows, counts: Object.fromEntries(byName), currency: currency() }));
     },
   );
 }

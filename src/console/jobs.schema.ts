@@ -13,6 +13,9 @@ const filters = {
   owner: Type.Optional(Type.String({ maxLength: 63 })),
   error: Type.Optional(Type.String({ maxLength: 2000 })),
 };
+/** The filters alone. */
+export const DeadJobFiltersSchema = Type.Object(filters);
+
 export const DeadJobsQuerySchema = Type.Object({
   ...filters,
   after: Type.Optional(Type.String({ maxLength: 64 })),

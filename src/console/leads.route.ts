@@ -145,7 +145,8 @@ function registerSums(scope: App, { reads, currency }: ConsoleLeadsDependencies)
             text === null
               ? await listLeadIds(tx, { filter, limit: LIST_SUMS_MAX + 1 })
               : idsOf(await searchLeads(tx, { text, filter, persons, before: null }));
-          return { rows: leadIds.length, isAll, ...(await sumSales(tx, leadIds)) };
+          const { sold, cents } = await sumSales(tx, leadIds);
+          return { rows: leadIds.length, isAll, counts: { sold }, cents: { charged: cents } };
         },
         { snapshot: true },
       );

@@ -4,12 +4,15 @@ import { isBlank } from '../base/text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
+import { sumEntries } from '../ledger/entries.ts';
 import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
 import type { Posted } from '../ledger/post-transfers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { progressStream } from '../platform/http/progress.ts';
@@ -53,6 +56,7 @@ const FURTHER_CHECKS = new Map([
 export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {
   registerAccounts(scope, dependencies);
   registerEntries(scope, dependencies);
+  registerSums(scope, dependencies);
   registerPosting(scope, dependencies);
   registerCheck(scope, dependencies);
 }
@@ -94,6 +98,22 @@ function registerEntries(scope: App, { reads, currency }: ConsoleLedgerDependenc
       );
       if (found === null) return sendProblem(request, reply, NOT_FOUND);
       return reply.send({ currency: currency(), account: accountView(found.account), entries: found.ledger });
+    },
+  );
+}
+
+/** What all entries of an account come to. */
+function registerSums(scope: App, { reads, currency }: ConsoleLedgerDependencies): void {
+  scope.get(
+    '/api/ledger/accounts/:partner/sums',
+    { config: { permission: 'read' }, schema: { params: AccountParams, response: { 200: ListSumsSchema } } },
+    async (request, reply) => {
+      const { partner } = request.params;
+      const { rows, debitCents, creditCents } = await reads.tx((tx) => sumEntries(tx, partner, LIST_SUMS_MAX), {
+        snapshot: true,
+      });
+      const cents = { debited: debitCents, credited: creditCents };
+      return reply.send(listSums({ rows, cents, currency: currency() }));
     },
   );
 }

@@ -3,13 +3,15 @@ import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { attemptView, withoutAbandoned } from '../deliveries/attempt-view.rules.ts';
-import { findMessage, type MessageFilter, pageMessages } from '../deliveries/find-messages.ts';
+import { findMessage, type MessageFilter, pageMessages, sumMessages } from '../deliveries/find-messages.ts';
 import { codeRange, type MessageRow, outcomeOf } from '../deliveries/message-outcome.rules.ts';
 import { judgeRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
 import { rebuildRequest } from '../deliveries/test-delivery/rebuild-request.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
+import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
@@ -17,8 +19,9 @@ import {
   AttemptParams,
   type Message,
   MessageDetailSchema,
+  type MessageFilters,
+  MessageFiltersSchema,
   MessagesQuerySchema,
-  type MessagesQuery,
   MessagesSchema,
   SentRequestSchema,
 } from './messages.schema.ts';
@@ -30,12 +33,14 @@ export type ConsoleMessagesDependencies = {
   readonly clock: Clock;
   /** Null if closed. */
   readonly buyerOf: (buyerKey: string) => { readonly name: string } | null;
+  readonly currency: () => string;
 };
 
 const PAGE = 50;
 
 export function registerConsoleMessages(scope: App, dependencies: ConsoleMessagesDependencies): void {
   registerList(scope, dependencies);
+  registerSums(scope, dependencies);
   registerDetail(scope, dependencies);
   registerRequest(scope, dependencies);
 }
@@ -61,6 +66,25 @@ function registerList(scope: App, dependencies: ConsoleMessagesDependencies): vo
         next: next === null ? null : typeId('attempt', next),
         backTo: next === null ? null : timeOfId(next).toISOString(),
       });
+    },
+  );
+}
+
+/** What the log shows under the same filters, on all of its pages. */
+function registerSums(scope: App, { reads, currency }: ConsoleMessagesDependencies): void {
+  scope.get(
+    '/api/messages/sums',
+    {
+      config: { permission: 'read', reveals: 'record' },
+      schema: { querystring: MessageFiltersSchema, response: { 200: ListSumsSchema } },
+    },
+    async (request, reply) => {
+      const filter = filterOf(request.query);
+      const { rows, isAll, succeeded, failed } = await reads.tx(
+        (tx) => sumMessages(tx, { filter, limit: LIST_SUMS_MAX + 1 }),
+        { snapshot: true },
+      );
+      return reply.send(listSums({ rows, isAll, counts: { succeeded, failed }, currency: currency() }));
     },
   );
 }
@@ -137,7 +161,7 @@ function viewOf(stored: MessageRow, { buyerOf }: ConsoleMessagesDependencies, no
   };
 }
 
-function filterOf({ partner, channel, outcome, status, type, about, from, to }: MessagesQuery): MessageFilter {
+function filterOf({ partner, channel, outcome, status, type, about, from, to }: MessageFilters): MessageFilter {
   const codes = status === undefined ? null : codeRange(status);
   return {
     buyerKey: partner ?? null,

@@ -9,7 +9,7 @@ const Text = Type.String();
 const Time = Type.String({ format: 'date-time' });
 const Key = Type.String({ maxLength: 63 });
 
-export const MessagesQuerySchema = Type.Object({
+const filters = {
   partner: Type.Optional(Key),
   channel: Type.Optional(Key),
   outcome: Type.Optional(Type.Enum([...messageOutcomes])),
@@ -21,8 +21,12 @@ export const MessagesQuerySchema = Type.Object({
   /** from ≤ begun < to. */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
-  before: Type.Optional(Type.String({ maxLength: 64 })),
-});
+};
+/** The filters alone. */
+export const MessageFiltersSchema = Type.Object(filters);
+export type MessageFilters = Static<typeof MessageFiltersSchema>;
+
+export const MessagesQuerySchema = Type.Object({ ...filters, before: Type.Optional(Type.String({ maxLength: 64 })) });
 export type MessagesQuery = Static<typeof MessagesQuerySchema>;
 
 const members = {

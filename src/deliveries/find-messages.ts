@@ -1,5 +1,7 @@
 // Finds attempts at messages to all partners for the operator, newest first. Each page scans a bounded range of one index and says where to
 // continue, because an index for each filter would slow down every delivery.
+import { strict as assert } from 'node:assert';
+
 import { FIRST_ID, firstIdOf, LAST_ID } from '../base/id-time.ts';
 import { type AttemptId, type DeliveryId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -8,6 +10,7 @@ import {
   type MessageConditions,
   messageScans,
   type MessageSpan,
+  type MessageSums,
   readMessage,
 } from './message-log.sql.ts';
 import { isNotTaken, type MessageDetail, type MessageRow } from './message-outcome.rules.ts';
@@ -36,48 +39,69 @@ export async function pageMessages(
   { filter, before, limit }: { readonly filter: MessageFilter; readonly before: Uuid | null; readonly limit: number },
   scanLimit = SCAN_LIMIT,
 ): Promise<MessagePage> {
-  const { buyerKey, about: _about, from, to, ...conditions } = filter;
-  const toId = to === null ? LAST_ID : firstIdOf(to);
-  const span = {
-    beforeId: before !== null && before < toId ? before : toId,
-    fromId: from === null ? FIRST_ID : firstIdOf(from),
-    scanLimit,
-  };
-  const page = { ...span, ...conditions, buyer: buyerKey, limit };
-  const { rows, findEnd } = await scan(tx, { filter, page, span });
+  const { span, conditions } = spanOf(filter, { before, scanLimit });
+  const scan = await scanFor(tx, filter);
+  const rows = await scan.page({ ...span, ...conditions, limit });
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit) return { rows, next: last.attemptId };
-  const [end] = await findEnd();
+  const [end] = await scan.end(span);
   return { rows, next: end?.attemptId ?? null };
 }
 
+/** Attempts scanned for sums: some 80 ms. */
+const SUMS_SCAN_LIMIT = 20_000;
+
+/** Of the attempts that `pageMessages` lists on all pages, counted up to `limit`. `isAll`: false if there may be more. */
+export async function sumMessages(
+  tx: Tx,
+  { filter, limit }: { readonly filter: MessageFilter; readonly limit: number },
+  scanLimit = SUMS_SCAN_LIMIT,
+): Promise<MessageSums & { readonly isAll: boolean }> {
+  const { span, conditions } = spanOf(filter, { before: null, scanLimit });
+  const scan = await scanFor(tx, filter);
+  const [sums] = await scan.sum({ ...span, ...conditions, limit });
+  assert(sums !== undefined, 'a sum has always a row');
+  if (sums.rows >= limit) return { ...sums, isAll: false };
+  return { ...sums, isAll: (await scan.end(span)).length === 0 };
+}
+
 type Span = MessageSpan & { readonly scanLimit: number };
-type Scan = {
-  readonly filter: Pick<MessageFilter, 'about' | 'buyerKey' | 'outcome'>;
-  readonly span: Span;
-  readonly page: Span & MessageConditions & { readonly limit: number };
-};
+type Page = Span & MessageConditions & { readonly limit: number };
+
+function spanOf(
+  { buyerKey, about: _about, from, to, ...conditions }: MessageFilter,
+  { before, scanLimit }: { readonly before: Uuid | null; readonly scanLimit: number },
+): { readonly span: Span; readonly conditions: MessageConditions } {
+  const toId = to === null ? LAST_ID : firstIdOf(to);
+  const beforeId = before !== null && before < toId ? before : toId;
+  const span = { beforeId, fromId: from === null ? FIRST_ID : firstIdOf(from), scanLimit };
+  return { span, conditions: { ...conditions, buyer: buyerKey } };
+}
 
 /** Through the index that leaves the fewest attempts to scan. */
-async function scan(tx: Tx, { filter: { about, buyerKey, outcome }, page, span }: Scan) {
+async function scanFor(tx: Tx, { about, buyerKey, outcome }: Pick<MessageFilter, 'about' | 'buyerKey' | 'outcome'>) {
   const { any, ofBuyer, notTaken, ofDeliveries } = messageScans;
   if (about !== null) {
     const deliveryIds = await deliveriesNamed(tx, about);
     return {
-      rows: await tx.query(ofDeliveries.page, { ...page, deliveryIds }),
-      findEnd: () => tx.query(ofDeliveries.end, { ...span, deliveryIds }),
+      page: (page: Page) => tx.query(ofDeliveries.page, { ...page, deliveryIds }),
+      sum: (page: Page) => tx.query(ofDeliveries.sum, { ...page, deliveryIds }),
+      end: (span: Span) => tx.query(ofDeliveries.end, { ...span, deliveryIds }),
     };
   }
-  if (isNotTaken(outcome)) {
-    return { rows: await tx.query(notTaken.page, page), findEnd: () => tx.query(notTaken.end, span) };
-  }
-  if (buyerKey !== null) {
+  if (buyerKey !== null && !isNotTaken(outcome)) {
     return {
-      rows: await tx.query(ofBuyer.page, { ...page, buyerKey }),
-      findEnd: () => tx.query(ofBuyer.end, { ...span, buyerKey }),
+      page: (page: Page) => tx.query(ofBuyer.page, { ...page, buyerKey }),
+      sum: (page: Page) => tx.query(ofBuyer.sum, { ...page, buyerKey }),
+      end: (span: Span) => tx.query(ofBuyer.end, { ...span, buyerKey }),
     };
   }
-  return { rows: await tx.query(any.page, page), findEnd: () => tx.query(any.end, span) };
+  const scan = isNotTaken(outcome) ? notTaken : any;
+  return {
+    page: (page: Page) => tx.query(scan.page, page),
+    sum: (page: Page) => tx.query(scan.sum, page),
+    end: (span: Span) => tx.query(scan.end, span),
+  };
 }
 
 /** The letters of a reference say only the kind of delivery: its number is unique. At most 15 digits, which are exact. */

@@ -46,6 +46,19 @@ const page = <Condition>(name: string, condition: string) =>
      LEFT JOIN delivery d ON d.delivery_id = a.delivery_id ORDER BY a.attempt_id DESC`,
   );
 
+export type MessageSums = { readonly rows: number; readonly succeeded: number; readonly failed: number };
+
+/** Of the attempts that `page` lists, the first $limit. */
+const sum = <Condition>(name: string, condition: string) =>
+  statement<Scan & MessageConditions & { readonly limit: number } & Condition, MessageSums>(
+    `messages.log_sum_${name}`,
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
+            count(*) FILTER (WHERE state IN ('failed', 'exhausted')) AS failed
+     FROM (
+       SELECT a.state FROM (SELECT * FROM attempt WHERE ${IN_SPAN} AND ${condition} ORDER BY attempt_id DESC LIMIT $scanLimit) AS a
+       WHERE ${CONDITIONS} LIMIT $limit) AS shown`,
+  );
+
 /** The last of the first $scanLimit attempts of a span; no row if there are fewer. */
 const end = <Condition>(name: string, condition: string) =>
   statement<Scan & Condition, { attemptId: AttemptId }>(
@@ -56,6 +69,7 @@ const end = <Condition>(name: string, condition: string) =>
 
 const scan = <Condition>(name: string, condition: string) => ({
   page: page<Condition>(name, condition),
+  sum: sum<Condition>(name, condition),
   end: end<Condition>(name, condition),
 });
 

@@ -2,10 +2,12 @@
 import type { Tx } from '../platform/database/database.ts';
 import { versionsOfPage, type LedgerEntry, type SupplierEntry } from './entry.rules.ts';
 import {
+  type EntrySums,
   selectAccount,
   selectEntryPage,
   selectDeliveryEntries,
   selectSupplierEntriesOfDelivery,
+  sumEntriesSql,
 } from './ledger.sql.ts';
 import { accountKey, type Funds } from './transfer.rules.ts';
 import type { DeliveryId } from '../base/ids.ts';
@@ -32,6 +34,20 @@ export async function listEntries(
   const range = versionsOfPage(total, page, pageSize);
   const entries = range === null ? [] : await tx.query(selectEntryPage, { key, after: range.after, upTo: range.upTo });
   return { balanceCents, heldCents, total, entries };
+}
+
+const NONE: EntrySums = { debitCents: 0, creditCents: 0 };
+
+/** Of the entries that `listEntries` lists on all pages. More than `atMost` are counted, and not added up. `tx` must be a snapshot. */
+export async function sumEntries(
+  tx: Tx,
+  buyerKey: string,
+  atMost: number,
+): Promise<EntrySums & { readonly rows: number }> {
+  const key = accountKey('buyer', buyerKey);
+  const rows = (await tx.query(selectAccount, { key }))[0]?.version ?? 0;
+  const [sums = NONE] = rows > atMost ? [] : await tx.query(sumEntriesSql, { key });
+  return { rows, ...sums };
 }
 
 /** The charge and a possible credit, oldest first. For the operator only: the query is not restricted to one buyer. */

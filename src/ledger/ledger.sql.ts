@@ -179,6 +179,16 @@ export const selectEntryPage = statement<
    ORDER BY entry.account_version DESC`,
 );
 
+export type EntrySums = { readonly debitCents: number; readonly creditCents: number };
+
+/** Over all entries of an account; both sums are above 0. */
+export const sumEntriesSql = statement<{ readonly key: string }, EntrySums>(
+  'ledger.sum-entries',
+  `SELECT coalesce(-sum(amount_cents) FILTER (WHERE amount_cents < 0), 0)::bigint AS "debitCents",
+          coalesce(sum(amount_cents) FILTER (WHERE amount_cents > 0), 0)::bigint AS "creditCents"
+   FROM entry WHERE account_key = $key`,
+);
+
 export type RecountRow = {
   readonly accounts: number;
   readonly entries: number;

@@ -96,7 +96,7 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerConsoleErasure(scope, options);
         registerConsoleFailedDeliveries(scope, options);
         registerConsoleClaims(scope, options);
-        registerConsoleJobs(scope, { database, clock });
+        registerConsoleJobs(scope, options);
         registerConsoleEndpoints(scope, options);
         registerConsoleNotices(scope, { database, clock });
       });

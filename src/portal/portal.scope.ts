@@ -14,6 +14,7 @@ import { registerPortalReturns } from './buyer/returns.route.ts';
 import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
+import { registerPortalLedgerSums } from './buyer/ledger-sums.route.ts';
 import { registerPortalReceipts } from './buyer/receipts.route.ts';
 import { registerPortalNotices } from './notices.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
@@ -33,6 +34,7 @@ import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
 import { registerSupplierStatements } from '../statements/supplier-statements.route.ts';
 import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
 import { registerPortalSpecification } from './supplier/specification.route.ts';
+import { registerPortalStatementSums } from './supplier/statement-sums.route.ts';
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerListViews } from '../list-views/list-views.route.ts';
@@ -134,6 +136,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         currency: options.currency,
       });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
+      registerPortalLedgerSums(routes, { database: options.walledReads, currency: options.currency });
       registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
       registerPortalReturns(routes, { ...own, personPepper: options.personPepper });
@@ -194,6 +197,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         ...{ ...reports, slots: options.exportSlots, currency: options.currency, brand: options.brand },
         supplierOf: (key) => known(supplierOf(key)).config,
       });
+      registerPortalStatementSums(routes, { ...reports, currency: options.currency });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });
       const currentSupplier = (key: string): CurrentSupplier => known(supplierOf(key));

@@ -83,7 +83,9 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
   money: [
     `GET ${BUYER}/billing`,
     `GET ${BUYER}/billing/invoices/:invoiceId`,
+    `GET ${API}/buyer/ledger/sums`,
     `GET ${API}/buyer/receipts/:receiptId`,
+    `GET ${API}/supplier/statements/sums`,
     `GET ${SUPPLIER}/earnings`,
     `GET ${SUPPLIER}/statements`,
     `GET ${SUPPLIER}/statements/:statementId`,

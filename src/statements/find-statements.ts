@@ -19,25 +19,27 @@ import type { StatementDetail, SupplierStatement } from './statement.ts';
 /** Null members are no condition. `month`: `YYYY-MM`. */
 export type StatementFilter = { readonly supplierKey: string | null; readonly month: string | null };
 
-export type StatementList = {
-  readonly total: number;
-  /** Over all statements that match, not only those of the page. */
-  readonly earnedCents: number;
-  readonly totalCents: number;
-  readonly statements: readonly SupplierStatement[];
-};
+/** Over all statements that match. */
+export type StatementSums = { readonly total: number; readonly earnedCents: number; readonly totalCents: number };
+
+export type StatementList = StatementSums & { readonly statements: readonly SupplierStatement[] };
 
 /** A page, newest first. `page` is from 1. */
 export async function listStatements(
   tx: Tx,
   { page, pageSize, ...filter }: StatementFilter & { readonly page: number; readonly pageSize: number },
 ): Promise<StatementList> {
-  const [count] = await tx.query(countStatements, filter);
-  assert(count !== undefined, 'a count always returns a row');
+  const sums = await sumStatements(tx, filter);
   const offset = (page - 1) * pageSize;
   const statements =
-    offset >= count.total ? [] : await tx.query(pageOfStatements, { ...filter, offset, limit: pageSize });
-  return { ...count, statements };
+    offset >= sums.total ? [] : await tx.query(pageOfStatements, { ...filter, offset, limit: pageSize });
+  return { ...sums, statements };
+}
+
+export async function sumStatements(tx: Tx, filter: StatementFilter): Promise<StatementSums> {
+  const [sums] = await tx.query(countStatements, filter);
+  assert(sums !== undefined, 'a sum has always a row');
+  return sums;
 }
 
 /** Newest first, starting after `after`. */

@@ -111,7 +111,7 @@ describe('the review queue of claims', () => {
     );
     const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
     const amount = lines.reduce((sum, line) => sum + Number(line['charged']), 0);
-    const sums = { rows: lines.length, isAll: true, sold: null, amount, currency: 'USD' };
+    const sums = { rows: lines.length, isAll: true, counts: {}, amounts: { charged: amount }, currency: 'USD' };
     expect((await operator.get(`${CLAIMS}/sums?${query}`)).json).toEqual(sums);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
+import { sumFailedDeliveries } from '../../src/deliveries/redelivery/failed-deliveries.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import type { ApiResponse } from '../support/api-client.ts';
@@ -96,6 +97,17 @@ describe('the console’s dead letters', () => {
     ]);
     const { json: ofHarbor } = await get('/console/api/jobs?owner=harbor&name=send-message&error=HTTP+500');
     expect(ofHarbor.data).toHaveLength(1);
+  });
+
+  it('are counted by job, under the filters of the list', async () => {
+    await moveToDeadLetters({ name: 'send-message' }, 1);
+    await moveToDeadLetters({ name: 'send-message', owner: 'harbor' }, 2);
+    await moveToDeadLetters({ name: 'route-lead' }, 3);
+    const sums = async (query = ''): Promise<Json> => (await get(`/console/api/jobs/sums${query}`)).json;
+    const all = { rows: 3, isAll: true, counts: { 'route-lead': 1, 'send-message': 2 }, amounts: {}, currency: 'USD' };
+    expect(await sums()).toEqual(all);
+    expect(await sums('?owner=harbor')).toMatchObject({ rows: 1, counts: { 'send-message': 1 } });
+    expect(await sums('?error=none')).toMatchObject({ rows: 0, counts: {} });
   });
 
   it('are paged', async () => {
@@ -217,8 +229,15 @@ describe('the console’s failed deliveries', () => {
     const { json: first } = await get(`/console/api/failed-deliveries?${query}`);
     const { json: second } = await get(`/console/api/failed-deliveries?${query}after=${first.next as string}`);
     expect([first.data.length, second.data.length, second.next]).toEqual([50, 1, null]);
-    const all = [...first.data, ...second.data].map(({ deliveryId }: Json) => deliveryId as string);
-    expect(new Set(all).size).toBe(51);
+    const rows: readonly Json[] = [...first.data, ...second.data];
+    expect(new Set(rows.map(({ deliveryId }) => deliveryId as string)).size).toBe(51);
+    await fail('harbor', { hour: 1, code: 500 });
+    const amount = rows.reduce((sum, { payout }) => sum + payout, 0);
+    const sums = (await get(`/console/api/failed-deliveries/sums?partner=summit`)).json;
+    expect(sums).toEqual({ rows: 51, isAll: true, counts: {}, amounts: { lost: amount }, currency: 'USD' });
+    expect((await get('/console/api/failed-deliveries/sums')).json).toMatchObject({ rows: 52, isAll: true });
+    const latest = { buyerKey: null, verticalKey: null, limit: 20 };
+    expect(await market.database.tx((tx) => sumFailedDeliveries(tx, latest))).toMatchObject({ rows: 20, isAll: false });
   });
 
   it('are sent again one by one and become Pending', async () => {

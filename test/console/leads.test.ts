@@ -143,8 +143,8 @@ describe('the console’s list of leads', () => {
     expect(sums).toEqual({
       rows: rows.length,
       isAll: true,
-      sold: sold.length,
-      amount: confirmed.reduce((amount, { payout }) => amount + payout, 0),
+      counts: { sold: sold.length },
+      amounts: { charged: confirmed.reduce((amount, { payout }) => amount + payout, 0) },
       currency: 'USD',
     });
   });
@@ -156,8 +156,8 @@ describe('the console’s list of leads', () => {
     expect((await found(10, 100)).isAll).toBe(true);
     expect(await found(3, 100)).toMatchObject({ isAll: false, leadIds: { length: 3 } });
     expect(await found(10, 4)).toMatchObject({ isAll: false, leadIds: { length: 4 } });
-    expect(listSums({ rows: 10_001, sold: 4, cents: 4000, currency: 'USD' })).toEqual({
-      ...{ rows: 10_000, isAll: false, sold: null, amount: null, currency: 'USD' },
+    expect(listSums({ rows: 10_001, counts: { sold: 4 }, cents: { charged: 4000 }, currency: 'USD' })).toEqual({
+      ...{ rows: 10_000, isAll: false, counts: {}, amounts: {}, currency: 'USD' },
     });
   });
 

@@ -1,6 +1,7 @@
 // The console's ledger: accounts, entries, manual postings, recount (contract 4.7, 7.7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../src/ledger/accounts.ts';
+import { sumEntries } from '../../src/ledger/entries.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -115,6 +116,22 @@ describe('the entries of an account', () => {
     expect((json.entries.data as Json[]).map(({ balanceAfter }) => balanceAfter as number)).toEqual([
       -5, -4, -3, -2, -1,
     ]);
+  });
+
+  it('are added up on all pages', async () => {
+    await post(payment({ partner: 'cedar', amount: 12.5 }));
+    await post({ partner: 'cedar', type: 'adjustment', amount: -2, description: 'Fee' });
+    const sums = async (key: string): Promise<Json> => (await operator.get(`${ACCOUNTS}/${key}/sums`)).json;
+    const { balance } = (await account('cedar')).account;
+    expect(await sums('cedar')).toEqual({
+      ...{ rows: 57, isAll: true, counts: {}, amounts: { debited: 57, credited: 12.5 }, currency: 'USD' },
+    });
+    expect(balance).toBe(12.5 - 57);
+    const cedar = await market.signedIn.buyer('cedar');
+    expect((await cedar.get('/portal/api/buyer/ledger/sums')).json).toEqual(await sums('cedar'));
+    expect(await sums('many-1')).toMatchObject({ rows: 0, amounts: { debited: 0, credited: 0 } });
+    const counted = await market.database.tx((tx) => sumEntries(tx, 'cedar', 56));
+    expect(counted).toEqual({ rows: 57, debitCents: 0, creditCents: 0 });
   });
 });
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';
+import { type MessageFilter, sumMessages } from '../../src/deliveries/find-messages.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -98,7 +99,23 @@ describe('The log of messages', () => {
     ['from=2020-01-01T00:00:00Z&to=2021-01-01T00:00:00Z', 0],
     ['from=2020-01-01T00:00:00Z', 5],
   ])('filters by %s', async (query, count) => {
-    expect((await list(query)).data).toHaveLength(count);
+    const { data } = await list(query);
+    expect(data).toHaveLength(count);
+    const succeeded = (data as Json[]).filter(({ outcome }) => outcome === 'taken').length;
+    const counts = { succeeded, failed: count - succeeded };
+    const sums = (await ada.get(`/console/api/messages/sums?${query}`)).json;
+    expect(sums).toEqual({ rows: count, isAll: true, counts, amounts: {}, currency: 'USD' });
+  });
+
+  it('adds up no more attempts than the bounds of its sums, and says so', async () => {
+    const everything = { buyerKey: null, channel: null, outcome: null, type: null, codeFrom: null, codeTo: null };
+    const filter = { ...everything, about: null, from: null, to: null };
+    const sums = (limit: number, scanLimit: number, more: Partial<MessageFilter> = {}) =>
+      market.database.tx((tx) => sumMessages(tx, { filter: { ...filter, ...more }, limit }, scanLimit));
+    expect(await sums(100, 100)).toEqual({ rows: 5, succeeded: 3, failed: 2, isAll: true });
+    expect(await sums(4, 100)).toMatchObject({ rows: 4, isAll: false });
+    expect(await sums(100, 2, { outcome: 'taken' })).toMatchObject({ rows: 2, isAll: false });
+    expect(await sums(100, 100, { outcome: 'failed' })).toEqual({ rows: 1, succeeded: 0, failed: 1, isAll: true });
   });
 
   it('finds the attempts of a delivery by its id and reference, and of a lead', async () => {

@@ -71,6 +71,10 @@ describe('Statements', () => {
       earned: 20,
       data: [{ number: 'ST-2026-000001', supplierName: 'East <b>' }],
     });
+    const supplier = await market.signedIn.supplier('east');
+    expect((await supplier.get('/portal/api/supplier/statements/sums')).json).toEqual({
+      ...{ rows: 1, isAll: true, counts: {}, amounts: { earned: 20 }, currency: 'EUR' },
+    });
     const path = '/console/api/statements/ST-2026-000001';
     expect((await operator.get(path)).json).toMatchObject({ supplier: 'east', days: [{ day: 5 }, { day: 6 }] });
     for (const [form, begin] of [

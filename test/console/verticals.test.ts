@@ -184,6 +184,9 @@ describe('A list of leads, deliveries or claims', () => {
     expect(await verticalsOf('?vertical=auto')).toEqual(['Cars']);
     expect(await verticalsOf('?vertical=auto&partner=summit')).toEqual(['Cars']);
     expect(await verticalsOf('?vertical=solar')).toEqual([]);
+    const sumsOf = async (query: string) => (await ada.get(`/console/api/failed-deliveries/sums${query}`)).json;
+    expect(await sumsOf('?vertical=auto&partner=summit')).toMatchObject({ rows: 1, isAll: true });
+    expect(await sumsOf('?vertical=solar')).toMatchObject({ rows: 0, isAll: true, amounts: { lost: 0 } });
   });
 
   it('names the vertical of a claim, filters by it, and keeps to it from one claim to the next', async () => {

@@ -96,7 +96,7 @@ describe('the list of submissions', () => {
       const { data } = await list(query);
       const isSale = ({ status, test }: Json): boolean => !test && status === 'Lead Sale';
       const sales = data.filter(isSale).length;
-      const expected = { rows: data.length, isAll: true, sold: sales, amount: null, currency: 'USD' };
+      const expected = { rows: data.length, isAll: true, counts: { sold: sales }, amounts: {}, currency: 'USD' };
       expect(await list(`/sums${query}`)).toEqual(expected);
     },
   );
@@ -104,9 +104,9 @@ describe('the list of submissions', () => {
   it('has the sums of a search, among the supplier’s own submissions only', async () => {
     const sums = async (text: string, who: SignedIn): Promise<Json> =>
       (await who.get('/portal/api/supplier/submissions/sums', { 'x-search': text })).json;
-    expect(await sums('bad', acme)).toMatchObject({ rows: 2, isAll: true, sold: 0 });
-    expect(await sums('lead-1', acme)).toMatchObject({ rows: 2, sold: 1 });
-    expect(await sums('bad', brightform)).toMatchObject({ rows: 0, sold: 0 });
+    expect(await sums('bad', acme)).toMatchObject({ rows: 2, isAll: true, counts: { sold: 0 } });
+    expect(await sums('lead-1', acme)).toMatchObject({ rows: 2, counts: { sold: 1 } });
+    expect(await sums('bad', brightform)).toMatchObject({ rows: 0, counts: { sold: 0 } });
   });
 
   it('is searched by the supplier’s id or ours', async () => {

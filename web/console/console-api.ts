@@ -27,6 +27,7 @@ import type { Endpoints, EndpointsQuery, Revived } from '../../src/console/endpo
 import type {
   FailedDeliveries,
   FailedDeliveriesQuery,
+  FailedFilters,
   Queued,
   QueuedMany,
   RetryDeliveries,
@@ -54,7 +55,13 @@ import type {
   Posted,
   Posting,
 } from '../../src/console/ledger.schema.ts';
-import type { MessageDetail, Messages, MessagesQuery, SentRequest } from '../../src/console/messages.schema.ts';
+import type {
+  MessageDetail,
+  MessageFilters,
+  Messages,
+  MessagesQuery,
+  SentRequest,
+} from '../../src/console/messages.schema.ts';
 import type { Replay, ReplayPlan, Replays, ReplayWindow, StoppedReplay } from '../../src/console/replays.schema.ts';
 import type { FirstSteps } from '../../src/console/first-steps.schema.ts';
 import type { Matches } from '../../src/console/search.schema.ts';
@@ -238,6 +245,11 @@ export type ConsoleApi = {
   'GET /console/api/failed-deliveries': { query: FailedDeliveriesQuery; response: FailedDeliveries };
   'POST /console/api/failed-deliveries/retry': { body: RetryDeliveries; response: QueuedMany };
   'POST /console/api/deliveries/:deliveryId/retry': { response: Queued };
+
+  'GET /console/api/failed-deliveries/sums': { query: FailedFilters; response: ListSums };
+  'GET /console/api/jobs/sums': { response: ListSums };
+  'GET /console/api/messages/sums': { query: MessageFilters; response: ListSums };
+  'GET /console/api/ledger/accounts/:partner/sums': { response: ListSums };
 
   'GET /console/api/invoices': { query: InvoicesQuery; response: Invoices };
   'GET /console/api/invoices/sums': { query: InvoiceFilters; response: ListSums };

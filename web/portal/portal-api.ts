@@ -102,6 +102,7 @@ type OwnEndpoints = {
   'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
+  'GET /portal/api/buyer/ledger/sums': { response: ListSums };
   'GET /portal/api/buyer/claims/sums': { query: ClaimFilters; response: ListSums };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
   'GET /portal/api/buyer/claims/:claimId/files': { response: ClaimFiles };
@@ -146,6 +147,7 @@ type OwnEndpoints = {
   'GET /portal/api/supplier/reports': { query: ReportQuestion; response: Report };
   'GET /portal/api/supplier/reports.csv': { query: ReportQuestion };
   'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
+  'GET /portal/api/supplier/statements/sums': { response: ListSums };
   'GET /portal/api/supplier/submissions/sums': { query: SubmissionFilters; response: ListSums };
   'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
   'GET /portal/api/supplier/specification': { response: Specification };

@@ -1,5 +1,4 @@
-// The line under a filtered list: how many rows it shows in all, and what they come to. In a request of its own, after which the list never
-// waits.
+// What a filtered list comes to, in a line under it or beside the number of its rows. In a request of its own, for which the list never waits.
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -28,9 +27,21 @@ export function ListSumsLine({
   });
   // Nothing instead of an error: the list is what matters.
   if (data === undefined || data.rows === 0) return null;
+  const text = sumsInWords(data, words);
+  return text === '' ? null : <SumsText isStale={isPlaceholderData}>{text}</SumsText>;
+}
+
+/** For sums that are known already. */
+export function SumsText({
+  isStale = false,
+  children,
+}: {
+  readonly isStale?: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
-    <Text size="sm" c="dimmed" data-figure aria-busy={isPlaceholderData}>
-      {sumsInWords(data, words)}
+    <Text size="sm" c="dimmed" data-figure aria-busy={isStale}>
+      {children}
     </Text>
   );
 }

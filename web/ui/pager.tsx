@@ -12,6 +12,7 @@ export function Pager({
   total,
   unit,
   hasMore = false,
+  sums,
 }: {
   readonly page: number;
   readonly pageSize: number;
@@ -19,6 +20,8 @@ export function Pager({
   readonly unit: string;
   /** Counting ended at `total`, and there are more. */
   readonly hasMore?: boolean;
+  /** What the rows of all pages come to: `ListSumsLine` without the number of rows, which stands before it. */
+  readonly sums?: ReactNode;
 }): ReactNode {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const from = (page - 1) * pageSize + 1;
@@ -27,11 +30,14 @@ export function Pager({
   return (
     <>
       <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>
-        <Text size="sm" c="dimmed" role="status">
-          {from > total
-            ? `No ${unit} on this page`
-            : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
-        </Text>
+        <Group gap="0 var(--mantine-spacing-md)">
+          <Text size="sm" c="dimmed" role="status">
+            {from > total
+              ? `No ${unit} on this page`
+              : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
+          </Text>
+          {sums}
+        </Group>
         {(last > 1 || page > 1) && (
           <Group gap="xs">
             <Step to={1} isOff={page <= 1} label="First" />

@@ -1,9 +1,11 @@
 // Deliveries that could not be handed over to their partner, for the operator: whom, why, and whether they can be sent again.
+import { strict as assert } from 'node:assert';
+
 import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import { storedVertical, verticalMark } from '../../leads/stored-vertical.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { failedDeliveries, failedGroups, type FailedGroup, failedToRetry } from './redelivery.sql.ts';
+import { failedDeliveries, failedGroups, type FailedGroup, failedSums, failedToRetry } from './redelivery.sql.ts';
 import { deliveryRef } from '../delivery.ts';
 import { judgeRedelivery, type RedeliveryRefusal, requestRedelivery } from './request-redelivery.ts';
 import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
@@ -82,6 +84,23 @@ export async function listFailedDeliveries(
       refusal: judgement === undefined || judgement.ok ? null : judgement.reason,
     };
   });
+}
+
+/**
+ * Of the rows that `listFailedDeliveries` lists on all pages: how many, and what they would have cost. Looks at the latest `limit` failures of
+ * all verticals. `isAll`: false if there may be more.
+ */
+export async function sumFailedDeliveries(
+  tx: Tx,
+  { buyerKey, verticalKey, limit }: Omit<FailedQuery, 'after'>,
+): Promise<{ readonly rows: number; readonly cents: number; readonly isAll: boolean }> {
+  const part = { after: LAST_ID, verticalMark: verticalMark(verticalKey), limit };
+  const [sums] = await (buyerKey === null
+    ? tx.query(failedSums.any, part)
+    : tx.query(failedSums.ofBuyer, { ...part, buyerKey }));
+  assert(sums !== undefined, 'a sum has always a row');
+  const { scanned, rows, cents } = sums;
+  return { rows, cents, isAll: scanned < limit };
 }
 
 /** The latest failures grouped by partner and reason, largest group first. */

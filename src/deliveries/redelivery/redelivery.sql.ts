@@ -190,6 +190,21 @@ export const failedDeliveries = {
   ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
 };
 
+export type FailedSums = { readonly scanned: number; readonly rows: number; readonly cents: number };
+
+/** Of the latest $limit failures, those of the vertical and what they would have cost. */
+const sumOf = (name: string, time: string, condition: string) =>
+  statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedSums>(
+    `deliveries.console_failed_sum_${name}`,
+    `WITH latest AS (${partOf(time, condition)})
+     SELECT (SELECT count(*) FROM latest) AS scanned, count(*) AS rows, coalesce(sum(payout_cents), 0)::bigint AS cents
+     FROM latest AS delivery WHERE ${OF_VERTICAL}`,
+  );
+export const failedSums = {
+  any: sumOf('any', 'failed_at', 'true'),
+  ofBuyer: sumOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
+};
+
 /** Groups the last $limit failures by partner and reason. */
 export const failedGroups = statement<Part, FailedGroup>(
   'deliveries.console_failed_groups',

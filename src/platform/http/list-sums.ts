@@ -9,16 +9,17 @@ export const LIST_SUMS_MAX = 10_000;
 export function listSums({
   rows,
   isAll = true,
-  sold = null,
-  cents = null,
+  counts = {},
+  cents = {},
   currency,
 }: {
   readonly rows: number;
   readonly isAll?: boolean;
-  readonly sold?: number | null;
-  readonly cents?: number | null;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly cents?: Readonly<Record<string, number>>;
   readonly currency: string;
 }): ListSums {
-  if (rows > LIST_SUMS_MAX) return { rows: LIST_SUMS_MAX, isAll: false, sold: null, amount: null, currency };
-  return { rows, isAll, sold, amount: cents === null ? null : wireAmount(cents), currency };
+  if (rows > LIST_SUMS_MAX) return { rows: LIST_SUMS_MAX, isAll: false, counts: {}, amounts: {}, currency };
+  const amounts = Object.fromEntries(Object.entries(cents).map(([name, sum]) => [name, wireAmount(sum)]));
+  return { rows, isAll, counts: { ...counts }, amounts, currency };
 }

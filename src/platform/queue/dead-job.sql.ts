@@ -1,4 +1,5 @@
 // The SQL of dead letters.
+import type { JobName } from '../../jobs.ts';
 import { statement } from '../database/database.ts';
 import type { ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
 
@@ -58,6 +59,14 @@ export const groupDeadJobs = statement<{ readonly limit: number }, DeadJobGroup>
   `SELECT name, payload ->> 'ownerKey' AS "ownerKey", error, count(*) AS jobs, max(failed_at) AS "latestAt"
    FROM (SELECT * FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT $limit) AS latest
    GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 50`,
+);
+
+/** The latest $limit jobs by name. */
+export const sumDeadJobs = statement<DeadJobFilter & { readonly limit: number }, { name: JobName; jobs: number }>(
+  'queue.sum_dead',
+  `SELECT name, count(*) AS jobs
+   FROM (SELECT name FROM dead_job WHERE ${MATCHES} ORDER BY failed_at DESC, job_id DESC LIMIT $limit) AS latest
+   GROUP BY name ORDER BY name COLLATE "C"`,
 );
 
 /** Oldest first: the job that has waited longest is requeued first. */

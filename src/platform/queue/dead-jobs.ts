@@ -10,6 +10,7 @@ import {
   dueDeadJobs,
   groupDeadJobs,
   pageOfDeadJobs,
+  sumDeadJobs,
 } from './dead-job.sql.ts';
 import type { DeadJob, AnyDeadJob, ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
 import { NEWEST, type TimePosition } from '../../base/time-position.ts';
@@ -67,6 +68,16 @@ export async function pageDeadJobs(
 
 export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {
   return tx.query(groupDeadJobs, { limit: GROUPED_AT_MOST });
+}
+
+/** Of the jobs that `pageDeadJobs` lists on all pages, how many have each name; the latest `limit` are counted. */
+export async function countDeadByName(
+  tx: Tx,
+  filter: DeadJobFilter,
+  limit: number,
+): Promise<ReadonlyMap<JobName, number>> {
+  const rows = await tx.query(sumDeadJobs, { ...filter, limit });
+  return new Map(rows.map(({ name, jobs }) => [name, jobs]));
 }
 
 /** Locks the jobs, so that two concurrent requests take different ones. */

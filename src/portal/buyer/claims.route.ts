@@ -36,8 +36,8 @@ export function registerPortalClaims(scope: App, { database, currency }: PortalC
       const { ownerKey } = principalOf(request);
       const { kind = null, status = null } = request.query;
       const query = { kind, status, limit: LIST_SUMS_MAX + 1 };
-      const sums = await database.tx((tx) => sumClaimsOfBuyer(tx, ownerKey, query));
-      return reply.send(listSums({ ...sums, currency: currency() }));
+      const { rows, cents } = await database.tx((tx) => sumClaimsOfBuyer(tx, ownerKey, query));
+      return reply.send(listSums({ rows, cents: { credited: cents }, currency: currency() }));
     },
   );
   scope.get(

@@ -112,13 +112,17 @@ function registerSums(scope: App, { reads, buyerOf, currency }: PortalDeliveries
       const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError, timeZone });
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const reading = search === null ? null : readSearch(search);
-      if (reading !== null && !reading.ok) return reply.send(listSums({ rows: 0, cents: 0, currency: currency() }));
+      if (reading !== null && !reading.ok)
+        return reply.send(listSums({ rows: 0, cents: { spent: 0 }, currency: currency() }));
       const query = { ...filter, eventType: request.query.eventType ?? null };
       const parsed = reading?.parsed ?? null;
-      const sums = await reads.tx((tx) => sumDeliveries(tx, ownerKey, { query, parsed, atMost: LIST_SUMS_MAX + 1 }), {
-        snapshot: true,
-      });
-      return reply.send(listSums({ ...sums, currency: currency() }));
+      const { cents, ...sums } = await reads.tx(
+        (tx) => sumDeliveries(tx, ownerKey, { query, parsed, atMost: LIST_SUMS_MAX + 1 }),
+        {
+          snapshot: true,
+        },
+      );
+      return reply.send(listSums({ ...sums, cents: { spent: cents }, currency: currency() }));
     },
   );
 }

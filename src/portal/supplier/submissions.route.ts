@@ -91,10 +91,14 @@ export function registerPortalSubmissions(
       const text = searchTextOf(request, SEARCH_LENGTH_MAX);
       const { ownerKey } = principalOf(request);
       const sums = await database.tx(async (tx) => {
-        if (text === null) return sumSubmissions(tx, ownerKey, { kind: state, reason, limit: LIST_SUMS_MAX + 1 });
+        if (text === null) {
+          const limit = LIST_SUMS_MAX + 1;
+          const { sold, rows, isAll } = await sumSubmissions(tx, ownerKey, { kind: state, reason, limit });
+          return { rows, isAll, counts: { sold } };
+        }
         const { leads, next } = await searchOwn(tx, ownerKey, { text: text.trim(), before: null, limit: FOUND_MAX });
         const isAll = next === null && leads.length < FOUND_MAX;
-        return { rows: leads.length, sold: leads.filter(isSold).length, isAll };
+        return { rows: leads.length, isAll, counts: { sold: leads.filter(isSold).length } };
       });
       return reply.send(listSums({ ...sums, currency: currency() }));
     },

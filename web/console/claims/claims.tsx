@@ -121,15 +121,23 @@ export function ClaimsPage(): ReactNode {
                 </Empty>
               }
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="claims" hasMore={hasMore} />}
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              unit="claims"
+              hasMore={hasMore}
+              sums={
+                <ListSumsLine
+                  of={['claims', conditions]}
+                  read={(signal) => request('GET /console/api/claims/sums', { query: conditions, signal })}
+                  words={{ amounts: { charged: 'charged' } }}
+                />
+              }
+            />
           </>
         )}
       </Loaded>
-      <ListSumsLine
-        of={['claims', conditions]}
-        read={(signal) => request('GET /console/api/claims/sums', { query: conditions, signal })}
-        words={{ one: 'claim', many: 'claims', spent: 'charged' }}
-      />
     </Page>
   );
 }

@@ -113,15 +113,25 @@ function Invoices(): ReactNode {
               }}
               empty={<Empty title="No invoices match">Change the filters, or run a month above.</Empty>}
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" hasMore={hasMore} />}
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              unit="invoices"
+              hasMore={hasMore}
+              sums={
+                <ListSumsLine
+                  of={['invoices', month, status, partner]}
+                  read={(signal) =>
+                    request('GET /console/api/invoices/sums', { query: { month, status, partner }, signal })
+                  }
+                  words={{ amounts: { due: 'due' } }}
+                />
+              }
+            />
           </>
         )}
       </Loaded>
-      <ListSumsLine
-        of={['invoices', month, status, partner]}
-        read={(signal) => request('GET /console/api/invoices/sums', { query: { month, status, partner }, signal })}
-        words={{ one: 'invoice', many: 'invoices', spent: 'due' }}
-      />
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { cursorFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -69,6 +70,14 @@ export function DeadLetters(): ReactNode {
               )}
             </Group>
           )}
+          <ListSumsLine
+            of={['dead-letters']}
+            read={(signal) => request('GET /console/api/jobs/sums', { signal })}
+            words={{
+              unit: ['dead letter', 'dead letters'],
+              counts: { 'route-lead': 'to route a lead', 'send-message': 'to send a message' },
+            }}
+          />
         </Stack>
       )}
     </Loaded>

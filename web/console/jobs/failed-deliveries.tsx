@@ -9,6 +9,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -95,6 +96,13 @@ export function FailedDeliveries(): ReactNode {
                 )}
               </Group>
             )}
+            <ListSumsLine
+              of={['failed-deliveries', partner, vertical]}
+              read={(signal) =>
+                request('GET /console/api/failed-deliveries/sums', { query: { partner, vertical }, signal })
+              }
+              words={{ unit: ['failed delivery', 'failed deliveries'], amounts: { lost: 'not charged' } }}
+            />
           </Stack>
         )}
       </Loaded>

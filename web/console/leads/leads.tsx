@@ -128,7 +128,7 @@ export function LeadsPage(): ReactNode {
           read={(signal) =>
             request('GET /console/api/leads/sums', { query: conditions, search: search.trim(), signal })
           }
-          words={{ one: 'lead', many: 'leads' }}
+          words={{ unit: ['lead', 'leads'], counts: { sold: 'sold' }, amounts: { charged: '' } }}
         />
       )}
     </Page>

@@ -9,6 +9,7 @@ import { Figure, Figures, Section } from '../../ui/facts.tsx';
 import { queryText } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { RequestError } from '../../ui/request.ts';
@@ -76,7 +77,21 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
                   }
                 />
                 {entries.total > 0 && (
-                  <Pager page={entries.page} pageSize={entries.pageSize} total={entries.total} unit="entries" />
+                  <Pager
+                    page={entries.page}
+                    pageSize={entries.pageSize}
+                    total={entries.total}
+                    unit="entries"
+                    sums={
+                      <ListSumsLine
+                        of={['entries', partner]}
+                        read={(signal) =>
+                          request('GET /console/api/ledger/accounts/:partner/sums', { params: { partner }, signal })
+                        }
+                        words={{ amounts: { debited: 'debited', credited: 'credited' } }}
+                      />
+                    }
+                  />
                 )}
               </Section>
             </>

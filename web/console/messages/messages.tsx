@@ -22,6 +22,7 @@ import { FilterFields } from '../../ui/filter-fields.tsx';
 import { CHANNEL_NAMES } from '../../ui/channel-names.ts';
 import { formatSpan } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -189,6 +190,7 @@ function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode 
     placeholderData: keepPreviousData,
     refetchInterval: isFirst ? REFETCH_EVERY_MS : false,
   });
+  const { before: _sought, ...conditions } = asked;
   const { before: _before, ...search } = Object.fromEntries(
     Object.entries({ ...filters, about }).map(([name, value]) => [name, value === '' ? undefined : value]),
   );
@@ -240,6 +242,19 @@ function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode 
               )}
             </Group>
           </Group>
+          <ListSumsLine
+            of={['messages', conditions]}
+            read={(signal) =>
+              request('GET /console/api/messages/sums', {
+                query: { ...conditions, outcome: FILTERS.outcome.read(conditions.outcome) },
+                signal,
+              })
+            }
+            words={{
+              unit: ['attempt', 'attempts'],
+              counts: { succeeded: 'succeeded', failed: 'failed' },
+            }}
+          />
         </>
       )}
     </Loaded>

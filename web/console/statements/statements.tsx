@@ -1,5 +1,5 @@
 // The list of suppliers' statements with the monthly run, or with `statement` in the URL one statement.
-import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -7,8 +7,9 @@ import type { StatementList } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
-import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { SumsText } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -80,11 +81,6 @@ function Statements(): ReactNode {
       <Loaded query={query} what="Loading statements">
         {({ data, total, pageSize, earned, currency }) => (
           <>
-            {total > 0 && (
-              <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
-                {count(total, 'statement')}, {formatMoney(earned, currency)} earned.
-              </Text>
-            )}
             <DataTable
               caption="Statements"
               columns={COLUMNS}
@@ -105,7 +101,13 @@ function Statements(): ReactNode {
                 </Empty>
               }
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="statements" />}
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              unit="statements"
+              sums={<SumsText>{formatMoney(earned, currency)} earned</SumsText>}
+            />
           </>
         )}
       </Loaded>

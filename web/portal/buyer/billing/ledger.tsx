@@ -4,10 +4,12 @@ import type { ReactNode } from 'react';
 import type { Billing, LedgerEntry } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
+import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { partnerListFile } from '../../list-file.ts';
 
 const TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
@@ -42,7 +44,21 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
         }}
         empty={empty}
       />
-      {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="entries" />}
+      {total > 0 && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={total}
+          unit="entries"
+          sums={
+            <ListSumsLine
+              of={['ledger']}
+              read={(signal) => request('GET /portal/api/buyer/ledger/sums', { signal })}
+              words={{ amounts: { debited: 'debited', credited: 'credited' } }}
+            />
+          }
+        />
+      )}
     </>
   );
 }

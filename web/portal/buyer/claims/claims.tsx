@@ -81,15 +81,24 @@ export function ClaimsPage(): ReactNode {
               }}
               empty={<Nothing isNarrowed={kind !== '' || status !== ''} total={total} />}
             />
-            {total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={total} unit="claims" />}
+            {total > 0 && (
+              <Pager
+                page={page}
+                pageSize={PAGE_SIZE}
+                total={total}
+                unit="claims"
+                sums={
+                  <ListSumsLine
+                    of={['claims', kind, status]}
+                    read={(signal) => request('GET /portal/api/buyer/claims/sums', { query: { kind, status }, signal })}
+                    words={{ amounts: { credited: 'credited' } }}
+                  />
+                }
+              />
+            )}
           </Stack>
         )}
       </Loaded>
-      <ListSumsLine
-        of={['claims', kind, status]}
-        read={(signal) => request('GET /portal/api/buyer/claims/sums', { query: { kind, status }, signal })}
-        words={{ one: 'claim', many: 'claims', spent: 'credited' }}
-      />
     </Page>
   );
 }

@@ -79,20 +79,29 @@ export function DeliveriesPage(): ReactNode {
                 empty={<Nothing response={response} isNarrowed={isNarrowed} />}
               />
               {response.total > 0 && (
-                <Pager page={page} pageSize={PAGE_SIZE} total={response.total} unit="deliveries" />
+                <Pager
+                  page={page}
+                  pageSize={PAGE_SIZE}
+                  total={response.total}
+                  unit="deliveries"
+                  sums={
+                    <ListSumsLine
+                      of={['deliveries', narrowing]}
+                      read={(signal) =>
+                        request('GET /portal/api/buyer/deliveries/sums', {
+                          query: conditions,
+                          search: search.trim(),
+                          signal,
+                        })
+                      }
+                      words={{ amounts: { spent: 'spent' } }}
+                    />
+                  }
+                />
               )}
             </Stack>
           )}
         </Loaded>
-      )}
-      {!areReversed && (
-        <ListSumsLine
-          of={['deliveries', narrowing]}
-          read={(signal) =>
-            request('GET /portal/api/buyer/deliveries/sums', { query: conditions, search: search.trim(), signal })
-          }
-          words={{ one: 'delivery', many: 'deliveries', spent: 'spent' }}
-        />
       )}
     </Page>
   );

@@ -8,6 +8,7 @@ import type { Statement } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { pageFilter, textFilter, useFilters } from '../../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../../ui/formats.ts';
+import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -64,7 +65,21 @@ function Statements({ page }: { readonly page: number }): ReactNode {
                 </Empty>
               }
             />
-            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="statements" />}
+            {total > 0 && (
+              <Pager
+                page={page}
+                pageSize={pageSize}
+                total={total}
+                unit="statements"
+                sums={
+                  <ListSumsLine
+                    of={['statements']}
+                    read={(signal) => request('GET /portal/api/supplier/statements/sums', { signal })}
+                    words={{ amounts: { earned: 'earned' } }}
+                  />
+                }
+              />
+            )}
           </>
         )}
       </Loaded>

@@ -108,7 +108,7 @@ export function SubmissionsPage(): ReactNode {
             signal,
           })
         }
-        words={{ one: 'submission', many: 'submissions' }}
+        words={{ unit: ['submission', 'submissions'], counts: { sold: 'sold' } }}
       />
     </Page>
   );
