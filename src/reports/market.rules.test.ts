@@ -73,12 +73,12 @@ describe('A problem that costs sales', () => {
         },
       },
       found:
-        'high leads_unsold null 2525000: No buyer for 150 of the latest 200 leads (75%): 90 buyers out of funds ($4,050.00), 50 caps or budgets full ($1,000.00), 10 no offer matches. About $25,250.00 of sales lost today.',
+        'high leads_unsold null 2525000: No buyer for 150 of the latest 200 leads (75%): 90 because buyers were out of funds ($4,050.00), 50 because caps or budgets were full ($1,000.00), 10 because no offer matched. About $25,250.00 of sales lost today.',
     },
     {
       says: 'many leads unsold',
       market: { latest: { decided: 100, unsold: { no_match: { leads: 25, cents: 0 } } } },
-      found: 'low leads_unsold null 0: No buyer for 25 of the latest 100 leads (25%): 25 no offer matches.',
+      found: 'low leads_unsold null 0: No buyer for 25 of the latest 100 leads (25%): 25 because no offer matched.',
     },
     {
       says: 'hours without a lead where there are many',

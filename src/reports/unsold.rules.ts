@@ -52,16 +52,16 @@ export function unsoldProblems(
 }
 
 const REASONS: Readonly<Record<UnsoldReason, string>> = {
-  funds: 'buyers out of funds',
-  caps: 'caps or budgets full',
-  schedule: 'outside hours',
+  funds: 'because buyers were out of funds',
+  caps: 'because caps or budgets were full',
+  schedule: 'outside of business hours',
   duplicates: 'already sold to the buyers',
   lists: 'on exclusion lists',
-  endpoints: 'endpoints failing',
-  no_match: 'no offer matches',
+  endpoints: 'because endpoints were failing',
+  no_match: 'because no offer matched',
 };
 
-/** `120 buyers out of funds ($5,400.00), 10 no offer matches` */
+/** `120 because buyers were out of funds ($5,400.00), 10 because no offer matched` */
 function describeReasons(reasons: ReadonlyArray<[UnsoldReason, Unsold]>, currency: string): string {
   return reasons
     .toSorted(([, one], [, other]) => other.leads - one.leads)

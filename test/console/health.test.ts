@@ -349,10 +349,13 @@ describe('lost sales', () => {
     await supplier.postAll(Array.from({ length: 20 }, (_, index) => leadBody(100 + index, { state: 'TX' })));
     await seen('all are decided', ({ today }) => today.unsold === 21);
     const { warnings } = await seen('the reasons are read anew', (json) =>
-      (json.warnings as Json[]).some((warning) => (warning.text as string).includes('21 no offer matches')),
+      (json.warnings as Json[]).some((warning) => (warning.text as string).includes('21 because no offer matched')),
     );
     const { text, severity } = (warnings as Json[]).find(({ kind }) => kind === 'leads_unsold');
-    expect([severity, text]).toEqual(['high', 'No buyer for 21 of the latest 23 leads (91%): 21 no offer matches.']);
+    expect([severity, text]).toEqual([
+      'high',
+      'No buyer for 21 of the latest 23 leads (91%): 21 because no offer matched.',
+    ]);
   });
 
   it('are reported with what the stopped offers would have paid', async () => {
@@ -367,7 +370,7 @@ describe('lost sales', () => {
       return (warning.text as string).includes('caps') ? warning : null;
     });
     expect(text).toBe(
-      'No buyer for 23 of the latest 25 leads (92%): 21 no offer matches, 2 caps or budgets full ($90.00). About $90.00 of sales lost today.',
+      'No buyer for 23 of the latest 25 leads (92%): 21 because no offer matched, 2 because caps or budgets were full ($90.00). About $90.00 of sales lost today.',
     );
     expect(money).toBe(90);
     await sql(

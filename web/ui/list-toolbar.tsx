@@ -1,5 +1,5 @@
 // The line above a list: new rows that wait, the actions on selected rows, the choice of columns, and the CSV file.
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Box, Button, Group, Menu, Text } from '@mantine/core';
 import { ArrowUpIcon, DownloadIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -29,35 +29,50 @@ export function ListToolbar({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Group gap="xs" mih={30} mb="xs">
-      {waiting > 0 && (
-        <Button
-          size="compact-sm"
-          radius="xl"
-          title="Shows the new rows"
-          leftSection={<ArrowUpIcon aria-hidden="true" />}
-          onClick={onShow}
-        >
-          {formatNumber(waiting)} new
-        </Button>
-      )}
-      {selected > 0 && (
-        <Group gap="xs" role="group" aria-label="Selected rows">
-          <Text size="sm" fw={600} role="status">
-            {formatNumber(selected)} selected
-          </Text>
-          {actions}
-          <Button size="compact-sm" variant="subtle" color="gray" c="inherit" onClick={onClear}>
-            Clear selection
-          </Button>
+    <>
+      {waiting > 0 && <NewRows waiting={waiting} onShow={onShow} />}
+      <Group gap="xs" mih={30} mb="xs">
+        {selected > 0 && (
+          <Group gap="xs" role="group" aria-label="Selected rows">
+            <Text size="sm" fw={600} role="status">
+              {formatNumber(selected)} selected
+            </Text>
+            {actions}
+            <Button size="compact-sm" variant="subtle" color="gray" c="inherit" onClick={onClear}>
+              Clear selection
+            </Button>
+          </Group>
+        )}
+        <Group gap="xs" ml="auto">
+          {children}
         </Group>
-      )}
-      <Group gap="xs" ml="auto">
-        {children}
       </Group>
-    </Group>
+    </>
   );
 }
+
+/** Stays below the header of the page while the list is scrolled. */
+function NewRows({ waiting, onShow }: { readonly waiting: number; readonly onShow: () => void }): ReactNode {
+  return (
+    <Box pos="sticky" top={HEADER_PX} mb="xs" style={{ zIndex: 2 }}>
+      <Button
+        size="compact-sm"
+        radius="xl"
+        title="Shows the new rows"
+        leftSection={<ArrowUpIcon aria-hidden="true" />}
+        onClick={() => {
+          onShow();
+          scrollTo({ top: 0 });
+        }}
+      >
+        {formatNumber(waiting)} new
+      </Button>
+    </Box>
+  );
+}
+
+/** Of the header, and a little air. */
+const HEADER_PX = 64;
 
 export function ColumnsMenu({
   columns,

@@ -148,7 +148,7 @@ function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: bool
       label={label}
       leftSection={icon}
       rightSection={waiting === undefined || waiting.count === 0 ? undefined : <Waiting {...waiting} />}
-      py={6}
+      py={4}
       active={isHere}
       variant="light"
       aria-current={isHere ? 'page' : undefined}

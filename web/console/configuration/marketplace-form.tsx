@@ -2,6 +2,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { TimeZoneField } from './place-fields.tsx';
 import { Section } from '../../ui/facts.tsx';
 import type { MarketplaceForm } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
@@ -46,6 +47,7 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
           value={values.currency}
           onChange={(currency) => set('currency', currency ?? '')}
         />
+        <TimeZoneField {...field('timeZone')} value={values.timeZone} onChange={(zone) => set('timeZone', zone)} />
         <ChoiceField
           {...field('strategy')}
           value={values.strategy}

@@ -55,6 +55,7 @@ export function FoundLeads({
             ? 'None found so far.'
             : 'None found.'
           : `${count(leads.length, 'lead')} found.`}
+        {leads.length > 0 && !hasNextPage && !/\d|@/.test(search) && ' A name finds only sold leads.'}
         {note === 'too_many' && ' There are more: enter a longer search.'}
         {note === 'ids_only' &&
           ' Your role can search by id, reference or the supplier’s id, but not by personal data.'}

@@ -106,12 +106,12 @@ function OneWarning({ warning }: { readonly warning: HealthWarning }): ReactNode
   const cost = costWords(warning, (amount) => formatMoney(amount, currency));
   return (
     <Stack gap={0}>
-      <Group gap={8} justify="space-between" wrap="nowrap" align="flex-start">
+      <div className="lm-warning">
         <Text size="sm" fw={severity === 'high' ? 650 : 500} style={{ overflowWrap: 'anywhere' }}>
           {text}
         </Text>
         <Switch warning={warning} />
-      </Group>
+      </div>
       <Text size="sm" c="dimmed" component="div">
         {cost !== null && `${cost} `}
         {since !== null && (

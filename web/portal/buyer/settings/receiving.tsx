@@ -20,7 +20,9 @@ type Dialog = 'pause' | 'resume';
 export function ReceivingSection({ ways: { pause } }: { readonly ways: Channels }): ReactNode {
   const mayChange = useMay('settings');
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const active = (useOfferStates().data?.offers ?? []).filter(({ isActive }) => isActive).length;
+  const offers = (useOfferStates().data?.offers ?? []).filter(({ isActive }) => isActive);
+  const active = offers.length;
+  const stopped = offers.filter(({ stop }) => stop !== null).length;
   const close = (): void => setDialog(null);
   return (
     <Section
@@ -41,10 +43,24 @@ export function ReceivingSection({ ways: { pause } }: { readonly ways: Channels 
         )
       }
     >
-      <PauseLine pause={pause} />
+      {pause === null && stopped > 0 ? <StoppedLine stopped={stopped} active={active} /> : <PauseLine pause={pause} />}
       <PauseDialog isOpen={dialog === 'pause'} active={active} onClose={close} />
       <ResumeDialog isOpen={dialog === 'resume'} active={active} onClose={close} />
     </Section>
+  );
+}
+
+/** The notice above says why. */
+function StoppedLine({ stopped, active }: { readonly stopped: number; readonly active: number }): ReactNode {
+  return (
+    <Text size="sm" component="p" m={0}>
+      <Status tone={stopped === active ? 'bad' : 'warn'}>{stopped === active ? 'Not receiving' : 'Partly'}</Status>{' '}
+      <Text component="span" inherit c="dimmed">
+        {stopped === active
+          ? 'None of your active offers receives leads at the moment.'
+          : `${stopped} of your ${active} active offers receive no leads at the moment.`}
+      </Text>
+    </Text>
   );
 }
 
