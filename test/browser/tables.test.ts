@@ -119,6 +119,11 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     await set.waitFor({ state: 'detached' });
     await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
     expect(new URL(page.url()).search).toBe('');
+    await post('Ellis Nine');
+    await row(page, 'Ellis Nine').waitFor();
+    const buttons = ['Views', 'Columns', 'Export CSV'].map((name) => page.getByRole('button', { name, exact: true }));
+    const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
+    expect(tops).toEqual([tops[0], tops[0], tops[0]]);
     await context.close();
     expect(faults()).toEqual([]);
   });

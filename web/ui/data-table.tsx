@@ -111,32 +111,36 @@ function ListTable<Row>({
   // The wrapper stays while the list is empty: it notices whether the pointer is in it.
   return (
     <Box ref={wrapper} data-list {...handlers}>
-      {rows.length === 0 ? (
-        empty
-      ) : (
-        <>
-          <ListToolbar
-            waiting={waiting.length}
-            onShow={showAll}
-            selected={selected.length}
-            onClear={clear}
-            actions={selected.length > 0 && renderBulkActions?.({ rows: selected, clear })}
-          >
+      <ListToolbar
+        list={name}
+        isEmpty={rows.length === 0}
+        waiting={waiting.length}
+        onShow={showAll}
+        selected={selected.length}
+        onClear={clear}
+        actions={selected.length > 0 && renderBulkActions?.({ rows: selected, clear })}
+      >
+        {rows.length > 0 && (
+          <>
             <ColumnsMenu columns={table.columns.filter((column) => column !== header)} choice={choice} />
             {fileOf !== undefined && (
               <FileButton fileOf={fileOf} shown={{ columns: columns.map(({ key }) => key), ids }} />
             )}
-          </ListToolbar>
-          <TableCard
-            {...table}
-            columns={columns}
-            rows={rows}
-            joined={joined}
-            {...(isSelectable ? { selection } : {})}
-            {...(sort === undefined ? {} : { sort })}
-            isList
-          />
-        </>
+          </>
+        )}
+      </ListToolbar>
+      {rows.length === 0 ? (
+        empty
+      ) : (
+        <TableCard
+          {...table}
+          columns={columns}
+          rows={rows}
+          joined={joined}
+          {...(isSelectable ? { selection } : {})}
+          {...(sort === undefined ? {} : { sort })}
+          isList
+        />
       )}
     </Box>
   );

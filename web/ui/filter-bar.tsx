@@ -1,11 +1,13 @@
-// The bar above a list with filters: each filter that is set is a button that removes it, beside the saved views.
-import { Button, Group, Text } from '@mantine/core';
+// The bar above a list with filters: each filter that is set is a button that removes it; and the saved views, in the list's toolbar.
+import { Box, Button, Group, Text } from '@mantine/core';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 
 import type { Filters, ValuesOf } from './filters.ts';
 import { type FilterWords, findSetFilters } from './set-filters.ts';
 import { ViewsMenu } from './views-menu.tsx';
+import { useViewsSlot } from './views-slot.ts';
 
 type Words<Of extends Filters> = { readonly [Name in keyof Of]?: FilterWords };
 type Change<Of extends Filters> = (change: Partial<ValuesOf<Of>>) => void;
@@ -26,10 +28,21 @@ export function FilterBar<Of extends Filters>({
   readonly words: Words<Of>;
   readonly onChange: Change<Of>;
 }): ReactNode {
+  const slot = useViewsSlot(list);
+  const chips = <Chips filters={filters} values={values} words={words} onChange={onChange} />;
+  const views = <ViewsMenu list={list} filters={filters} values={values} onOpen={onChange} />;
+  if (slot !== null) {
+    return (
+      <>
+        {chips}
+        {createPortal(views, slot)}
+      </>
+    );
+  }
   return (
     <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
-      <Chips filters={filters} values={values} words={words} onChange={onChange} />
-      <ViewsMenu list={list} filters={filters} values={values} onOpen={onChange} />
+      <Box>{chips}</Box>
+      {views}
     </Group>
   );
 }
@@ -56,7 +69,7 @@ function Chips<Of extends Filters>({
     removed.current = null;
     (next ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
   }, [shown, chips.length]);
-  if (chips.length === 0) return <span />;
+  if (chips.length === 0) return null;
   const remove = (names: readonly string[], index: number): void => {
     removed.current = { index, from: shown };
     const change = Object.fromEntries(names.map((name) => [name, filters[name]?.read(undefined)]));

@@ -1,4 +1,4 @@
-// The line above a list: new rows that wait, the actions on selected rows, the choice of columns, and the CSV file.
+// The line above a list: new rows that wait, the actions on selected rows, the saved views, the choice of columns, and the CSV file.
 import { Box, Button, Group, Menu, Text } from '@mantine/core';
 import { ArrowUpIcon, DownloadIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
@@ -9,8 +9,11 @@ import type { ColumnChoice } from './list-columns.ts';
 import type { FileOf, ShownInFile } from './list-file.ts';
 import { notify, notifyFailure } from './notify.tsx';
 import { saveFile } from './save-file.ts';
+import { useOfferViewsSlot } from './views-slot.ts';
 
 export function ListToolbar({
+  list,
+  isEmpty,
   waiting,
   onShow,
   selected,
@@ -18,6 +21,10 @@ export function ListToolbar({
   actions,
   children,
 }: {
+  /** The name of the list, for its saved views. */
+  readonly list: string;
+  /** Without rows there is no room for the line unless the list has saved views. */
+  readonly isEmpty: boolean;
   /** New rows that are not shown. */
   readonly waiting: number;
   readonly onShow: () => void;
@@ -28,10 +35,11 @@ export function ListToolbar({
   /** On the list. */
   readonly children: ReactNode;
 }): ReactNode {
+  const slot = useOfferViewsSlot(list);
   return (
     <>
       {waiting > 0 && <NewRows waiting={waiting} onShow={onShow} />}
-      <Group gap="xs" mih={30} mb="xs">
+      <Group gap="xs" mih={isEmpty ? 0 : 30} mb={isEmpty ? 0 : 'xs'}>
         {selected > 0 && (
           <Group gap="xs" role="group" aria-label="Selected rows">
             <Text size="sm" fw={600} role="status">
@@ -43,7 +51,9 @@ export function ListToolbar({
             </Button>
           </Group>
         )}
-        <Group gap="xs" ml="auto">
+        {/* As narrow as this to stand in one row on a phone. */}
+        <Group gap={4} ml="auto">
+          <Box ref={slot} display="contents" />
           {children}
         </Group>
       </Group>
@@ -85,7 +95,7 @@ export function ColumnsMenu({
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <Button size="compact-sm" variant="default" leftSection={<MixerHorizontalIcon aria-hidden="true" />}>
+        <Button size="compact-sm" px={5} variant="default" leftSection={<MixerHorizontalIcon aria-hidden="true" />}>
           Columns
         </Button>
       </Menu.Target>
@@ -114,6 +124,7 @@ export function FileButton({ fileOf, shown }: { readonly fileOf: FileOf; readonl
   return (
     <Button
       size="compact-sm"
+      px={5}
       variant="default"
       leftSection={<DownloadIcon aria-hidden="true" />}
       title={

@@ -41,6 +41,7 @@ export function ViewsMenu<Of extends Filters>({
         <Menu.Target>
           <Button
             size="compact-sm"
+            px={5}
             variant="default"
             style={{ flexShrink: 0 }}
             leftSection={<BookmarkIcon aria-hidden="true" />}
