@@ -128,6 +128,15 @@ type BuyerFilter = {
   readonly status?: ClaimStatus | undefined;
 };
 
+const pageOfFiltered = (name: string, conditions: string, direction: 'ASC' | 'DESC') =>
+  statement<BuyerFilter & { readonly offset: number; readonly pageSize: number }, Claim>(
+    `claims.page_${name}`,
+    `SELECT ${CLAIM} FROM (
+       SELECT * FROM claim WHERE buyer_key = $buyerKey AND ${conditions}
+       ORDER BY filed_at ${direction}, claim_id ${direction} OFFSET $offset LIMIT $pageSize
+     ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at ${direction}, c.claim_id ${direction}`,
+  );
+
 /** One statement per filter, so that the planner can use an index for it. */
 const filtered = (name: string, conditions: string) => ({
   count: statement<BuyerFilter, { total: number }>(
@@ -139,12 +148,8 @@ const filtered = (name: string, conditions: string) => ({
     `SELECT count(*) AS rows, coalesce(sum(credit_cents), 0)::bigint AS cents
      FROM (SELECT credit_cents FROM claim WHERE buyer_key = $buyerKey AND ${conditions} LIMIT $limit) AS shown`,
   ),
-  page: statement<BuyerFilter & { readonly offset: number; readonly pageSize: number }, Claim>(
-    `claims.page_${name}`,
-    `SELECT ${CLAIM} FROM (
-       SELECT * FROM claim WHERE buyer_key = $buyerKey AND ${conditions} ORDER BY filed_at DESC, claim_id DESC OFFSET $offset LIMIT $pageSize
-     ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
-  ),
+  newest: pageOfFiltered(name, conditions, 'DESC'),
+  oldest: pageOfFiltered(`oldest_${name}`, conditions, 'ASC'),
 });
 export const claimsOfBuyer = {
   any: filtered('any', 'true'),

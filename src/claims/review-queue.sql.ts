@@ -2,7 +2,7 @@
 import { statement, type Statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
-import { type QueueStatus, queueStatuses } from './queue-status.ts';
+import { type QueueOrder, queueOrders, type QueueStatus, queueStatuses } from './queue-status.ts';
 import type { ClaimId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim, ClaimSums } from './claim.ts';
@@ -28,18 +28,23 @@ export type ClaimTotal = {
 
 const OPEN = `status IN ('submitted', 'under_review')`;
 const SOONEST = 'decision_due_at, claim_id';
-const NEWEST = 'filed_at DESC, claim_id DESC';
+const ORDERS = {
+  due: SOONEST,
+  '-due': 'decision_due_at DESC, claim_id DESC',
+  filed: 'filed_at, claim_id',
+  '-filed': 'filed_at DESC, claim_id DESC',
+} as const satisfies Record<QueueOrder, string>;
 
 // One statement per condition, because the planner can use an index only for conditions known at planning time.
 const CONDITIONS = {
-  open: { of: OPEN, order: SOONEST },
-  submitted: { of: `status = 'submitted' AND ${OPEN}`, order: SOONEST },
-  under_review: { of: `status = 'under_review' AND ${OPEN}`, order: SOONEST },
-  approved: { of: `status = 'approved'`, order: NEWEST },
-  denied: { of: `status = 'denied'`, order: NEWEST },
-  withdrawn: { of: `status = 'withdrawn'`, order: NEWEST },
-  all: { of: 'true', order: NEWEST },
-} as const satisfies Record<QueueStatus, { readonly of: string; readonly order: string }>;
+  open: OPEN,
+  submitted: `status = 'submitted' AND ${OPEN}`,
+  under_review: `status = 'under_review' AND ${OPEN}`,
+  approved: `status = 'approved'`,
+  denied: `status = 'denied'`,
+  withdrawn: `status = 'withdrawn'`,
+  all: 'true',
+} as const satisfies Record<QueueStatus, string>;
 
 type Wanted = {
   readonly kind: ClaimKind | null;
@@ -53,23 +58,20 @@ const OF_VERTICAL = `($verticalMark::text IS NULL OR EXISTS (
   WHERE sold.delivery_id = claim.delivery_id AND strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0))`;
 type Part = { readonly offset: number; readonly pageSize: number };
 type Listing = {
-  readonly page: Statement<Wanted & Part, ListedRow>;
+  readonly pages: Readonly<Record<QueueOrder, Statement<Wanted & Part, ListedRow>>>;
   readonly count: Statement<Wanted, { total: number }>;
   readonly sum: Statement<Wanted & { readonly limit: number }, ClaimSums>;
 };
 
 function listing(status: QueueStatus, ofPartner: boolean): Listing {
-  const { of, order } = CONDITIONS[status];
-  const condition = `${of} AND ($kind::text IS NULL OR kind = $kind)${ofPartner ? ' AND buyer_key = $buyerKey' : ''}
+  const further = `($kind::text IS NULL OR kind = $kind)${ofPartner ? ' AND buyer_key = $buyerKey' : ''}
     AND ${OF_VERTICAL}`;
+  const condition = `${CONDITIONS[status]} AND ${further}`;
   const name = `${status}${ofPartner ? '_of_partner' : ''}`;
   return {
-    page: statement<Wanted & Part, ListedRow>(
-      `claims.queue_${name}`,
-      `SELECT ${claimColumns}, l.fields FROM (
-         SELECT * FROM claim WHERE ${condition} ORDER BY ${order} OFFSET $offset LIMIT $pageSize
-       ) c JOIN delivery d USING (delivery_id) LEFT JOIN lead l USING (lead_id) ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
-    ),
+    pages: Object.fromEntries(
+      queueOrders.map((order) => [order, pageOf(`${name}_by_${order}`, rowsOf(status, order, further), ORDERS[order])]),
+    ) as Listing['pages'],
     count: statement<Wanted, { total: number }>(
       `claims.count_queue_${name}`,
       `SELECT count(*) AS total FROM (SELECT FROM claim WHERE ${condition} LIMIT ${COUNTED_MAX + 1}) AS counted`,
@@ -81,6 +83,25 @@ function listing(status: QueueStatus, ofPartner: boolean): Listing {
     ),
   };
 }
+
+/** The rows of a list, as the source of a page. */
+function rowsOf(status: QueueStatus, order: QueueOrder, further: string): string {
+  const rows = `SELECT * FROM claim WHERE ${CONDITIONS[status]} AND ${further}`;
+  if (status !== 'open' || order === 'due' || order === '-due') return rows;
+  // The index by status and filing time has no order over both open statuses: the first rows of each are merged.
+  const first = (one: 'submitted' | 'under_review'): string =>
+    `(SELECT * FROM claim WHERE ${CONDITIONS[one]} AND ${further} ORDER BY ${ORDERS[order]} LIMIT $offset::int + $pageSize::int)`;
+  return `SELECT * FROM (${first('submitted')} UNION ALL ${first('under_review')}) AS open`;
+}
+
+const pageOf = (name: string, rows: string, order: string) =>
+  statement<Wanted & Part, ListedRow>(
+    `claims.queue_${name}`,
+    `SELECT ${claimColumns}, l.fields FROM (
+       ${rows} ORDER BY ${order} OFFSET $offset LIMIT $pageSize
+     ) c JOIN delivery d USING (delivery_id) LEFT JOIN lead l USING (lead_id)
+     ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
+  );
 
 export const queueListings = Object.fromEntries(
   queueStatuses.map((status) => [status, { any: listing(status, false), ofPartner: listing(status, true) }]),

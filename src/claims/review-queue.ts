@@ -7,7 +7,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Claim, ClaimSums } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import type { QueueStatus } from './queue-status.ts';
+import type { QueueOrder, QueueStatus } from './queue-status.ts';
 import { nextOpen, previousOpen, queueListings } from './review-queue.sql.ts';
 
 /** Null means no condition. */
@@ -20,6 +20,8 @@ export type QueueFilter = {
 
 export type QueuePage = QueueFilter & {
   readonly status: QueueStatus;
+  /** Null for the usual order: open claims by due time, the earliest first, all others by filing time, the latest first. */
+  readonly order: QueueOrder | null;
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
@@ -34,17 +36,26 @@ export type ClaimQueue = {
   readonly total: number;
 };
 
-/** Open claims are ordered by due date, earliest first; all others newest first. */
-export async function listQueue(tx: Tx, { page, pageSize, ...query }: QueuePage): Promise<ClaimQueue> {
+/** Claims that are not open are not ordered by due time, which no index serves: they come in the usual order. */
+export async function listQueue(tx: Tx, { page, pageSize, order, ...query }: QueuePage): Promise<ClaimQueue> {
   const { status, kind, buyerKey, verticalKey } = query;
   const total = await countQueue(tx, query);
   const offset = (page - 1) * pageSize;
   if (offset >= total || offset >= COUNTED_MAX) return { total, claims: [] };
   const { any, ofPartner } = queueListings[status];
+  const by = orderOf(status, order);
   const part = { kind, verticalMark: verticalMark(verticalKey), offset, pageSize };
-  const rows = await (buyerKey === null ? tx.query(any.page, part) : tx.query(ofPartner.page, { ...part, buyerKey }));
+  const rows = await (buyerKey === null
+    ? tx.query(any.pages[by], part)
+    : tx.query(ofPartner.pages[by], { ...part, buyerKey }));
   const claims = rows.map(({ fields, ...claim }) => ({ ...claim, vertical: storedVertical(fields) }));
   return { total, claims };
+}
+
+function orderOf(status: QueueStatus, order: QueueOrder | null): QueueOrder {
+  const isOpen = status === 'open' || status === 'submitted' || status === 'under_review';
+  if (isOpen) return order ?? 'due';
+  return order === 'filed' ? 'filed' : '-filed';
 }
 
 export async function countQueue(

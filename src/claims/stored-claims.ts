@@ -58,19 +58,21 @@ export type ClaimFilter = Pick<ClaimQuery, 'page' | 'pageSize'> & {
   /** Null for all. */
   readonly kind: ClaimKind | null;
   readonly status: ClaimStatus | null;
+  readonly isOldestFirst: boolean;
 };
 
 /** Both kinds of claims, otherwise as `listClaims`. */
 export async function findClaimsOfBuyer(
   tx: Tx,
   buyerKey: string,
-  { kind, status, page, pageSize }: ClaimFilter,
+  { kind, status, page, pageSize, isOldestFirst }: ClaimFilter,
 ): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
-  const { count, page: pageOf } = statementsFor({ kind, status });
+  const { count, newest, oldest } = statementsFor({ kind, status });
   const wanted = { buyerKey, kind: kind ?? undefined, status: status ?? undefined };
   const total = (await tx.query(count, wanted))[0]?.total ?? 0;
   const offset = (page - 1) * pageSize;
-  const claims = offset >= total ? [] : await tx.query(pageOf, { ...wanted, offset, pageSize });
+  const claims =
+    offset >= total ? [] : await tx.query(isOldestFirst ? oldest : newest, { ...wanted, offset, pageSize });
   return { total, claims };
 }
 

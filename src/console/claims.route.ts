@@ -73,8 +73,8 @@ function registerQueue(scope: App, dependencies: ConsoleClaimsDependencies): voi
     },
     async (request, reply) => {
       const now = clock.now();
-      const { status = 'open', page = 1 } = request.query;
-      const query = { ...filterOf(request.query), status, page, pageSize: PAGE_SIZE };
+      const { status = 'open', page = 1, sort: order = null } = request.query;
+      const query = { ...filterOf(request.query), status, order, page, pageSize: PAGE_SIZE };
       const { total, claims } = await database.tx((tx) => listQueue(tx, query), { snapshot: true });
       const counted = Math.min(total, COUNTED_MAX);
       return reply.send({

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { claimStatuses } from '../buyers/claim-status.ts';
 import { FilterCheckSchema } from '../claims/filter-check.schema.ts';
 import { deliveryStatuses } from '../deliveries/delivery.ts';
-import { queueStatuses } from '../claims/queue-status.ts';
+import { queueOrders, queueStatuses } from '../claims/queue-status.ts';
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();
@@ -29,6 +29,12 @@ const status = Type.Optional(Type.Enum([...queueStatuses], { default: 'open' }))
 export const ClaimQueueQuerySchema = Type.Object({
   ...filters,
   status,
+  sort: Type.Optional(
+    Type.Enum([...queueOrders], {
+      description:
+        'By due or filing time; `-` begins with the latest. Without it open claims come by due time, others begin with the latest filed. Claims that are not open have no order by due time.',
+    }),
+  ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type ClaimQueueQuery = Static<typeof ClaimQueueQuerySchema>;

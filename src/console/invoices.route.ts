@@ -68,8 +68,14 @@ function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): vo
     { config: { permission: 'read' }, schema: { querystring: InvoicesQuerySchema, response: { 200: InvoicesSchema } } },
     async (request, reply) => {
       const now = clock.now();
-      const { month = null, status = 'any', partner: buyerKey = null, page = 1 } = request.query;
-      const query = { month, status, buyerKey, page, pageSize: PAGE_SIZE };
+      const {
+        month = null,
+        status = 'any',
+        partner: buyerKey = null,
+        sort: order = '-issued',
+        page = 1,
+      } = request.query;
+      const query = { month, status, buyerKey, order, page, pageSize: PAGE_SIZE };
       const { total, invoices, sum } = await reads.tx((tx) => listInvoices(tx, query, now), { snapshot: true });
       const counted = Math.min(total, COUNTED_MAX);
       return reply.send({

@@ -1,6 +1,6 @@
 // Invoices in the operator's console: the list, one invoice, payments, and the monthly run (contract 6.19, 7.2).
 import { type Static, Type } from 'typebox';
-import { listedStatuses } from '../invoices/invoice.ts';
+import { invoiceOrders, listedStatuses } from '../invoices/invoice.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();
@@ -18,6 +18,13 @@ export const InvoicesQuerySchema = Type.Object({
   month: Type.Optional(Month),
   status: Type.Optional(Type.Enum([...listedStatuses], { default: 'any' })),
   partner: Type.Optional(PartnerKey),
+  sort: Type.Optional(
+    Type.Enum([...invoiceOrders], {
+      default: '-issued',
+      description:
+        'What to order by; `-` begins with the latest or highest. Other orders than by `issued` need `month` or `partner`.',
+    }),
+  ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type InvoicesQuery = Static<typeof InvoicesQuerySchema>;

@@ -84,5 +84,18 @@ export type MonthSum = {
 export const listedStatuses = ['any', 'open', 'issued', 'overdue', 'paid', 'void'] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
+/** By time of issue, due time or amount, from the earliest or lowest on, or with `-` from the latest or highest on. */
+export const invoiceOrders = [
+  'issued',
+  '-issued',
+  'due',
+  '-due',
+  'total',
+  '-total',
+  'amountDue',
+  '-amountDue',
+] as const;
+export type InvoiceOrder = (typeof invoiceOrders)[number];
+
 /** What a list of invoices comes to. */
 export type InvoiceSums = { readonly rows: number; readonly cents: number };

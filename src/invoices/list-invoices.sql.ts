@@ -1,7 +1,15 @@
 // SQL statements for the operator's list of invoices.
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { statement } from '../platform/database/database.ts';
-import { type Invoice, type InvoiceSums, type MonthSum, type ListedStatus, listedStatuses } from './invoice.ts';
+import {
+  type Invoice,
+  type InvoiceOrder,
+  invoiceOrders,
+  type InvoiceSums,
+  type ListedStatus,
+  listedStatuses,
+  type MonthSum,
+} from './invoice.ts';
 import { invoiceColumns } from './invoice.sql.ts';
 
 /** An invoice is overdue from its due time on, even before the stored status says so. */
@@ -33,13 +41,22 @@ const listing = <Condition>(name: string, conditions: readonly string[]) => {
       `SELECT count(*) AS rows, coalesce(sum(amount_due_cents), 0)::bigint AS cents
        FROM (SELECT amount_due_cents FROM invoice WHERE ${where} LIMIT $limit) AS shown`,
     ),
-    page: statement<{ readonly now: Date; readonly offset: number; readonly limit: number } & Condition, Invoice>(
-      `invoices.page_${name}`,
-      `SELECT ${invoiceColumns} FROM invoice WHERE ${where}
-       ORDER BY issued_at DESC, invoice_id DESC OFFSET $offset LIMIT $limit`,
-    ),
+    pages: Object.fromEntries(
+      invoiceOrders.map((order) => [order, pageBy<Condition>(`${name}_by_${order}`, where, order)]),
+    ) as Readonly<Record<InvoiceOrder, ReturnType<typeof pageBy<Condition>>>>,
   };
 };
+
+const BY = { issued: 'issued_at', due: 'due_at', total: 'total_cents', amountDue: 'amount_due_cents' } as const;
+
+function pageBy<Condition>(name: string, where: string, order: InvoiceOrder) {
+  const [column, direction] = order.startsWith('-') ? [order.slice(1), 'DESC'] : [order, 'ASC'];
+  return statement<{ readonly now: Date; readonly offset: number; readonly limit: number } & Condition, Invoice>(
+    `invoices.page_${name}`,
+    `SELECT ${invoiceColumns} FROM invoice WHERE ${where}
+     ORDER BY ${BY[column as keyof typeof BY]} ${direction}, invoice_id ${direction} OFFSET $offset LIMIT $limit`,
+  );
+}
 
 const listings = (status: ListedStatus) => ({
   ofAll: listing<unknown>(status, [STATUSES[status]]),

@@ -95,6 +95,49 @@ describe('the review queue of claims', () => {
     expect((await operator.get(`${CLAIMS}?status=lost`)).json.code).toBe('invalid_query');
   });
 
+  it('has every claim once in every order, on its pages and in its file, whatever the status', async () => {
+    for (const hours of [1, 2, 120]) {
+      home.clock.set(new Date(Date.parse(NOW) + hours * 3_600_000).toISOString());
+      await post(await filed('summit'), 'start-review');
+      await filed('harbor');
+    }
+    home.clock.set(NOW);
+    const all = async (query: string): Promise<Json[]> => {
+      const rows: Json[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data } = (await operator.get(`${CLAIMS}?${query}&page=${page}`)).json;
+        if (data.length === 0) return rows;
+        rows.push(...(data as Json[]));
+      }
+    };
+    const idsOf = (rows: readonly Json[]): string[] => rows.map(({ id }) => id as string);
+    for (const wanted of ['status=open', 'status=under_review', 'status=all', 'status=open&partner=summit']) {
+      const ids = idsOf(await all(wanted));
+      for (const [by, member] of [
+        ['filed', 'filedAt'],
+        ['due', 'decisionDueAt'],
+      ] as const) {
+        const up = await all(`${wanted}&sort=${by}`);
+        const down = await all(`${wanted}&sort=-${by}`);
+        expect(idsOf(up).toSorted()).toEqual(ids.toSorted());
+        const query = encodeURIComponent(`${wanted}&sort=-${by}`);
+        const file = await operator.get(`/console/api/exports/claims?query=${query}`);
+        const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+        expect(lines.map((line) => line['claim_id'])).toEqual(idsOf(down));
+        // Only open claims have an order by due time.
+        if (by === 'due' && wanted === 'status=all') {
+          expect([idsOf(up), idsOf(down)]).toEqual([ids, ids]);
+          continue;
+        }
+        expect(idsOf(down)).toEqual(idsOf(up).toReversed());
+        const times = up.map((row) => row[member] as string);
+        expect(times).toEqual(times.toSorted());
+        expect(new Set(times).size).toBeGreaterThan(1);
+      }
+    }
+    expect((await operator.get(`${CLAIMS}?sort=price`)).json.code).toBe('invalid_query');
+  });
+
   it.each([
     '',
     'partner=harbor',

@@ -174,6 +174,33 @@ describe('the console’s invoices', () => {
     expect(await sums(query)).toEqual(await sumsOfFile(query)),
   );
 
+  it.each([
+    ['issued', 'issuedAt', ['', 'month=2026-10', 'partner=amber', 'status=issued']],
+    ['due', 'dueAt', ['month=2026-10', 'partner=amber', 'month=2026-10&status=issued']],
+    ['total', 'total', ['month=2026-10', 'partner=amber']],
+    ['amountDue', 'amountDue', ['month=2026-10', 'partner=amber&month=2026-10']],
+  ] as const)('come in the order %s once each, in both directions', async (by, member, queries) => {
+    for (const query of queries) {
+      const rows = async (sort: string): Promise<Json[]> => (await get(`?${query}&sort=${sort}`)).json.data;
+      const [up, down] = [await rows(by), await rows(`-${by}`)];
+      const ids = (await numbers(`?${query}`)).toSorted();
+      expect(up.map(({ number }) => number as string).toSorted()).toEqual(ids);
+      expect(down).toEqual(up.toReversed());
+      const values = up.map((row) => row[member] as string | number);
+      expect(values).toEqual(values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0)));
+      const file = await (
+        await ada()
+      ).get(`/console/api/exports/invoices?query=${encodeURIComponent(`${query}&sort=-${by}`)}`);
+      const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+      expect(lines.map((line) => line['number'])).toEqual(down.map(({ number }) => number as string));
+    }
+  });
+
+  it('come by time of issue in every other order of all months and partners', async () => {
+    expect(await numbers('?sort=total')).toEqual(await numbers(''));
+    expect((await get('?sort=name')).json.code).toBe('invalid_query');
+  });
+
   it('are overdue from the instant they are due', async () => {
     clock.set('2026-12-04T18:00:00.000Z');
     expect(await numbers('?status=overdue')).toHaveLength(3);

@@ -245,6 +245,14 @@ describe('the portal’s list of claims', () => {
     expect(await list('status=approved')).toEqual([0]);
     expect(await list('page=2&pageSize=2')).toEqual([3, first]);
     expect(await list('page=9')).toEqual([3]);
+    expect(await list('sort=filed')).toEqual([3, first, second, third]);
+    expect(await list('sort=filed&kind=return')).toEqual([2, first, third]);
+    expect(await list('sort=filed&status=submitted&page=2&pageSize=1')).toEqual([2, third]);
+    expect(await list('sort=-filed&status=submitted&kind=dispute')).toEqual([1, second]);
+    const exported = await harbor.get('/portal/api/buyer/exports/claims?query=sort%3Dfiled&columns=claim');
+    const order = [first, second, third].map((claimId) => exported.text.indexOf(claimId ?? 'none'));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order[0]).toBeGreaterThan(0);
     const faulty = await harbor.get('/portal/api/buyer/claims?status=lost&kind=x');
     expect(outcomeText(faulty)).toMatch(/^400 invalid_query/);
   });

@@ -21,8 +21,8 @@ export function registerPortalClaims(scope: App, { database, currency }: PortalC
     { schema: { querystring: ClaimsQuerySchema, response: { 200: ClaimsSchema } } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
-      const { page = 1, pageSize = 25, kind = null, status = null } = request.query;
-      const query = { page, pageSize, kind, status };
+      const { page = 1, pageSize = 25, kind = null, status = null, sort } = request.query;
+      const query = { page, pageSize, kind, status, isOldestFirst: sort === 'filed' };
       const { total, claims } = await database.tx((tx) => findClaimsOfBuyer(tx, ownerKey, query), { snapshot: true });
       const totalPages = Math.ceil(total / pageSize);
       return reply.send({ page, pageSize, total, totalPages, data: claims.map(portalClaim) });

@@ -33,6 +33,7 @@ export const ClaimsQuerySchema = Type.Object({
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   kind: Type.Optional(Type.Enum([...claimKinds])),
   status: Type.Optional(Type.Enum([...claimStatuses])),
+  sort: Type.Optional(Type.Enum(['-filed', 'filed'], { default: '-filed' })),
 });
 export type ClaimsQuery = Static<typeof ClaimsQuerySchema>;
 

@@ -28,6 +28,7 @@ const FILTERS = {
   kind: choiceFilter(['', 'return', 'dispute']),
   partner: textFilter,
   vertical: textFilter,
+  sort: choiceFilter(['', 'due', '-due', 'filed', '-filed']),
   page: pageFilter,
 };
 
@@ -60,7 +61,7 @@ export function ClaimsPage(): ReactNode {
     partner: usePartnerWords(filters.partner),
     vertical: useVerticalWords(),
   } as const;
-  const { page: _page, ...conditions } = filters;
+  const { page: _page, sort: _sort, ...conditions } = filters;
   const first = isOpen(filters.status) ? query.data?.data[0] : undefined;
   return (
     <Page
@@ -111,6 +112,10 @@ export function ClaimsPage(): ReactNode {
                 name: 'claims',
                 at: queryText(filters),
                 isLater: page > 1,
+                sort: {
+                  by: shownOrder(filters.status, filters.sort),
+                  onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }),
+                },
                 fileOf: listFile('claims', filters),
               }}
               empty={
@@ -142,6 +147,12 @@ export function ClaimsPage(): ReactNode {
   );
 }
 
+/** In the list's own order if none is chosen, or if the claims have no order by due time. */
+function shownOrder(status: string, sort: string): string {
+  if (isOpen(status)) return sort === '' ? 'due' : sort;
+  return sort === 'filed' ? 'filed' : '-filed';
+}
+
 function isOpen(status: string): boolean {
   return status === 'open' || status === 'submitted' || status === 'under_review';
 }
@@ -171,10 +182,20 @@ function columnsFor({ currency, hasVerticals, isDecided, search }: Shown): Reado
     { key: 'reason', title: 'Reason', cell: ({ reasonMeaning }) => reasonMeaning },
     { key: 'amount', title: 'Charged', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
-    { key: 'filed', title: 'Filed', cell: ({ filedAt }) => <Time at={filedAt} kind="short" /> },
+    {
+      key: 'filed',
+      title: 'Filed',
+      orders: { ascending: 'filed', descending: '-filed' },
+      cell: ({ filedAt }) => <Time at={filedAt} kind="short" />,
+    },
     isDecided
       ? { key: 'decided', title: 'Decided', cell: (claim) => <DecidedCell claim={claim} /> }
-      : { key: 'due', title: 'Decision due', cell: (claim) => <DueCell claim={claim} /> },
+      : {
+          key: 'due',
+          title: 'Decision due',
+          orders: { ascending: 'due', descending: '-due' },
+          cell: (claim) => <DueCell claim={claim} />,
+        },
   ];
 }
 

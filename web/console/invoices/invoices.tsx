@@ -31,6 +31,7 @@ const FILTERS = {
   month: monthFilter,
   status: choiceFilter(['any', 'open', 'issued', 'overdue', 'paid', 'void']),
   partner: textFilter,
+  sort: choiceFilter(['', 'issued', 'due', '-due', 'total', '-total', 'amountDue', '-amountDue']),
   page: pageFilter,
 };
 const STATUSES = [
@@ -52,12 +53,15 @@ export function InvoicesPage(): ReactNode {
 
 function Invoices(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { month, status, partner, page } = filters;
+  const { month, status, partner, sort, page } = filters;
   const query = useQuery({
-    queryKey: ['invoices', 'list', month, status, partner, page],
-    queryFn: ({ signal }) => request('GET /console/api/invoices', { query: { month, status, partner, page }, signal }),
+    queryKey: ['invoices', 'list', month, status, partner, sort, page],
+    queryFn: ({ signal }) =>
+      request('GET /console/api/invoices', { query: { month, status, partner, sort, page }, signal }),
     placeholderData: keepPreviousData,
   });
+  // All invoices are too many to be ordered by anything but their time of issue.
+  const isNarrow = month !== '' || partner !== '';
   const words = {
     month: ['Month', monthName],
     status: ['Status', labelIn(STATUSES)],
@@ -101,15 +105,19 @@ function Invoices(): ReactNode {
             )}
             <DataTable
               caption="Invoices"
-              columns={COLUMNS}
+              columns={isNarrow ? COLUMNS : COLUMNS.map(withoutNarrowOrder)}
               rows={data}
               rowKey={({ invoiceId }) => invoiceId}
               isStale={query.isPlaceholderData}
               list={{
                 name: 'invoices',
-                at: queryText({ month, status, partner, page }),
+                at: queryText({ month, status, partner, sort, page }),
                 isLater: page > 1,
-                fileOf: listFile('invoices', { month, status, partner, page }),
+                sort: {
+                  by: isNarrow || sort === 'issued' ? sort : '',
+                  onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }),
+                },
+                fileOf: listFile('invoices', { month, status, partner, sort, page }),
               }}
               empty={<Empty title="No invoices match">Change the filters, or run a month above.</Empty>}
             />
@@ -136,6 +144,10 @@ function Invoices(): ReactNode {
   );
 }
 
+function withoutNarrowOrder({ orders, ...column }: Column<Invoice>): Column<Invoice> {
+  return orders?.ascending === 'issued' ? { ...column, orders } : column;
+}
+
 const COLUMNS: ReadonlyArray<Column<Invoice>> = [
   {
     key: 'number',
@@ -149,17 +161,30 @@ const COLUMNS: ReadonlyArray<Column<Invoice>> = [
   { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
   { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
   { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
-  { key: 'total', title: 'Total', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'total',
+    title: 'Total',
+    numeric: true,
+    orders: { ascending: 'total', descending: '-total' },
+    cell: ({ total, currency }) => formatMoney(total, currency),
+  },
   {
     key: 'due',
     title: 'Amount due',
     numeric: true,
+    orders: { ascending: 'amountDue', descending: '-amountDue' },
     cell: ({ amountDue, currency }) => formatMoney(amountDue, currency),
   },
-  { key: 'issued', title: 'Issued', cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" /> },
+  {
+    key: 'issued',
+    title: 'Issued',
+    orders: { ascending: 'issued', descending: '' },
+    cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" />,
+  },
   {
     key: 'dueAt',
     title: 'Due on',
+    orders: { ascending: 'due', descending: '-due' },
     cell: ({ dueAt, status }) => (status === 'void' ? '—' : <Time at={dueAt} kind="day" />),
   },
 ];

@@ -23,7 +23,12 @@ import { claimStatuses, kindWords, reasonWords } from './claim-words.ts';
 
 const KINDS = ['', 'return', 'dispute'] as const;
 const STATUSES = ['', ...claimStatuses] as const;
-const FILTERS = { kind: choiceFilter(KINDS), status: choiceFilter(STATUSES), page: pageFilter };
+const FILTERS = {
+  kind: choiceFilter(KINDS),
+  status: choiceFilter(STATUSES),
+  sort: choiceFilter(['', 'filed']),
+  page: pageFilter,
+};
 const KIND_CHOICES = KINDS.map((value) => ({ value, label: value === '' ? 'All' : `${kindWords[value]}s` }));
 const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value.replaceAll('_', ' ') }));
 const WORDS = { kind: ['Kind', labelIn(KIND_CHOICES)], status: ['Status', labelIn(STATUS_CHOICES)] } as const;
@@ -32,7 +37,7 @@ const PAGE_SIZE = 25;
 export function ClaimsPage(): ReactNode {
   const { currency } = usePortalSession();
   const [filters, setFilters] = useFilters(FILTERS);
-  const { kind, status, page } = filters;
+  const { kind, status, sort, page } = filters;
   const query = useQuery({
     queryKey: ['claims', 'list', filters],
     queryFn: ({ signal }) =>
@@ -77,6 +82,7 @@ export function ClaimsPage(): ReactNode {
                 name: 'claims',
                 at: queryText(filters),
                 isLater: page > 1,
+                sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
                 fileOf: partnerListFile('claims', { ...filters, pageSize: PAGE_SIZE }),
               }}
               empty={<Nothing isNarrowed={kind !== '' || status !== ''} total={total} />}
@@ -126,7 +132,12 @@ function columnsOf(currency: string): readonly Column<Claim>[] {
         </Text>
       ),
     },
-    { key: 'filed', title: 'Filed', cell: ({ filedAt }) => <Time at={filedAt} kind="short" /> },
+    {
+      key: 'filed',
+      title: 'Filed',
+      orders: { ascending: 'filed', descending: '' },
+      cell: ({ filedAt }) => <Time at={filedAt} kind="short" />,
+    },
     { key: 'decision', title: 'Decision', cell: (claim) => <Decision claim={claim} /> },
     {
       key: 'credit',
