@@ -4793,6 +4793,13 @@ export type ListSuppliersResult = {
             acceptanceRate: number;
             avgScore: number;
         };
+        activity: {
+            lastLeadAt: string | null;
+            /**
+             * Leads submitted on each of the last 14 days of the marketplace's time zone, oldest first, today last.
+             */
+            trend: number[];
+        };
     }[];
     page: number;
     pageSize: number;
@@ -4865,6 +4872,22 @@ export type ListPartnersResult = {
             failed: number;
             offers: number;
             activeOffers: number;
+        };
+        activity: {
+            availableFunds: number | null;
+            lastLeadAt: string | null;
+            /**
+             * The worst of its channels; `none` if it has none and fetches its leads itself.
+             */
+            endpoint: "healthy" | "unsteady" | "failing" | "disabled" | "not_set" | "none";
+            today: {
+                sold: number;
+                cap: number | null;
+            } | null;
+            /**
+             * Leads sold on each of the last 14 days of the marketplace's time zone, oldest first.
+             */
+            trend: number[];
         };
     }[];
     page: number;

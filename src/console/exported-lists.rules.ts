@@ -227,6 +227,16 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     columns: {
       name: { name: ({ name }) => name, key: ({ key }) => key },
       status: { status: ({ status }) => status },
+      available: {
+        available_funds: ({ activity: { availableFunds: funds } }) => (funds === null ? null : amount(funds)),
+      },
+      last: { last_lead_at: ({ activity }) => activity.lastLeadAt },
+      endpoint: { endpoint: ({ activity }) => activity.endpoint },
+      today: {
+        sold_today: ({ activity }) => activity.today?.sold ?? null,
+        daily_cap: ({ activity }) => activity.today?.cap ?? null,
+      },
+      trend: { sold_per_day_14_days: ({ activity }) => activity.trend.join(' ') },
       channels: { channels: ({ channels }) => channels.join('; ') },
       billing: { billing: ({ billing }) => billing.mode },
       offers: { offers: ({ figures }) => figures.offers, active_offers: ({ figures }) => figures.activeOffers },
@@ -242,6 +252,9 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     columns: {
       name: { name: ({ name }) => name, key: ({ key }) => key },
       status: { status: ({ status }) => status },
+      last: { last_submission_at: ({ activity }) => activity.lastLeadAt },
+      today: { submitted_today: ({ activity }) => activity.trend.at(-1) ?? 0 },
+      trend: { submitted_per_day_14_days: ({ activity }) => activity.trend.join(' ') },
       submitted: { submitted_28_days: ({ figures }) => figures.submitted },
       routed: { sold_28_days: ({ figures }) => figures.routed },
       rate: { sold_percent: ({ figures }) => figures.acceptanceRate },

@@ -1,5 +1,6 @@
 // The console's partners: the list with figures, one partner as in the marketplace file, setting its status, enabling its endpoint.
 import { requestAuthor } from '../audit/request-author.ts';
+import { partnerActivity } from '../reports/account-activity.ts';
 import { partnerFigures } from '../reports/sales-figures.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -60,7 +61,14 @@ function registerList(scope: App, { reads, clock }: ConsolePartnersDependencies)
           const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
           const keys = buyers.map(({ buyerKey }) => buyerKey);
           const figures = await partnerFigures(tx, keys, clock.now());
-          const data = buyers.map((buyer) => ({ ...formOf(buyer), figures: figures(buyer.buyerKey) }));
+          const activityOf = await partnerActivity(tx, buyers, clock.now());
+          const data = buyers.map((buyer) => {
+            const { lastLeadAt, ...activity } = activityOf(buyer);
+            return {
+              ...{ ...formOf(buyer), figures: figures(buyer.buyerKey) },
+              activity: { ...activity, lastLeadAt: lastLeadAt?.toISOString() ?? null },
+            };
+          });
           return { data, page, pageSize, total };
         },
         { snapshot: true },

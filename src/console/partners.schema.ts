@@ -32,7 +32,30 @@ export type PartnerOnConsole = Static<typeof PartnerFormSchema>;
 export const PartnersQuerySchema = Type.Object({ ...pagedQuery, status: Type.Optional(StatusSchema) });
 export type PartnersQuery = Static<typeof PartnersQuerySchema>;
 
-const RowSchema = Type.Object({ ...listed, figures: FiguresSchema });
+const ActivitySchema = Type.Object({
+  availableFunds: orNull(
+    Type.Number({
+      description: 'What the partner can still spend: balance plus credit limit minus holds; null without a limit.',
+    }),
+  ),
+  lastLeadAt: orNull(Type.String({ format: 'date-time', description: 'When the last lead was routed to it.' })),
+  endpoint: Type.Enum(['healthy', 'unsteady', 'failing', 'disabled', 'not_set', 'none'], {
+    description: 'The worst of its channels; `none` if it has none and fetches its leads itself.',
+  }),
+  today: orNull(
+    Type.Object(
+      {
+        sold: Type.Integer(),
+        cap: orNull(Type.Integer({ description: 'The sum of the daily caps; null if an offer has none.' })),
+      },
+      { description: 'Of its active offers, in its own time zone; null without any.' },
+    ),
+  ),
+  trend: Type.Array(Type.Integer(), {
+    description: "Leads sold on each of the last 14 days of the marketplace's time zone, oldest first.",
+  }),
+});
+const RowSchema = Type.Object({ ...listed, figures: FiguresSchema, activity: ActivitySchema });
 export type PartnerRow = Static<typeof RowSchema>;
 export const PartnersSchema = pageOf(RowSchema);
 export type Partners = Static<typeof PartnersSchema>;

@@ -1,5 +1,6 @@
 // The console's suppliers: the list with figures, one supplier as in the marketplace file, and setting its status.
 import { requestAuthor } from '../audit/request-author.ts';
+import { supplierActivity } from '../reports/account-activity.ts';
 import { supplierFigures } from '../reports/sales-figures.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -55,10 +56,14 @@ function registerList(scope: App, { reads, clock }: ConsoleSuppliersDependencies
           const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
           const keys = suppliers.map(({ supplierKey }) => supplierKey);
           const figures = await supplierFigures(tx, keys, clock.now());
-          const data = suppliers.map((supplier) => ({
-            ...supplierForm(supplier),
-            figures: figures(supplier.supplierKey),
-          }));
+          const activityOf = await supplierActivity(tx, keys, clock.now());
+          const data = suppliers.map((supplier) => {
+            const { lastLeadAt, ...activity } = activityOf(supplier.supplierKey);
+            return {
+              ...{ ...supplierForm(supplier), figures: figures(supplier.supplierKey) },
+              activity: { ...activity, lastLeadAt: lastLeadAt?.toISOString() ?? null },
+            };
+          });
           return { data, page, pageSize, total };
         },
         { snapshot: true },

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { shown } from '../marketplace/configured-form.rules.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 import { SupplierSchema, supplierStatuses } from '../suppliers/supplier.schema.ts';
 
 const StatusSchema = Type.Enum([...supplierStatuses]);
@@ -18,7 +19,18 @@ export const SupplierFormSchema = shown(SupplierSchema);
 export const SuppliersQuerySchema = Type.Object({ ...pagedQuery, status: Type.Optional(StatusSchema) });
 export type SuppliersQuery = Static<typeof SuppliersQuerySchema>;
 
-const RowSchema = Type.Object({ ...SupplierFormSchema.properties, figures: FiguresSchema });
+const ActivitySchema = Type.Object({
+  lastLeadAt: orNull(Type.String({ format: 'date-time', description: 'When it last submitted a lead.' })),
+  trend: Type.Array(Type.Integer(), {
+    description:
+      "Leads submitted on each of the last 14 days of the marketplace's time zone, oldest first, today last.",
+  }),
+});
+const RowSchema = Type.Object({
+  ...SupplierFormSchema.properties,
+  figures: FiguresSchema,
+  activity: ActivitySchema,
+});
 export type SupplierRow = Static<typeof RowSchema>;
 export const SuppliersSchema = pageOf(RowSchema);
 export type Suppliers = Static<typeof SuppliersSchema>;

@@ -44,6 +44,11 @@ export const saveOffersSql = statement<{
      SET status = EXCLUDED.status, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at`,
 );
 
+export const readOffersOfBuyersSql = statement<{ readonly buyerKeys: readonly string[] }, OfferRow>(
+  'routing.readOffersOfBuyers',
+  `SELECT ${COLUMNS} FROM offer WHERE buyer_key = ANY($buyerKeys::text[]) ORDER BY offer_key`,
+);
+
 export const readOffersOfBuyerSql = statement<{ readonly buyerKey: string }, OfferRow>(
   'routing.readOffersOfBuyer',
   `SELECT ${COLUMNS} FROM offer WHERE buyer_key = $buyerKey ORDER BY offer_key`,

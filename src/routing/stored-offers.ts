@@ -7,6 +7,7 @@ import {
   type OfferRow,
   readAnsweredOffersSql,
   readOffersBelowSql,
+  readOffersOfBuyersSql,
   readOffersOfBuyerSql,
   readOffersSql,
   readRejectionsWatchedSql,
@@ -35,6 +36,11 @@ export async function readAnsweredOffers(tx: Tx, buyerKeys: readonly string[]): 
 /** In the order of their keys. */
 export async function readOffersOfBuyer(tx: Tx, buyerKey: string): Promise<Offer[]> {
   return (await tx.query(readOffersOfBuyerSql, { buyerKey })).map(offerOf);
+}
+
+/** In the order of their keys. */
+export async function readOffersOfBuyers(tx: Tx, buyerKeys: readonly string[]): Promise<Offer[]> {
+  return (await tx.query(readOffersOfBuyersSql, { buyerKeys })).map(offerOf);
 }
 
 /** By the key of the vertical that the offers name; closed offers are left out. */

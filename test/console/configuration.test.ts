@@ -75,6 +75,7 @@ describe('lists of partners, offers and suppliers', () => {
         fundsPausedAt: null,
         ownPause: null,
         figures: { sold: 0, revenue: 0, returned: 0, failed: 0, offers: 0, activeOffers: 0 },
+        activity: { availableFunds: null, lastLeadAt: null, endpoint: 'none', today: null, trend: Array(14).fill(0) },
       },
     ]);
   });

@@ -8,11 +8,18 @@ export type ColumnChoice = {
   readonly setHidden: (keys: readonly string[]) => void;
 };
 
+/** Columns that a list shows only to those who choose them. */
+const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
+  partners: ['channels', 'billing', 'returned'],
+  suppliers: ['score', 'callback'],
+};
+const NONE: readonly string[] = [];
+
 /** `list` names the list. Hidden columns are kept, so that new ones are shown. */
 export function useColumnChoice(list: string): ColumnChoice {
   const [hidden, setHidden] = useLocalStorage<readonly string[]>({
     key: `lm-columns-${list}`,
-    defaultValue: [],
+    defaultValue: HIDDEN_AT_FIRST[list] ?? NONE,
     serialize: (keys) => keys.join(','),
     deserialize: (text) => (text === undefined || text === '' ? [] : text.split(',')),
     getInitialValueInEffect: false,

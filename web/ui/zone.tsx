@@ -1,7 +1,7 @@
 // The time zone of a page, and the element that shows a time in it.
 import { createContext, type ReactNode, useContext } from 'react';
 
-import { formatDay, formatShortTime, formatTime, zoneName } from './formats.ts';
+import { formatAgo, formatDay, formatShortTime, formatTime, zoneName } from './formats.ts';
 
 const Zone = createContext('UTC');
 
@@ -38,6 +38,17 @@ export function Time({
   return (
     <time dateTime={at} title={`${formatTime(at, zone)} · ${elsewhere(at, zone)}`} style={{ whiteSpace: 'nowrap' }}>
       {text}
+    </time>
+  );
+}
+
+/** How long ago, with the time in the page's zone as its tooltip; null is never. */
+export function Ago({ at }: { readonly at: string | null }): ReactNode {
+  const zone = useZone();
+  if (at === null) return 'Never';
+  return (
+    <time dateTime={at} title={`${formatTime(at, zone)} · ${elsewhere(at, zone)}`} style={{ whiteSpace: 'nowrap' }}>
+      {formatAgo(at, new Date())}
     </time>
   );
 }

@@ -8,7 +8,9 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { useZone } from '../../ui/zone.tsx';
 import { listFile } from '../list-file.ts';
+import { FIGURE_DAYS } from './configuration-api.ts';
 import { capital } from './draft.ts';
 import { ListFilters } from './list-filters.tsx';
 import { type Forms, valuesOf } from './members.ts';
@@ -84,6 +86,12 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
       </Loaded>
     </>
   );
+}
+
+/** What the figures of the list cover: totals are kept by UTC days, trends by the days of the marketplace. */
+export function FiguresNote({ what, trend }: { readonly what: string; readonly trend: string }): ReactNode {
+  const zone = useZone();
+  return `${what}. Totals: last ${FIGURE_DAYS} days (UTC). Trend: ${trend} per day, last 14 days (${zone}).`;
 }
 
 /** A column with the name, linked to the item's page, and the key. */

@@ -1,5 +1,5 @@
 // The list of partners with their recent figures.
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { Column } from '../../ui/data-table.tsx';
@@ -8,12 +8,14 @@ import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
+import { Status, type Tone } from '../../ui/status.tsx';
+import { Trend } from '../../ui/trend.tsx';
+import { Ago } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
 import type { PartnerRow } from '../../../src/console/partners.schema.ts';
-import { FIGURE_DAYS, usePartners } from '../configuration/configuration-api.ts';
+import { usePartners } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
-import { listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
+import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = listFilters('partner');
@@ -25,7 +27,7 @@ export function PartnersPage(): ReactNode {
   return (
     <Page
       title="Partners"
-      description={`Accounts that buy leads. Figures cover the last ${FIGURE_DAYS} UTC days.`}
+      description={<FiguresNote what="Accounts that buy leads" trend="leads sold" />}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/partners/new">New partner</ButtonLink>
@@ -68,6 +70,27 @@ function columns(currency: string): Array<Column<PartnerRow>> {
       ),
     },
     {
+      key: 'available',
+      title: 'Available funds',
+      numeric: true,
+      cell: ({ activity: { availableFunds } }) =>
+        availableFunds === null ? 'No limit' : <Funds amount={availableFunds} currency={currency} />,
+    },
+    { key: 'last', title: 'Last lead', cell: ({ activity }) => <Ago at={activity.lastLeadAt} /> },
+    { key: 'endpoint', title: 'Endpoint', cell: (row) => <EndpointLink row={row} /> },
+    {
+      key: 'today',
+      title: 'Today',
+      numeric: true,
+      cell: ({ activity: { today } }) =>
+        today === null ? <span aria-label="no active offers">—</span> : todayWords(today),
+    },
+    {
+      key: 'trend',
+      title: 'Trend',
+      cell: ({ activity }) => <Trend counts={activity.trend} unit="lead" />,
+    },
+    {
       key: 'channels',
       title: 'Channels',
       cell: ({ channels }) => (channels.length === 0 ? 'API only' : valueWords('channels', channels, currency)),
@@ -83,4 +106,40 @@ function columns(currency: string): Array<Column<PartnerRow>> {
     { key: 'revenue', title: 'Revenue', numeric: true, cell: ({ figures }) => formatMoney(figures.revenue, currency) },
     { key: 'returned', title: 'Returned', numeric: true, cell: ({ figures }) => formatNumber(figures.returned) },
   ];
+}
+
+function Funds({ amount, currency }: { readonly amount: number; readonly currency: string }): ReactNode {
+  const text = formatMoney(amount, currency);
+  return amount > 0 ? (
+    text
+  ) : (
+    <Text component="span" inherit c="var(--lm-bad)">
+      {text}
+    </Text>
+  );
+}
+
+const HEALTH: Readonly<Record<PartnerRow['activity']['endpoint'], readonly [word: string, tone: Tone]>> = {
+  healthy: ['Healthy', 'good'],
+  unsteady: ['Unsteady', 'warn'],
+  failing: ['Failing', 'bad'],
+  disabled: ['Disabled', 'bad'],
+  not_set: ['Not set', 'warn'],
+  none: ['API only', 'idle'],
+};
+
+function EndpointLink({ row: { key, activity } }: { readonly row: PartnerRow }): ReactNode {
+  const [word, tone] = HEALTH[activity.endpoint];
+  const status = <Status tone={tone}>{word}</Status>;
+  return activity.endpoint === 'none' ? (
+    status
+  ) : (
+    <PageLink to="/endpoints" search={{ search: key }}>
+      {status}
+    </PageLink>
+  );
+}
+
+function todayWords({ sold, cap }: NonNullable<PartnerRow['activity']['today']>): string {
+  return cap === null ? `${formatNumber(sold)}, no cap` : `${formatNumber(sold)} of ${formatNumber(cap)}`;
 }

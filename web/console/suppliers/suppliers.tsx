@@ -8,9 +8,11 @@ import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { Trend } from '../../ui/trend.tsx';
+import { Ago } from '../../ui/zone.tsx';
 import type { SupplierRow } from '../../../src/console/suppliers.schema.ts';
-import { FIGURE_DAYS, useSuppliers } from '../configuration/configuration-api.ts';
-import { listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
+import { useSuppliers } from '../configuration/configuration-api.ts';
+import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = listFilters('supplier');
@@ -21,7 +23,7 @@ export function SuppliersPage(): ReactNode {
   return (
     <Page
       title="Suppliers"
-      description={`Accounts that submit leads. Figures cover the last ${FIGURE_DAYS} UTC days.`}
+      description={<FiguresNote what="Accounts that submit leads" trend="leads submitted" />}
       actions={
         <Allowed to="configure">
           <ButtonLink to="/suppliers/new">New supplier</ButtonLink>
@@ -54,6 +56,18 @@ const COLUMNS: Array<Column<SupplierRow>> = [
     key: 'status',
     title: 'Status',
     cell: ({ status }) => <Status>{status}</Status>,
+  },
+  { key: 'last', title: 'Last submission', cell: ({ activity }) => <Ago at={activity.lastLeadAt} /> },
+  {
+    key: 'today',
+    title: 'Today',
+    numeric: true,
+    cell: ({ activity }) => formatNumber(activity.trend.at(-1) ?? 0),
+  },
+  {
+    key: 'trend',
+    title: 'Trend',
+    cell: ({ activity }) => <Trend counts={activity.trend} unit="lead" />,
   },
   { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ figures }) => formatNumber(figures.submitted) },
   { key: 'routed', title: 'Sold', numeric: true, cell: ({ figures }) => formatNumber(figures.routed) },
