@@ -14,6 +14,9 @@ import {
   StartedSimulationSchema,
   TriedChangeSchema,
 } from './simulations.schema.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { readOffers } from '../routing/stored-offers.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -91,7 +94,7 @@ function registerRead(scope: App, { database, clock }: ConsoleSimulationsDepende
       return reply.send({
         ...rowView(row),
         faults: row.state === 'refused' ? (row.result as InputFault[]) : [],
-        result: row.state === 'done' ? resultView(row.result as StoredResult) : null,
+        result: row.state === 'done' ? await resultView(database, row.result as StoredResult) : null,
       });
     },
   );
@@ -149,17 +152,36 @@ function rowView(row: SimulationRow): SimulationOnConsole {
   };
 }
 
-function resultView(result: StoredResult): SimulationResult {
+async function resultView(database: Database, result: StoredResult): Promise<SimulationResult> {
   const { from, to, leads, differences, erased, configurationChanges, totals, unsold } = result;
+  const [partners, offers, suppliers] = [
+    shownPartners(result),
+    shownOffers(result),
+    shownSuppliers({ suppliers: result.suppliers ?? [] }),
+  ];
+  const [buyersNow, offersNow, suppliersNow] = await Promise.all([
+    readBuyers(
+      database,
+      partners.rows.map(({ partner }) => partner),
+    ),
+    readOffers(
+      database,
+      offers.rows.map(({ offer }) => offer),
+    ),
+    readSuppliers(database),
+  ]);
+  const offerNames = new Map(offersNow.map(({ offerKey, name }) => [offerKey, name]));
   return {
     ...{ from, to, leads, differences, erased, configurationChanges, totals },
-    partners: listOf(shownPartners(result)),
-    offers: listOf(shownOffers(result)),
-    suppliers: listOf(shownSuppliers({ suppliers: result.suppliers ?? [] })),
+    partners: named(partners, ({ partner }) => buyersNow.get(partner)?.name ?? partner),
+    offers: named(offers, ({ offer }) => offerNames.get(offer) ?? offer),
+    suppliers: named(suppliers, ({ supplier }) => suppliersNow.get(supplier)?.name ?? supplier),
     unsold: unsold.map((row) => ({ ...row })),
   };
 }
 
-function listOf<Of>({ rows, changed, unchanged }: { rows: readonly Of[]; changed: number; unchanged: number }) {
-  return { rows: [...rows], changed, unchanged };
+type Listed<Row> = { readonly rows: readonly Row[]; readonly changed: number; readonly unchanged: number };
+
+function named<Row extends object>({ rows, changed, unchanged }: Listed<Row>, nameOf: (row: Row) => string) {
+  return { rows: rows.map((row) => ({ ...row, name: nameOf(row) })), changed, unchanged };
 }

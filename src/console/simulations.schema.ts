@@ -51,6 +51,8 @@ const TotalsSchema = Type.Object({
   margin: Type.Optional(Type.Number()),
 });
 const Changes = {
+  /** As it is now; the key of what does not exist yet. */
+  name: Type.String(),
   leads: FromToSchema,
   revenue: FromToSchema,
   cost: Type.Optional(FromToSchema),

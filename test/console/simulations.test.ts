@@ -13,7 +13,7 @@ const yaml = `
 suppliers: [{ key: acme, status: approved }]
 partners:
   - { key: summit, offers: [{ key: summit-ca, eventType: Lead Sale, payout: 40, filters: { states: [CA] } }] }
-  - { key: valley, offers: [{ key: valley-any, eventType: Lead Sale, payout: 30 }] }
+  - { key: valley, name: Valley Law, offers: [{ key: valley-any, eventType: Lead Sale, payout: 30 }] }
 `;
 
 let market: TestMarketplace;
@@ -66,8 +66,8 @@ describe('dry runs at the console', () => {
         partners: {
           ...{ changed: 2, unchanged: 0 },
           rows: [
-            { partner: 'valley', leads: { from: 1, to: 3 }, revenue: { from: 30, to: 123 } },
-            { partner: 'summit', leads: { from: 2, to: 0 }, revenue: { from: 80, to: 0 } },
+            { partner: 'valley', name: 'Valley Law', leads: { from: 1, to: 3 }, revenue: { from: 30, to: 123 } },
+            { partner: 'summit', name: 'summit', leads: { from: 2, to: 0 }, revenue: { from: 80, to: 0 } },
           ],
         },
       },

@@ -5,5 +5,5 @@ export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   email: 'Email',
   sms: 'Text message',
   sheets: 'Google Sheets',
-  sheets_script: 'Sheets script',
+  sheets_script: 'Google Sheets script',
 };

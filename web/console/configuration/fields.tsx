@@ -4,6 +4,7 @@ import {
   ColorInput,
   FileInput,
   Group,
+  MultiSelect,
   NumberInput,
   type NumberInputProps,
   Select,
@@ -275,6 +276,38 @@ export function ChipsField({
       error={error ?? null}
       value={[...value]}
       data={[...known]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Keys of things with names, chosen by name. A key that is not among `known` stays and stands for itself. */
+export function NamedKeysField({
+  value,
+  onChange,
+  error,
+  known,
+  ...rest
+}: FieldTexts & {
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly known: ReadonlyArray<{ readonly key: string; readonly name: string }>;
+  readonly placeholder?: string;
+}): ReactNode {
+  const unknown = value.filter((key) => !known.some((one) => one.key === key));
+  return (
+    <MultiSelect
+      {...rest}
+      inputWrapperOrder={FIELD_ORDER}
+      withAsterisk={false}
+      searchable
+      nothingFoundMessage="No match"
+      error={error ?? null}
+      value={[...value]}
+      data={[
+        ...known.map(({ key, name }) => ({ value: key, label: name })),
+        ...unknown.map((key) => ({ value: key, label: key })),
+      ]}
       onChange={onChange}
     />
   );

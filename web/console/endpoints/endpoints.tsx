@@ -3,6 +3,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { CHANNEL_NAMES } from '../../ui/channel-names.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
@@ -139,7 +140,7 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
       cell: ({ channel, isPrimary, ownerKind, target }) => (
         <Stack gap={0}>
           <Text span size="sm">
-            {channel}
+            {CHANNEL_NAMES[channel] ?? channel}
             {ownerKind === 'buyer' && isPrimary ? ', primary' : ''}
           </Text>
           <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -20,6 +20,7 @@ import {
   fieldsOf,
   KeyAndName,
   MoneyField,
+  NamedKeysField,
   NumberField,
 } from '../configuration/fields.tsx';
 import { boundsOf, memberOf } from '../configuration/members.ts';
@@ -145,7 +146,6 @@ function Filters({ draft, faults }: Props): ReactNode {
   const field = fieldsOf('offer', faults);
   const { minimum, maximum } = boundsOf('offer', 'filters.minScore');
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
-  const known = suppliers.data?.data.map(({ key }) => key) ?? [];
   return (
     <Section title="Filters">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -208,20 +208,31 @@ function Filters({ draft, faults }: Props): ReactNode {
         </Fieldset>
         {(
           [
-            ['suppliers', 'Any', known],
-            ['suppliersNot', 'None', known],
-            ['sources', 'Any', []],
-            ['sourcesNot', 'None', []],
+            ['suppliers', 'Any'],
+            ['suppliersNot', 'None'],
           ] as const
-        ).map(([name, placeholder, data]) => (
+        ).map(([name, placeholder]) => (
+          <NamedKeysField
+            key={name}
+            {...field(`filters.${name}`)}
+            description="Choose by name."
+            placeholder={filters[name].length === 0 ? placeholder : ''}
+            known={suppliers.data?.data ?? []}
+            value={filters[name]}
+            onChange={(next) => set({ [name]: next })}
+          />
+        ))}
+        {(
+          [
+            ['sources', 'Any'],
+            ['sourcesNot', 'None'],
+          ] as const
+        ).map(([name, placeholder]) => (
           <ChipsField
             key={name}
             {...field(`filters.${name}`)}
-            {...(data === known
-              ? {}
-              : { description: `${memberOf('offer', `filters.${name}`).description} Press Enter after each one.` })}
+            description={`${memberOf('offer', `filters.${name}`).description} Press Enter after each one.`}
             placeholder={filters[name].length === 0 ? placeholder : ''}
-            known={data}
             value={filters[name]}
             onChange={(next) => set({ [name]: next })}
           />

@@ -163,9 +163,9 @@ function partnerColumns(currency: string): Array<Column<SimulationResult['partne
     {
       key: 'partner',
       title: 'Partner',
-      cell: ({ partner }) => (
+      cell: ({ partner, name }) => (
         <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
-          {partner}
+          {name}
         </PageLink>
       ),
     },
@@ -178,9 +178,9 @@ function offerColumns(currency: string): Array<Column<SimulationResult['offers']
     {
       key: 'offer',
       title: 'Offer',
-      cell: ({ offer, partner }) => (
+      cell: ({ offer, partner, name }) => (
         <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey: partner, offerKey: offer }}>
-          {offer}
+          {name}
         </PageLink>
       ),
     },
@@ -193,9 +193,9 @@ function supplierColumns(currency: string): Array<Column<SimulationResult['suppl
     {
       key: 'supplier',
       title: 'Supplier',
-      cell: ({ supplier }) => (
+      cell: ({ supplier, name }) => (
         <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
-          {supplier}
+          {name}
         </PageLink>
       ),
     },
