@@ -1,5 +1,5 @@
 // The result of a dry run: money and leads before and after, by partner and offer, and reasons of unsold leads.
-import { List, Text } from '@mantine/core';
+import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -179,9 +179,14 @@ function offerColumns(currency: string): Array<Column<SimulationResult['offers']
       key: 'offer',
       title: 'Offer',
       cell: ({ offer, partner, name }) => (
-        <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey: partner, offerKey: offer }}>
-          {name}
-        </PageLink>
+        <Stack gap={0}>
+          <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey: partner, offerKey: offer }}>
+            {name}
+          </PageLink>
+          <Text size="xs" c="dimmed">
+            {offer}
+          </Text>
+        </Stack>
       ),
     },
     ...differenceColumns(currency),
