@@ -4,11 +4,14 @@ import { countByDay } from './count-deliveries.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import type { EventType, DeliveryRow } from './delivery.ts';
 import { selectPage } from './delivery.sql.ts';
+import type { Narrowing } from './narrowing.ts';
 import { pageSpan, totalOf, within } from './page-span.rules.ts';
 
 export type DeliveryQuery = DeliveryFilter & {
   /** Null or missing for both kinds. */
   readonly eventType?: EventType | null;
+  /** For searches only: `listDeliveries` has no such filters. */
+  readonly narrowing?: Narrowing | null;
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;

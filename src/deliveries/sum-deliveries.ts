@@ -26,7 +26,7 @@ export async function sumDeliveries(
   buyerKey: string,
   { query, parsed, atMost }: Listed,
 ): Promise<DeliverySums & { readonly isAll: boolean }> {
-  if (parsed !== null) {
+  if (parsed !== null || (query.narrowing ?? null) !== null) {
     const { ids, backTo } = await findAllIds(tx, buyerKey, { query, parsed });
     const [found = NONE] = ids.length === 0 ? [] : await tx.query(sumFound, { buyerKey, ids });
     return { ...found, isAll: backTo === null };

@@ -127,10 +127,22 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'lists the leads with an open return', most: 2, at: '/deliveries' },
+      async run(hand, { person }) {
+        const { deliveryRef } = await returned(person);
+        const other = await deliver('Somebody Else');
+        await rowOf(hand, other.deliveryRef).waitFor();
+        await hand.pick(hand.page.getByRole('combobox', { name: 'Claim' }), 'Open');
+        await hand.page.waitForURL(/claim=open/);
+        await rowOf(hand, other.deliveryRef).waitFor({ state: 'detached' });
+        await rowOf(hand, deliveryRef).waitFor();
+      },
+    },
+    {
       ...{ name: 'sees why it got a lead', most: 1, at: '/deliveries' },
       async run(hand, { person }) {
-        const { deliveryRef } = await deliver(person);
-        await hand.press(hand.page.getByRole('link', { name: deliveryRef }));
+        await deliver(person);
+        await hand.press(hand.page.getByRole('link', { name: person }).first());
         const filters = hand.page.getByRole('table', { name: 'Filters of the offer and the lead' });
         await filters.getByRole('row').filter({ hasText: 'State' }).getByText('met').waitFor();
         await hand.page.getByText('Exclusive: no other partner bought it').waitFor();

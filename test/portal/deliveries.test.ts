@@ -209,6 +209,92 @@ describe('the delivery list and its CSV export', () => {
     expect((await exported('harbor', { search: 'quinn' })).ids).toEqual([]);
   });
 
+  it('filter by source, US state, offer and claim alike, and together with each other, a status and a search', async () => {
+    const at = (index: number): Date => new Date(Date.parse('2026-11-18T02:00:00Z') + index * 60_000);
+    const facts = [
+      ['web "a"', 'CA', 'west'],
+      ['web "a"', 'TX', 'west'],
+      ['web', 'CA', 'east'],
+      [null, null, 'east'],
+      ['web', 'TX', 'west'],
+      ['web', 'NY', 'west'],
+    ] as const;
+    const seeds = facts.map(([source, state, offerKey], index) => ({
+      at: at(index),
+      offerKey,
+      fields: { fullName: `Filter Case${index}`, source, state, extra: { source: 'web', state: 'WY' } },
+    }));
+    const ids = await home.plant('harbor', [
+      ...seeds,
+      { at: at(6), status: 'Failed', offerKey: 'west', fields: { source: 'web', state: 'CA' } },
+    ]);
+    await home.plant('summit', [{ at: at(0), offerKey: 'west', fields: { source: 'web', state: 'CA' } }]);
+    const claimOf = async (index: number): Promise<string> => {
+      const body = { deliveryId: ids[index], reason: 'invalid_phone' };
+      const { status, json } = await home.file('harbor', 'return', body);
+      expect([status, json]).toEqual([201, json]);
+      return json.returnId as string;
+    };
+    await claimOf(0);
+    await home.review(await claimOf(1), 'approve');
+    await home.review(await claimOf(2), 'deny', 'The number answers.');
+    const of = (...indexes: number[]): Array<string | undefined> => indexes.map((index) => ids[index]);
+    const filters: ReadonlyArray<readonly [Filter, Array<string | undefined>]> = [
+      [{ source: 'web' }, of(5, 4, 2)],
+      [{ source: 'web "a"' }, of(1, 0)],
+      [{ source: 'we' }, []],
+      [{ source: String.raw`web\u0000"%_` }, []],
+      // The state and source of a failed delivery are hidden from its partner; its offer is not.
+      [{ state: 'ca' }, of(2, 0)],
+      [{ state: 'CA', status: 'Failed' }, []],
+      [{ state: 'WY' }, []],
+      [{ offer: 'west' }, of(6, 5, 4, 1, 0)],
+      [{ offer: 'nobodys' }, []],
+      [{ claim: 'open' }, of(0)],
+      [{ claim: 'approved' }, of(1)],
+      [{ claim: 'denied' }, of(2)],
+      [{ claim: 'withdrawn' }, []],
+      [{ claim: 'none' }, of(6, 5, 4, 3)],
+      [{ claim: 'none', status: 'Confirmed' }, of(5, 4, 3)],
+      [{ claim: 'open', state: 'TX' }, []],
+      [{ claim: 'approved', status: 'Returned', offer: 'west', state: 'TX', source: 'web "a"' }, of(1)],
+      [{ claim: 'denied', from: '2026-11-18', to: '2026-11-18' }, []],
+      [{ search: 'filter', state: 'TX' }, of(4, 1)],
+      [{ search: 'filter', offer: 'east', claim: 'denied' }, of(2)],
+      [{ search: ids[0] ?? '', offer: 'east' }, []],
+    ];
+    for (const [one, wanted] of filters) {
+      const filter = { from: '2026-11-17', to: '2026-11-17', ...one };
+      expect([filter, await listed('harbor', filter)]).toEqual([filter, wanted]);
+      const oldestFirst = await listed('harbor', { ...filter, sort: 'deliveredAt' });
+      expect([filter, oldestFirst]).toEqual([filter, wanted.toReversed()]);
+      expect([filter, (await exported('harbor', filter)).ids]).toEqual([filter, wanted]);
+      expect([filter, await sumsOf('harbor', filter)]).toEqual([filter, await sumsOfRows('harbor', filter)]);
+    }
+    const { name } = await exported('harbor', { offer: 'west', claim: 'none', state: 'CA', source: 'web/../"' });
+    expect(name).toBe('deliveries_until_2026-11-20_source_ca_west_claim-none_0-rows.csv');
+    const harbor = await home.market.signedIn.buyer('harbor');
+    const table = await harbor.get('/portal/api/buyer/exports/deliveries?query=state%3DTX&columns=name');
+    expect([table.status, table.text]).toEqual([200, expect.stringContaining('Filter Case4')]);
+    expect(table.text).not.toContain('Filter Case5');
+  });
+
+  it('refuse filters that are none', async () => {
+    const summit = await home.market.signedIn.buyer('summit');
+    const garbage = { source: ['', 'x'.repeat(201)], state: ['C', 'CAL', '1A', ''], offer: ['', "west' --", 'a\0'] };
+    for (const [field, values] of Object.entries({ ...garbage, claim: ['', 'Open', 'submitted'] })) {
+      for (const value of values) {
+        const query = new URLSearchParams({ [field]: value }).toString();
+        for (const path of [LIST, `${LIST}/sums`]) {
+          const { status, json } = await summit.get(`${path}?${query}`);
+          expect([path, query, status, json.errors?.[0]?.field]).toEqual([path, query, 400, field]);
+        }
+        expect((await summit.send('POST', `${LIST}/export`, { [field]: value })).status).toBeGreaterThanOrEqual(400);
+      }
+    }
+    expect((await summit.send('POST', `${LIST}/export`, { claim: { $ne: 1 } })).status).toBeGreaterThanOrEqual(400);
+  });
+
   it('refuses days that are none, and members that it does not have', async () => {
     const summit = await home.market.signedIn.buyer('summit');
     const post = async (body: object) => (await summit.send('POST', `${LIST}/export`, body)).status;

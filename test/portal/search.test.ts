@@ -271,17 +271,55 @@ async function rowsOf(id: string): Promise<unknown[]> {
 describe('with the bounds of a very large account', () => {
   const partner = 'dawn';
   const NAMES = ['Ann Lee', 'Ann Bo', 'Bo Lee', 'Lee Ann Bo', 'Cy Lee'];
-  type Known = { id: string; name: string; status: DeliveryStatus; at: number };
+  const STATES = ['CA', 'NY', 'TX'];
+  type Known = { id: string; name: string; state: string; status: DeliveryStatus; at: number };
   const known: Known[] = [];
 
   beforeAll(async () => {
     for (let index = 0; index < 120; index += 1) {
       const name = NAMES[index % NAMES.length] ?? '';
+      const state = STATES[index % STATES.length] ?? '';
       const status = deliveryStatuses[index % 4] ?? 'Pending';
       const seed = { at: new Date(Date.parse('2026-09-01T00:00:00Z') + index * 7_200_000), status };
-      const [id = ''] = await plant(partner, [{ ...seed, fields: { fullName: name, email: null, phone: null } }]);
-      known.push({ id, name, status, at: seed.at.getTime() });
+      const [id = ''] = await plant(partner, [
+        { ...seed, fields: { fullName: name, state, email: null, phone: null } },
+      ]);
+      known.push({ id, name, state, status, at: seed.at.getTime() });
     }
+  });
+
+  it('pages of a filter without a search equal filtering everything, or report from when on they do', async () => {
+    const anyBounds = fc.record({
+      terms: fc.constant(0),
+      hits: fc.constant(0),
+      walk: fc.integer({ min: 1, max: 130 }),
+      walkFound: fc.integer({ min: 1, max: 130 }),
+    });
+    const anyQuery = fc.record({
+      state: fc.constantFrom(...STATES),
+      status: fc.option(fc.constantFrom(...deliveryStatuses)),
+      page: fc.integer({ min: 1, max: 6 }),
+      pageSize: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyQuery, anyBounds, async ({ state, status, page, pageSize }, bounds: SearchBounds) => {
+        const narrowing = { source: null, state, offerKey: null, claim: null };
+        const query = { page, pageSize, status, narrowing, from: null, until: null };
+        const { total, backTo, rows } = await market.database.tx(
+          (tx) => findDeliveries(tx, partner, { query, parsed: null, bounds }),
+          { snapshot: true },
+        );
+        const matching = known
+          .filter((one) => one.status !== 'Failed' && one.state === state)
+          .filter((one) => status === null || one.status === status)
+          .filter((one) => backTo === null || one.at >= backTo.getTime())
+          .toReversed();
+        expect(total).toBe(matching.length);
+        const expected = matching.slice((page - 1) * pageSize, page * pageSize);
+        expect(rows.map(({ deliveryId }) => typeId('delivery', deliveryId))).toEqual(expected.map(({ id }) => id));
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('every page equals filtering everything, or reports from when on it does', async () => {

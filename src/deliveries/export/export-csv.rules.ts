@@ -1,6 +1,7 @@
 // Writes deliveries as CSV: RFC 4180 with CRLF, without text that a spreadsheet would run as a formula (contract 6.6).
 import { stringify } from 'csv-stringify/sync';
 
+import type { Narrowing } from '../narrowing.ts';
 import { type Cell, columnNames, moneyColumns, ownColumnNames } from '../delivery-columns.rules.ts';
 
 export const LINE_END = '\r\n';
@@ -73,12 +74,16 @@ export function csvFileName({ first, last, today, further = [] }: FileDays): str
 type FileFilter = {
   readonly status: string | null;
   readonly eventType: string | null;
+  readonly narrowing?: Narrowing | null;
   readonly isSearch: boolean;
 };
 
 /** The filters of a file besides its days, for its name. A search text is left out, because it may name a contact. */
-export function filterInFileName({ status, eventType, isSearch }: FileFilter): string[] {
-  return [status, eventType, isSearch ? 'search' : null].flatMap((word) =>
+export function filterInFileName({ status, eventType, narrowing = null, isSearch }: FileFilter): string[] {
+  // Sources are free text, which may be no part of a file name.
+  const { source = null, state = null, offerKey = null, claim = null } = narrowing ?? {};
+  const narrowed = [source === null ? null : 'source', state, offerKey, claim === null ? null : `claim ${claim}`];
+  return [status, eventType, ...narrowed, isSearch ? 'search' : null].flatMap((word) =>
     word === null ? [] : [word.toLowerCase().replaceAll(' ', '-')],
   );
 }

@@ -7,6 +7,7 @@ import type { EventType } from '../delivery.ts';
 import type { ExportRow } from './export-line.rules.ts';
 import { EXPORT_PAGE, nextPage, openCursor, openCursorOfIds, prepareExport } from './export.sql.ts';
 import { findAllIds } from '../search/find-deliveries.ts';
+import type { Narrowing } from '../narrowing.ts';
 import { pageSpan, totalOf, within } from '../page-span.rules.ts';
 import type { ParsedSearch } from '../search/search-query.rules.ts';
 
@@ -15,6 +16,8 @@ export type ExportFilter = DeliveryFilter & {
   readonly eventType?: EventType | null;
   /** Null or missing for no search. With a search the file has the deliveries that the pages of the search show. */
   readonly search?: ParsedSearch | null;
+  /** Null or missing for none. As with a search, the file has the deliveries that the pages show. */
+  readonly narrowing?: Narrowing | null;
 };
 
 export type ExportPage = {
@@ -40,7 +43,7 @@ export async function readExport(tx: Tx, buyerKey: string, filter: ExportFilter)
 
 async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }: ExportFilter): Promise<number> {
   const { status, eventType = null } = filter;
-  if (search !== null) {
+  if (search !== null || (filter.narrowing ?? null) !== null) {
     const { ids } = await findAllIds(tx, buyerKey, { query: filter, parsed: search });
     if (ids.length > 0) await open(tx, buyerKey, ids);
     return ids.length;

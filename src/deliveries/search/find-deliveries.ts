@@ -6,8 +6,9 @@ import type { DeliveryRow } from '../delivery.ts';
 import { countByDay } from '../count-deliveries.ts';
 import type { DeliveryQuery } from '../list-deliveries.ts';
 import { pageSpan, totalOf, within } from '../page-span.rules.ts';
+import type { NarrowingParams } from './narrowing.sql.ts';
 import { type ParsedSearch, type TermRange, wordPatterns } from './search-query.rules.ts';
-import { gatherHits, measureRanges, readFound, walkNewest } from './search.sql.ts';
+import { gatherClaimed, gatherHits, measureRanges, readFound, walkNarrowed, walkNewest } from './search.sql.ts';
 
 export type FoundPage = {
   readonly total: number;
@@ -23,6 +24,8 @@ const HITS_MOST = 4000;
 /** Deliveries scanned for a common term, newest first, and the number of matches that ends the scan. */
 const WALK_MOST = 8000;
 const WALK_FOUND_MOST = 1000;
+/** The same for filters by facts of the lead, which is read for each delivery. */
+const NARROWED_WALK_MOST = 5000;
 
 export type SearchBounds = {
   readonly terms: number;
@@ -42,7 +45,12 @@ export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQue
   return { total, backTo, rows: search.query.isOldestFirst === true ? rows.toReversed() : rows };
 }
 
-type SearchQuery = { readonly query: DeliveryQuery; readonly parsed: ParsedSearch; readonly bounds?: SearchBounds };
+type SearchQuery = {
+  readonly query: DeliveryQuery;
+  /** Null for no search text. */
+  readonly parsed: ParsedSearch | null;
+  readonly bounds?: SearchBounds;
+};
 
 /** A page of the reversed list: the ids of all pages are bounded. */
 async function findOldestIds(tx: Tx, buyerKey: string, search: SearchQuery): Promise<PageOfIds> {
@@ -56,13 +64,14 @@ async function findOldestIds(tx: Tx, buyerKey: string, search: SearchQuery): Pro
 export async function findAllIds(
   tx: Tx,
   buyerKey: string,
-  { query, parsed }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly parsed: ParsedSearch },
+  { query, parsed }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly parsed: ParsedSearch | null },
 ): Promise<{ readonly ids: readonly DeliveryId[]; readonly backTo: Date | null }> {
   const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
   return findIds(tx, buyerKey, { query: all, parsed });
 }
 
 async function findIds(tx: Tx, buyerKey: string, { query, parsed, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {
+  if (parsed === null) return findNarrowed(tx, buyerKey, { query, bounds });
   const rarest = await rarestRange(tx, buyerKey, { parsed, most: bounds.terms });
   if (rarest === null && parsed.delivery === null) return NOTHING_FOUND;
   const isRare = rarest === null || rarest.terms <= bounds.terms;
@@ -122,6 +131,37 @@ async function gather(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds 
     eventType: kinds[0] ?? null,
     from: query.from,
     until: query.until,
+    ...narrowed(query),
+    ...rowsOf(query),
+  });
+  if (row === undefined || row.hits > bounds.hits) return null;
+  return { total: row.total, backTo: null, ids: row.page ?? [] };
+}
+
+type NarrowedQuery = { readonly query: DeliveryQuery; readonly bounds: SearchBounds };
+
+/** Few claims lead to their deliveries, with an exact total; everything else is searched among the newest deliveries. */
+async function findNarrowed(tx: Tx, buyerKey: string, narrowing: NarrowedQuery): Promise<PageOfIds> {
+  const claimed = await gatherByClaims(tx, buyerKey, narrowing);
+  if (claimed !== null) return claimed;
+  const { query } = narrowing;
+  const bounds = { ...narrowing.bounds, walk: Math.min(narrowing.bounds.walk, NARROWED_WALK_MOST) };
+  return (await walk(tx, buyerKey, { query, bounds, parsed: null, rarest: null })) ?? NOTHING_FOUND;
+}
+
+/** Null if the filter is not by claims, or more claims match than may be read. */
+async function gatherByClaims(tx: Tx, buyerKey: string, { query, bounds }: NarrowedQuery): Promise<PageOfIds | null> {
+  const claim = query.narrowing?.claim ?? null;
+  if (claim === null || claim === 'none') return null;
+  const [row] = await tx.query(gatherClaimed, {
+    buyerKey,
+    claimStatuses: claim === 'open' ? ['submitted', 'under_review'] : [claim],
+    atMost: bounds.hits + 1,
+    status: query.status,
+    eventType: query.eventType ?? null,
+    from: query.from,
+    until: query.until,
+    ...narrowed(query),
     ...rowsOf(query),
   });
   if (row === undefined || row.hits > bounds.hits) return null;
@@ -129,26 +169,50 @@ async function gather(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds 
 }
 
 /** The counts per day limit the scan to the days that have deliveries. */
-async function walk(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }: Search): Promise<PageOfIds | null> {
+async function walk(
+  tx: Tx,
+  buyerKey: string,
+  { query, parsed, rarest, bounds }: Omit<Search, 'parsed'> & { readonly parsed: ParsedSearch | null },
+): Promise<PageOfIds | null> {
   const { status, eventType = null } = query;
   const days = await countByDay(tx, buyerKey, query);
   const span = within(pageSpan(days, 0, totalOf(days)), query);
-  if (span === null || rarest === null) return null;
-  const [row] = await tx.query(walkNewest[parsed.kind]({ status, eventType }), {
+  if (span === null) return null;
+  const scan = {
     buyerKey,
-    low: rarest.low,
-    high: rarest.high,
-    patterns: wordPatterns(parsed),
     walked: bounds.walk,
     enough: bounds.walkFound,
     from: span.from,
     until: span.until,
+    ...narrowed(query),
     ...rowsOf(query),
-  });
+  };
+  const filter = { status, eventType };
+  const [row] =
+    parsed === null || rarest === null
+      ? await tx.query(walkNarrowed(filter), scan)
+      : await tx.query(walkNewest[parsed.kind](filter), {
+          ...scan,
+          low: rarest.low,
+          high: rarest.high,
+          patterns: wordPatterns(parsed),
+        });
   if (row === undefined) return null;
   const { lookedAt, total, backTo, oldestFound, page } = row;
   const isWhole = lookedAt < bounds.walk && total < bounds.walkFound;
   return { total, backTo: isWhole ? null : total < bounds.walkFound ? backTo : oldestFound, ids: page ?? [] };
+}
+
+/** Ingest writes the fields as JSON text, with the name first. */
+function narrowed({ narrowing = null }: DeliveryQuery): NarrowingParams {
+  const mark = (name: string, value: string | null | undefined): string | null =>
+    value === null || value === undefined ? null : `,"${name}":${JSON.stringify(value)}`;
+  return {
+    offerKey: narrowing?.offerKey ?? null,
+    sourceMark: mark('source', narrowing?.source),
+    stateMark: mark('state', narrowing?.state),
+    claimState: narrowing?.claim ?? null,
+  };
 }
 
 /** The first and last row of the page, from 1; capped at what the database accepts as the bound of an array slice. */

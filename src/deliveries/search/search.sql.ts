@@ -2,6 +2,7 @@
 import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
+import { NARROWED, type NarrowingParams } from './narrowing.sql.ts';
 import type { TermKind } from './search-query.rules.ts';
 import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { SoldRow } from '../delivery.ts';
@@ -58,14 +59,21 @@ export const measureRanges = forEachKind((kind) =>
   ),
 );
 
-type TermSearch = {
-  readonly buyerKey: string;
-  readonly low: string;
-  readonly high: string;
-  readonly patterns: readonly string[];
-  readonly first: number;
-  readonly last: number;
+type OnePage = NarrowingParams & { readonly buyerKey: string; readonly first: number; readonly last: number };
+type TermSearch = OnePage & { readonly low: string; readonly high: string; readonly patterns: readonly string[] };
+
+type Gathered = { hits: number; total: number; page: readonly DeliveryId[] | null };
+type RowConditions = {
+  readonly status: string | null;
+  readonly eventType: string | null;
+  readonly from: Date | null;
+  readonly until: Date | null;
 };
+const ROW_CONDITIONS = `d.buyer_key = $buyerKey AND ($status::text IS NULL OR d.status = $status)
+  AND ($eventType::text IS NULL OR d.event_type = $eventType)
+  AND ($from::timestamptz IS NULL OR d.delivered_at >= $from) AND ($until::timestamptz IS NULL OR d.delivered_at < $until)
+  AND ${NARROWED}`;
+const PAGE_OF_FOUND = '(array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$first:$last] AS page';
 
 /**
  * Finds deliveries by terms, id ($byId) or number ($byRef) and filters them: the total, and the ids of one page, newest first. At most
@@ -75,16 +83,9 @@ type TermSearch = {
  */
 export const gatherHits = forEachKind((kind) =>
   statement<
-    TermSearch & {
-      readonly byId: DeliveryId | null;
-      readonly byRef: number | null;
-      readonly status: string | null;
-      readonly eventType: string | null;
-      readonly from: Date | null;
-      readonly until: Date | null;
-      readonly atMost: number;
-    },
-    { hits: number; total: number; page: readonly DeliveryId[] | null }
+    TermSearch &
+      RowConditions & { readonly byId: DeliveryId | null; readonly byRef: number | null; readonly atMost: number },
+    Gathered
   >(
     `search.gather_${kind}`,
     `WITH hit AS MATERIALIZED (
@@ -93,14 +94,26 @@ export const gatherHits = forEachKind((kind) =>
        UNION SELECT delivery_id FROM delivery WHERE buyer_key = $buyerKey AND ref_number = $byRef
      ), found AS (
        SELECT d.delivery_id, d.delivered_at FROM hit JOIN delivery d ON d.delivery_id = hit.delivery_id
-       WHERE d.buyer_key = $buyerKey AND ($status::text IS NULL OR d.status = $status) AND ($eventType::text IS NULL OR d.event_type = $eventType)
-         AND ($from::timestamptz IS NULL OR d.delivered_at >= $from) AND ($until::timestamptz IS NULL OR d.delivered_at < $until)
-         AND (d.status <> 'Failed' OR d.delivery_id = $byId OR d.ref_number = $byRef)
+       WHERE ${ROW_CONDITIONS} AND (d.status <> 'Failed' OR d.delivery_id = $byId OR d.ref_number = $byRef)
      )
-     SELECT (SELECT count(*) FROM hit) AS hits, count(*) AS total,
-            (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$first:$last] AS page
+     SELECT (SELECT count(*) FROM hit) AS hits, count(*) AS total, ${PAGE_OF_FOUND}
      FROM found`,
   ),
+);
+
+/** Finds deliveries by the statuses of their claims. At most $atMost claims are read; `hits` shows whether there were more. */
+export const gatherClaimed = statement<
+  OnePage & RowConditions & { readonly claimStatuses: readonly string[]; readonly atMost: number },
+  Gathered
+>(
+  'search.gather_claimed',
+  `WITH hit AS MATERIALIZED (
+     SELECT delivery_id FROM claim WHERE buyer_key = $buyerKey AND status = ANY($claimStatuses::text[]) LIMIT $atMost
+   ), found AS (
+     SELECT d.delivery_id, d.delivered_at FROM (SELECT DISTINCT delivery_id FROM hit) AS of_claims JOIN delivery d USING (delivery_id)
+     WHERE ${ROW_CONDITIONS}
+   )
+   SELECT (SELECT count(*) FROM hit) AS hits, count(*) AS total, ${PAGE_OF_FOUND} FROM found`,
 );
 
 const isFound: Readonly<Record<TermKind, string>> = {
@@ -118,33 +131,42 @@ export type WalkedDeliveries = {
   page: readonly DeliveryId[] | null;
 };
 
+type Walk = { readonly walked: number; readonly enough: number; readonly from: Date; readonly until: Date };
+
 /**
- * Searches common terms: scans deliveries of $from ≤ delivered_at < $until from the newest on, until $walked were scanned or $enough found.
- * `lookedAt` is the number of scanned deliveries. $first and $last are rows of the result, from 1.
+ * Scans deliveries of $from ≤ delivered_at < $until from the newest on, until $walked were scanned or $enough found. `lookedAt` is the number
+ * of scanned deliveries. $first and $last are rows of the result, from 1. `matching` follows the scanned deliveries `d`.
  */
+const walkText = (condition: string, matching: string): string =>
+  `WITH newest AS MATERIALIZED (
+     SELECT delivery_id, delivered_at, status, offer_key, lead_id FROM delivery
+     WHERE buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}
+     ORDER BY delivered_at DESC, delivery_id DESC LIMIT $walked
+   ), found AS MATERIALIZED (
+     SELECT d.delivery_id, d.delivered_at FROM newest d${matching} AND ${NARROWED}
+     ORDER BY d.delivered_at DESC, d.delivery_id DESC LIMIT $enough
+   )
+   SELECT (SELECT count(*) FROM newest) AS "lookedAt", (SELECT min(delivered_at) FROM newest) AS "backTo",
+          min(delivered_at) AS "oldestFound", count(*) AS total, ${PAGE_OF_FOUND}
+   FROM found`;
+
+/** Searches common terms. */
 export const walkNewest = forEachKind((kind) =>
   forEachFilter((name, condition) =>
-    statement<
-      TermSearch & { readonly walked: number; readonly enough: number; readonly from: Date; readonly until: Date },
-      WalkedDeliveries
-    >(
+    statement<TermSearch & Walk, WalkedDeliveries>(
       `search.walk_${kind}_${name}`,
-      `WITH newest AS MATERIALIZED (
-         SELECT delivery_id, delivered_at, status FROM delivery
-         WHERE buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}
-         ORDER BY delivered_at DESC, delivery_id DESC LIMIT $walked
-       ), found AS MATERIALIZED (
-         SELECT d.delivery_id, d.delivered_at FROM newest d,
-                LATERAL (SELECT FROM delivery_search s WHERE s.delivery_id = d.delivery_id AND ${isFound[kind]} OFFSET 0) AS of_it
-         WHERE d.status <> 'Failed'
-         ORDER BY d.delivered_at DESC, d.delivery_id DESC LIMIT $enough
-       )
-       SELECT (SELECT count(*) FROM newest) AS "lookedAt", (SELECT min(delivered_at) FROM newest) AS "backTo",
-              min(delivered_at) AS "oldestFound", count(*) AS total,
-              (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$first:$last] AS page
-       FROM found`,
+      walkText(
+        condition,
+        `, LATERAL (SELECT FROM delivery_search s WHERE s.delivery_id = d.delivery_id AND ${isFound[kind]} OFFSET 0) AS of_it
+     WHERE d.status <> 'Failed'`,
+      ),
     ),
   ),
+);
+
+/** The same without a search text. */
+export const walkNarrowed = forEachFilter((name, condition) =>
+  statement<OnePage & Walk, WalkedDeliveries>(`search.walk_narrowed_${name}`, walkText(condition, ' WHERE true')),
 );
 
 /** Ordered as in lists. */

@@ -13,6 +13,7 @@ import { ListSumsSchema } from '../../platform/http/list-sums.schema.ts';
 import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
 import { SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
+import { readNarrowing } from '../../deliveries/narrowing.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { DeliveryParams } from '../../deliveries/delivery.schema.ts';
 import type { DeliveryRow } from '../../deliveries/delivery.ts';
@@ -68,7 +69,8 @@ function registerList(
       const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError, timeZone });
       const { page = 1, pageSize = 25, eventType = null, sort } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
-      const query = { page, pageSize, ...filter, eventType, isOldestFirst: sort === 'deliveredAt' };
+      const narrowing = readNarrowing(request.query);
+      const query = { page, pageSize, ...filter, eventType, narrowing, isOldestFirst: sort === 'deliveredAt' };
       const reading = search === null ? null : readSearch(search);
       if (reading !== null && !reading.ok) {
         return reply.send({
@@ -114,7 +116,7 @@ function registerSums(scope: App, { reads, buyerOf, currency }: PortalDeliveries
       const reading = search === null ? null : readSearch(search);
       if (reading !== null && !reading.ok)
         return reply.send(listSums({ rows: 0, cents: { spent: 0 }, currency: currency() }));
-      const query = { ...filter, eventType: request.query.eventType ?? null };
+      const query = { ...filter, eventType: request.query.eventType ?? null, narrowing: readNarrowing(request.query) };
       const parsed = reading?.parsed ?? null;
       const { cents, ...sums } = await reads.tx(
         (tx) => sumDeliveries(tx, ownerKey, { query, parsed, atMost: LIST_SUMS_MAX + 1 }),
@@ -143,7 +145,7 @@ async function read(
   buyerKey: string,
   { query, parsed }: { readonly query: DeliveryQuery; readonly parsed: Input | null },
 ): Promise<FoundPage> {
-  if (parsed !== null) return findDeliveries(tx, buyerKey, { query, parsed });
+  if (parsed !== null || (query.narrowing ?? null) !== null) return findDeliveries(tx, buyerKey, { query, parsed });
   return { ...(await listDeliveries(tx, buyerKey, query)), backTo: null };
 }
 

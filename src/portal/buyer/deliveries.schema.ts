@@ -3,12 +3,21 @@ import { type Static, Type } from 'typebox';
 
 import { FilterCheckSchema } from '../../claims/filter-check.schema.ts';
 import { deliveryFilterSchema, SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
+import { claimFilters } from '../../deliveries/narrowing.ts';
 import { ReferredDelivery } from '../../deliveries/delivery.schema.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 const filter = {
   ...deliveryFilterSchema,
   eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
+  /** As reports name it. */
+  source: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  /** The code of the US state, such as `CA`. */
+  state: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$' })),
+  /** The key of one of the partner's offers. */
+  offer: Type.Optional(Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_.-]+$' })),
+  /** The state of the latest claim. */
+  claim: Type.Optional(Type.Enum([...claimFilters])),
 };
 
 export const DeliveriesQuerySchema = Type.Object({
@@ -28,7 +37,7 @@ export const DeliveriesSchema = Type.Object({
   pageSize: Type.Integer(),
   total: Type.Integer(),
   totalPages: Type.Integer(),
-  /** If a search matches too many: `total` counts only deliveries from this instant on. Null: it counts all. */
+  /** If a search or a filter had to end before the oldest delivery: `total` counts only deliveries from this instant on. Null: it counts all. */
   backTo: orNull(Type.String({ format: 'date-time' })),
   /** Whether the search has too few digits of a phone number. */
   tooShort: Type.Boolean(),

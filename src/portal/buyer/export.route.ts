@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
+import { readNarrowing } from '../../deliveries/narrowing.ts';
 import { csvFileName, filterInFileName } from '../../deliveries/export/export-csv.rules.ts';
 import { readSearch, type ParsedSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { ExportSlots } from '../../deliveries/export/export-slots.ts';
@@ -34,11 +35,22 @@ export function registerPortalExport(scope: App, { database, clock, slots, buyer
       const { eventType = null, search } = request.body;
       const reading = search === undefined ? null : readSearch(search);
       const today = localDate(clock.now(), timeZone);
-      const words = filterInFileName({ status: filter.status, eventType, isSearch: search !== undefined });
+      const narrowing = readNarrowing(request.body);
+      const words = filterInFileName({
+        status: filter.status,
+        eventType,
+        narrowing,
+        isSearch: search !== undefined,
+      });
       return sendExport(request, reply, {
         buyerKey: ownerKey,
         // A search that is too short finds nothing, as in the list.
-        filter: { ...filter, eventType, search: reading === null ? null : reading.ok ? reading.parsed : NOTHING },
+        filter: {
+          ...filter,
+          eventType,
+          narrowing,
+          search: reading === null ? null : reading.ok ? reading.parsed : NOTHING,
+        },
         fileName: (total) => csvFileName({ ...days, today, further: [...words, `${total}-rows`] }),
       });
     },

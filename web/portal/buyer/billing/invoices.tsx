@@ -1,5 +1,5 @@
 // The partner's invoices, each as a PDF to download or as a page.
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -52,7 +52,22 @@ export function Invoices({
 function columnsIn(currency: string, { hasTax }: { readonly hasTax: boolean }): readonly Column<Invoice>[] {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
-    { key: 'number', title: 'Number', cell: ({ number }) => <span style={{ whiteSpace: 'nowrap' }}>{number}</span> },
+    {
+      key: 'number',
+      title: 'Number',
+      cell: (invoice) => (
+        <Anchor
+          size="sm"
+          href={documentPath(invoice)}
+          target="_blank"
+          rel="noopener"
+          style={{ whiteSpace: 'nowrap' }}
+          aria-label={`Open ${invoice.number} as a page in a new tab`}
+        >
+          {invoice.number}
+        </Anchor>
+      ),
+    },
     {
       key: 'period',
       title: 'Period',
@@ -107,28 +122,17 @@ function Period({ from, until }: { readonly from: string; readonly until: string
 function Documents({ invoice }: { readonly invoice: Invoice }): ReactNode {
   const { mutate, isPending } = useMutation({ mutationFn: saveInvoice, onError: notifyFailure });
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => {
-          if (!isPending) mutate(invoice);
-        }}
-        aria-label={`Download ${invoice.number} as PDF`}
-        aria-busy={isPending}
-      >
-        {isPending ? 'PDF …' : 'PDF'}
-      </Button>
-      <Anchor
-        size="sm"
-        href={documentPath(invoice)}
-        target="_blank"
-        rel="noopener"
-        aria-label={`Open ${invoice.number} as a page in a new tab`}
-      >
-        Page
-      </Anchor>
-    </Group>
+    <Button
+      size="compact-xs"
+      variant="default"
+      onClick={() => {
+        if (!isPending) mutate(invoice);
+      }}
+      aria-label={`Download ${invoice.number} as PDF`}
+      aria-busy={isPending}
+    >
+      {isPending ? 'PDF …' : 'PDF'}
+    </Button>
   );
 }
 

@@ -1,29 +1,43 @@
 // The filters of the delivery list, with a search while typing.
-import { CloseButton, Group, Select, Stack, TextInput } from '@mantine/core';
+import { CloseButton, Select, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { DayPresets } from '../../../ui/day-presets.tsx';
+import { FilterFields } from '../../../ui/filter-fields.tsx';
 import { ShortcutNote } from '../../../ui/shortcut-note.tsx';
+import { useOfferStates } from '../overview/offer-states.ts';
 
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
 export const EVENT_TYPES = ['', 'Lead Sale', 'Calendar Assigned'] as const;
+
+export const CLAIMS = ['', 'none', 'open', 'approved', 'denied', 'withdrawn'] as const;
+export const claimChoices = [
+  { value: '', label: 'All' },
+  { value: 'none', label: 'None' },
+  { value: 'open', label: 'Open' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'denied', label: 'Denied' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+];
 
 export type Filters = {
   readonly search: string;
   readonly status: (typeof STATUSES)[number];
   readonly eventType: (typeof EVENT_TYPES)[number];
+  readonly source: string;
+  readonly state: string;
+  readonly offer: string;
+  readonly claim: (typeof CLAIMS)[number];
   readonly from: string;
   readonly to: string;
 };
 type Change = (change: Partial<Filters>, options?: { readonly push?: boolean }) => void;
 
-/** Two side by side on a phone. */
-const HALF = 'calc(50% - 8px)';
 /** Pause in typing after which the search runs. */
 const TYPING_MS = 300;
 
 export function DeliveriesFilters({
-  filters: { search, status, eventType, from, to },
+  filters: { search, status, eventType, source, state, offer, claim, from, to },
   onChange,
 }: {
   readonly filters: Filters;
@@ -31,11 +45,10 @@ export function DeliveriesFilters({
 }): ReactNode {
   return (
     <Stack gap="sm" role="search" aria-label="Deliveries">
-      <Group align="flex-start" gap="md">
-        <Search search={search} onChange={onChange} />
+      <Search search={search} onChange={onChange} />
+      <FilterFields cols={{ base: 2, xs: 3, md: 4, xl: 8 }}>
         <Select
           label="Status"
-          w={{ base: HALF, xs: 130 }}
           allowDeselect={false}
           data={STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
           value={status}
@@ -43,44 +56,108 @@ export function DeliveriesFilters({
         />
         <Select
           label="Event type"
-          w={{ base: HALF, xs: 170 }}
           allowDeselect={false}
           data={EVENT_TYPES.map((value) => ({ value, label: value === '' ? 'All' : value }))}
           value={eventType}
           onChange={(value) => onChange({ eventType: EVENT_TYPES.find((one) => one === value) ?? '' })}
         />
+        <OfferField value={offer} onChange={onChange} />
+        <Select
+          label="Claim"
+          allowDeselect={false}
+          data={claimChoices}
+          value={claim}
+          onChange={(value) => onChange({ claim: CLAIMS.find((one) => one === value) ?? '' })}
+        />
+        <TypedField
+          label="Source"
+          placeholder="As in reports"
+          maxLength={200}
+          value={source}
+          onChange={(text) => onChange({ source: text }, { push: false })}
+        />
+        <TypedField
+          label="US state"
+          placeholder="CA"
+          maxLength={2}
+          value={state}
+          onChange={(text) =>
+            onChange({ state: /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '' }, { push: false })
+          }
+        />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
-      </Group>
+      </FilterFields>
       <DayPresets days={{ from, to }} onChange={onChange} />
     </Stack>
   );
 }
 
-function Search({ search, onChange }: { readonly search: string; readonly onChange: Change }): ReactNode {
-  const [text, setText] = useState(search);
-  const typed = useRef(search);
-  // Follows Back and Forward to another search, but does not overwrite text being typed.
+/** Offers of the past are in no choice, but may be in an address. */
+function OfferField({ value, onChange }: { readonly value: string; readonly onChange: Change }): ReactNode {
+  const offers = useOfferStates().data?.offers ?? [];
+  const choices = offers.map(({ offerKey, name }) => ({ value: offerKey, label: name }));
+  const isKnown = value === '' || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      label="Offer"
+      allowDeselect={false}
+      data={[{ value: '', label: 'All' }, ...choices, ...(isKnown ? [] : [{ value, label: value }])]}
+      value={value}
+      onChange={(key) => onChange({ offer: key ?? '' })}
+    />
+  );
+}
+
+/** The typed text, and its setter. `onChange` is called with the trimmed text after a pause in typing. */
+function useTyped(value: string, onChange: (text: string) => void): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  const typed = useRef(value);
+  const change = useRef(onChange);
   useEffect(() => {
-    if (search === typed.current) return;
-    typed.current = search;
-    setText(search);
-  }, [search]);
+    change.current = onChange;
+  });
+  // Follows Back and Forward to another value, but does not overwrite text being typed.
+  useEffect(() => {
+    if (value === typed.current) return;
+    typed.current = value;
+    setText(value);
+  }, [value]);
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === typed.current) return undefined;
     const timer = setTimeout(() => {
       typed.current = wanted;
-      onChange({ search: wanted }, { push: false });
+      change.current(wanted);
     }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [text, onChange]);
+  }, [text]);
+  return [text, setText];
+}
+
+function TypedField({
+  value,
+  onChange,
+  ...input
+}: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly maxLength: number;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}): ReactNode {
+  const [text, setText] = useTyped(value, onChange);
+  return <TextInput {...input} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />;
+}
+
+function Search({ search, onChange }: { readonly search: string; readonly onChange: Change }): ReactNode {
+  const [text, setText] = useTyped(search, (wanted) => onChange({ search: wanted }, { push: false }));
   return (
     <TextInput
       type="search"
       label="Search"
       placeholder="LS-100042, name, phone or email"
-      w={{ base: '100%', xs: 290 }}
+      w={{ base: '100%', xs: 420 }}
       maxLength={200}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -113,7 +190,6 @@ function Day({
     <TextInput
       type="date"
       label={label}
-      w={{ base: HALF, xs: 150 }}
       value={value}
       {...Object.fromEntries(Object.entries(bounds).filter(([, day]) => day !== ''))}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

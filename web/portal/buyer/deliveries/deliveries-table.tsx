@@ -54,18 +54,25 @@ function columnsOf(currency: string, verticals: Readonly<Record<string, string>>
   };
   return [
     {
-      key: 'ref',
-      title: 'Reference',
-      cell: (delivery) => <Reference delivery={delivery} />,
-    },
-    {
       key: 'name',
       title: 'Name and state',
-      cell: ({ lead: { fullName, state } }) => (
+      cell: ({ deliveryId, lead: { fullName, state } }) => (
         <>
-          <Words text={fullName} />
+          <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+            <Words text={fullName} />
+          </PageLink>
           {state !== null && <Quiet text={state} />}
         </>
+      ),
+    },
+    {
+      key: 'ref',
+      title: 'Reference',
+      cell: ({ deliveryRef, eventType }) => (
+        <span style={NO_WRAP}>
+          {deliveryRef}
+          <Quiet text={eventType} />
+        </span>
       ),
     },
     ...(Object.keys(verticals).length === 0 ? [] : [vertical]),
@@ -105,18 +112,6 @@ function columnsOf(currency: string, verticals: Readonly<Record<string, string>>
 
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 
-function Reference({ delivery }: { readonly delivery: Delivery }): ReactNode {
-  const { deliveryId, deliveryRef, eventType } = delivery;
-  return (
-    <span style={NO_WRAP}>
-      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
-        {deliveryRef}
-      </PageLink>
-      <Quiet text={eventType} />
-    </span>
-  );
-}
-
 function Quiet({ text }: { readonly text: string }): ReactNode {
   return (
     <Text component="span" display="block" size="xs" c="dimmed" style={NO_WRAP}>
@@ -128,7 +123,7 @@ function Quiet({ text }: { readonly text: string }): ReactNode {
 /** Text from outside may be one word of hundreds of letters. */
 function Words({ text }: { readonly text: string }): ReactNode {
   return (
-    <Text size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+    <Text span display="block" size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       {text}
     </Text>
   );

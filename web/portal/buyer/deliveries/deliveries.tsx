@@ -6,10 +6,19 @@ import type { ReactNode } from 'react';
 import { ReversedDays } from '../../../ui/day-presets.tsx';
 import { isReversed } from '../../../ui/days.ts';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
+import {
+  choiceFilter,
+  dayFilter,
+  pageFilter,
+  privateTextFilter,
+  queryText,
+  textFilter,
+  useFilters,
+} from '../../../ui/filters.ts';
 import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
+import { labelIn } from '../../../ui/set-filters.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { partnerListFile } from '../../list-file.ts';
@@ -17,25 +26,37 @@ import { request } from '../../portal-api.ts';
 import { useMay } from '../../session.ts';
 import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
-import { DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
+import { useOfferStates } from '../overview/offer-states.ts';
+import { claimChoices, CLAIMS, DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ReturnSelected } from './return-selected.tsx';
+
+/** Anything but two letters is no code of a state. */
+const stateFilter = {
+  read: (text: string | undefined): string =>
+    text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '',
+  write: (value: string): string => value,
+};
 
 const FILTERS = {
   search: privateTextFilter,
   status: choiceFilter(STATUSES),
   eventType: choiceFilter(EVENT_TYPES),
+  offer: textFilter,
+  claim: choiceFilter(CLAIMS),
+  source: textFilter,
+  state: stateFilter,
   from: dayFilter,
   to: dayFilter,
   sort: choiceFilter(['', 'deliveredAt']),
   page: pageFilter,
 };
-const WORDS = { search: ['Search'], status: ['Status'], eventType: ['Event type'] } as const;
 const PAGE_SIZE = 25;
 
 export function DeliveriesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const mayFile = useMay('claims');
+  const words = useFilterWords();
   const { page, sort, ...narrowing } = filters;
   const { search, ...shown } = filters;
   const { search: _search, ...conditions } = narrowing;
@@ -55,14 +76,14 @@ export function DeliveriesPage(): ReactNode {
       actions={<Export filters={narrowing} total={query.isPlaceholderData ? undefined : query.data?.total} />}
     >
       <DeliveriesFilters filters={narrowing} onChange={setFilters} />
-      <FilterBar list="deliveries" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      <FilterBar list="deliveries" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
       {areReversed ? (
         <ReversedDays />
       ) : (
         <Loaded query={query} what="Loading deliveries">
           {(response) => (
             <Stack gap="md">
-              <BackTo at={response.backTo} total={response.total} />
+              <BackTo at={response.backTo} total={response.total} isSearch={search.trim() !== ''} />
               <DeliveriesTable
                 caption="Deliveries"
                 rows={response.data}
@@ -107,12 +128,33 @@ export function DeliveriesPage(): ReactNode {
   );
 }
 
-function BackTo({ at, total }: { readonly at: string | null; readonly total: number }): ReactNode {
+function useFilterWords() {
+  const offers = useOfferStates().data?.offers ?? [];
+  return {
+    search: ['Search'],
+    status: ['Status'],
+    eventType: ['Event type'],
+    offer: ['Offer', (key: string) => offers.find(({ offerKey }) => offerKey === key)?.name ?? key],
+    claim: ['Claim', labelIn(claimChoices)],
+    source: ['Source'],
+    state: ['US state'],
+  } as const;
+}
+
+function BackTo({
+  at,
+  total,
+  isSearch,
+}: {
+  readonly at: string | null;
+  readonly total: number;
+  readonly isSearch: boolean;
+}): ReactNode {
   if (at === null) return null;
   return (
     <Alert variant="outline" color="gray" title="There may be more" role="status">
-      This search has too many matches, so only deliveries back to <Time at={at} /> were searched: {total} match. Type
-      more of the name or choose days to find older ones.
+      {isSearch ? 'This search has too many matches, so only' : 'Only'} deliveries back to <Time at={at} /> were
+      searched: {total} match. {isSearch ? 'Type more of the name or choose' : 'Choose'} days to find older ones.
     </Alert>
   );
 }

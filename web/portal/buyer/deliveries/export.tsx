@@ -48,10 +48,14 @@ export function Export({
   );
 }
 
-function bodyOf({ status, eventType, search, from, to }: Filters): ExportRequest {
+function bodyOf({ status, eventType, offer, claim, source, state, search, from, to }: Filters): ExportRequest {
   return {
     ...(status === '' ? {} : { status }),
     ...(eventType === '' ? {} : { eventType }),
+    ...(offer === '' ? {} : { offer }),
+    ...(claim === '' ? {} : { claim }),
+    ...(source === '' ? {} : { source }),
+    ...(state === '' ? {} : { state }),
     ...(search === '' ? {} : { search }),
     ...(from === '' ? {} : { from }),
     ...(to === '' ? {} : { to }),
@@ -59,10 +63,14 @@ function bodyOf({ status, eventType, search, from, to }: Filters): ExportRequest
 }
 
 /** `, Confirmed, “jordan”, from 2026-11-14` */
-function filterWords({ status, eventType, search, from, to }: Filters): string {
+function filterWords({ status, eventType, offer, claim, source, state, search, from, to }: Filters): string {
   const parts = [
     status,
     eventType,
+    offer === '' ? '' : `offer ${offer}`,
+    claim === '' ? '' : `claim ${claim}`,
+    source === '' ? '' : `source ${source}`,
+    state,
     search === '' ? '' : `search “${search}”`,
     from === '' ? '' : `from ${from}`,
     to === '' ? '' : `to ${to}`,
