@@ -120,6 +120,8 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
     expect(new URL(page.url()).search).toBe('');
     await post('Ellis Nine');
+    // The pointer may be over the list, which then holds back new rows.
+    await page.reload();
     await row(page, 'Ellis Nine').waitFor();
     const buttons = ['Views', 'Columns', 'Export CSV'].map((name) => page.getByRole('button', { name, exact: true }));
     const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
