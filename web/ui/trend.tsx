@@ -9,8 +9,9 @@ import { trendWords } from './trend-words.ts';
 export function Trend({ counts, unit }: { readonly counts: readonly number[]; readonly unit: string }): ReactNode {
   const words = trendWords(counts, unit);
   if (counts.every((count) => count === 0)) return <span title={words}>None</span>;
+  // Positioned, so that the hidden words stay within the part of a wide table that scrolls.
   return (
-    <Box component="span" display="block" w={90} title={words}>
+    <Box component="span" display="block" pos="relative" w={90} title={words}>
       <Sparkline values={counts} />
       <VisuallyHidden>{words}</VisuallyHidden>
     </Box>
