@@ -19,6 +19,7 @@ import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
 import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
+import { DocumentLink } from './document-link.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
 import { monthName, pastMonths } from './months.ts';
@@ -187,4 +188,5 @@ const COLUMNS: ReadonlyArray<Column<Invoice>> = [
     orders: { ascending: 'due', descending: '-due' },
     cell: ({ dueAt, status }) => (status === 'void' ? '—' : <Time at={dueAt} kind="day" />),
   },
+  { key: 'document', title: 'Document', cell: ({ number }) => <DocumentLink number={number} /> },
 ];

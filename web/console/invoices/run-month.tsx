@@ -6,6 +6,7 @@ import type { InvoiceRunEnd, InvoiceRunResult } from '../../../src/console/invoi
 import { createFollow } from '../../ui/follow.ts';
 import { PageLink } from '../../ui/link.tsx';
 import type { ConsoleApi } from '../console-api.ts';
+import { DocumentLink } from './document-link.tsx';
 import { MonthRun, type MonthRunOf } from './month-run.tsx';
 
 const follow = createFollow<ConsoleApi>();
@@ -58,6 +59,11 @@ const INVOICES: MonthRunOf<InvoiceRunResult, InvoiceRunEnd> = {
     { key: 'credits', title: 'Credits', numeric: true, cell: ({ credits }) => money(credits) },
     { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
     { key: 'due', title: 'Due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
+    {
+      key: 'document',
+      title: 'Document',
+      cell: ({ number }) => (number === null ? '—' : <DocumentLink number={number} />),
+    },
   ],
   rowKey: ({ partner }) => partner,
 };

@@ -192,13 +192,14 @@ function TestNotice({
 }: {
   readonly result: ChannelTest;
 }): ReactNode {
-  const code = responseCode === null ? '' : ` It responded ${responseCode}.`;
+  const code = responseCode === null ? null : `It responded ${responseCode}.`;
+  const failure = [error, code].filter((text) => text !== null).join(' ');
   return (
     <Notice tone={delivered ? 'good' : 'bad'} title={delivered ? 'The test was accepted' : 'The test was not accepted'}>
       <Text size="sm">
         {delivered
           ? `A sample lead was sent to ${sentTo}. Nothing is sold, counted or charged.`
-          : `${error ?? 'There was no response.'}${code}`}
+          : failure || 'There was no response.'}
       </Text>
     </Notice>
   );
