@@ -41,6 +41,7 @@ export const buyerLists: Readonly<Record<string, ExportedList>> = {
       },
       status: { status: ({ status }) => status },
       reason: { reason: ({ reason }) => reason },
+      price: { price: ({ payout }) => amount(payout) },
       filed: { filed_at: ({ filedAt }) => filedAt },
       decision: { decision_due_at: ({ decisionDueAt }) => decisionDueAt, decided_at: ({ decidedAt }) => decidedAt },
       credit: { credit: ({ credit }) => amount(credit?.amount ?? null) },

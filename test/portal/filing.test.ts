@@ -1,4 +1,5 @@
 // The portal's filing preview of a delivery, which must agree with the result of filing.
+import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type ClaimId, typeId } from '../../src/base/ids.ts';
@@ -255,6 +256,14 @@ describe('the portal’s list of claims', () => {
     expect(order[0]).toBeGreaterThan(0);
     const faulty = await harbor.get('/portal/api/buyer/claims?status=lost&kind=x');
     expect(outcomeText(faulty)).toMatch(/^400 invalid_query/);
+  });
+
+  it('has the price of each delivery in its file', async () => {
+    const [deliveryId = ''] = await home.plant('summit', [{ payoutCents: 4550 }]);
+    const { json } = await file('summit', 'return', { deliveryId, ...LEAD });
+    const { text } = await (await as('summit')).get('/portal/api/buyer/exports/claims');
+    const lines: ReadonlyArray<Record<string, string>> = parse(text, { columns: true });
+    expect(lines.find((line) => line['claim_id'] === json.returnId)?.['price']).toBe('45.50');
   });
 
   it('has sums that agree with its rows under every filter, of the partner’s own claims alone', async () => {

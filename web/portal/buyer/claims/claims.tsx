@@ -132,6 +132,7 @@ function columnsOf(currency: string): readonly Column<Claim>[] {
         </Text>
       ),
     },
+    { key: 'price', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     {
       key: 'filed',
       title: 'Filed',
