@@ -66,8 +66,6 @@ type TableProps<Row> = {
   /** The rows are the previous ones while new ones load. */
   readonly isStale?: boolean;
   readonly isHighlighted?: (row: Row) => boolean;
-  /** On a phone each row is a card. Lists have cards anyway. */
-  readonly hasCards?: boolean;
 };
 
 export function DataTable<Row>({

@@ -25,7 +25,7 @@ const HITS_MOST = 4000;
 const WALK_MOST = 8000;
 const WALK_FOUND_MOST = 1000;
 /** The same for filters by facts of the lead, which is read for each delivery. */
-const NARROWED_WALK_MOST = 5000;
+const NARROWED_WALK_MOST = 3000;
 
 export type SearchBounds = {
   readonly terms: number;

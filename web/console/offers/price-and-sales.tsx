@@ -42,7 +42,6 @@ export function PriceAndSales({ offerKey }: { readonly offerKey: string }): Reac
           <Section title="Price changes">
             <DataTable
               caption="Price changes, newest first"
-              hasCards
               columns={changeColumns(currency)}
               rows={changes}
               rowKey={({ at, to }) => `${at} ${to}`}
