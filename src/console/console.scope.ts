@@ -24,6 +24,7 @@ import { registerConsoleResponses } from './responses.route.ts';
 import { registerConsoleSimulations } from './simulations.route.ts';
 import { registerMappingTrial } from './mapping-trial.route.ts';
 import { registerConsoleSuppliers } from './suppliers.route.ts';
+import { registerConsoleUsers } from './users.route.ts';
 import { registerConsoleVerticals } from './verticals.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
@@ -82,6 +83,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
       registerConsoleOperators(routes, { ...options, onChanged: sessions.discard });
+      registerConsoleUsers(routes, { ...options, onChanged: sessions.discard });
       registerConsoleHealth(routes, { ...options, database: reads });
       registerConsoleWarnings(routes, { database, clock });
       registerConsoleWaiting(routes, { database: reads });

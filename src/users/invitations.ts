@@ -16,6 +16,7 @@ import {
   selectPresentedInvitation,
   writeInvitation,
 } from './invitation.sql.ts';
+import { shownInviter } from './user.rules.ts';
 
 /** A partner's or supplier's users, or the operators, whose key is empty. */
 export type UserOwner = { readonly kind: SessionKind; readonly ownerKey: string };
@@ -55,7 +56,7 @@ export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<S
     invitationId: newUuid(),
     secretHash: hashSession(secret),
     ...{ kind, ownerKey, email, name, roles, accountId },
-    invitedBy: actor.name,
+    invitedBy: shownInviter(kind, actor),
     now,
     expiresAt,
   });

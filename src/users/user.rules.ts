@@ -1,5 +1,7 @@
 // The users of a partner or supplier: whose they are, and how their roles are written (contract 7.12).
+import type { AuditActor } from '../audit/audit-event.ts';
 import { type UserRole, userRoles } from '../platform/http/permission.rules.ts';
+import type { SessionKind } from '../sessions/session.ts';
 
 export type PartnerKind = 'buyer' | 'supplier';
 
@@ -11,4 +13,9 @@ export function normalizedRoles(roles: readonly string[]): readonly UserRole[] {
 /** The name under which attempts to sign in are counted: no operator's name has a colon. */
 export function guardName(email: string): string {
   return `user:${email}`;
+}
+
+/** As the list of invitations names the one who invites. Partners and suppliers do not learn the names of operators, as in their audit log. */
+export function shownInviter(kind: SessionKind, actor: AuditActor): string {
+  return kind !== 'operator' && actor.type === 'operator' ? 'operator' : actor.name;
 }

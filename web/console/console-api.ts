@@ -133,6 +133,7 @@ import type {
   RemoveValues,
   ShownList,
 } from '../../src/scopes/lists.schema.ts';
+import type { NewUser, NewUserRoles, Users } from '../../src/scopes/users.schema.ts';
 import type {
   DeliveryPreview,
   DeliveryPreviewBody,
@@ -225,6 +226,22 @@ export type ConsoleApi = {
   'POST /console/api/claims/:claimId/approve': { query: ClaimFilter; body: Approval; response: DecidedClaim };
   'POST /console/api/claims/:claimId/deny': { query: ClaimFilter; body: Denial; response: DecidedClaim };
 
+  'GET /console/api/partners/:ownerKey/users': { response: Users };
+  'POST /console/api/partners/:ownerKey/users/invitations': { body: NewUser; response: SentLink };
+  'POST /console/api/partners/:ownerKey/users/invitations/:invitationId/resend': { response: SentLink };
+  'POST /console/api/partners/:ownerKey/users/invitations/:invitationId/withdraw': object;
+  'POST /console/api/partners/:ownerKey/users/:userId/roles': { body: NewUserRoles };
+  'POST /console/api/partners/:ownerKey/users/:userId/send-password-link': { response: SentLink };
+  'POST /console/api/partners/:ownerKey/users/:userId/reset-second-factor': object;
+  'POST /console/api/partners/:ownerKey/users/:userId/remove': object;
+  'GET /console/api/suppliers/:ownerKey/users': { response: Users };
+  'POST /console/api/suppliers/:ownerKey/users/invitations': { body: NewUser; response: SentLink };
+  'POST /console/api/suppliers/:ownerKey/users/invitations/:invitationId/resend': { response: SentLink };
+  'POST /console/api/suppliers/:ownerKey/users/invitations/:invitationId/withdraw': object;
+  'POST /console/api/suppliers/:ownerKey/users/:userId/roles': { body: NewUserRoles };
+  'POST /console/api/suppliers/:ownerKey/users/:userId/send-password-link': { response: SentLink };
+  'POST /console/api/suppliers/:ownerKey/users/:userId/reset-second-factor': object;
+  'POST /console/api/suppliers/:ownerKey/users/:userId/remove': object;
   'GET /console/api/partners/:ownerKey/credentials': { response: Credentials };
   'POST /console/api/partners/:ownerKey/credentials': { body: NewCredential; response: IssuedCredential };
   'POST /console/api/partners/:ownerKey/secret/show': { response: SigningSecret };

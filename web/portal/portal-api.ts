@@ -36,7 +36,7 @@ import type { NoticeList, NoticesQuery } from '../../src/notices/notice-list.sch
 import type { NoticeSettings, NoticeSettingsInput } from '../../src/portal/notices.schema.ts';
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
 import type { SentLink } from '../../src/users/invitation.schema.ts';
-import type { NewUser, NewUserRoles, Users } from '../../src/portal/users.schema.ts';
+import type { NewUser, NewUserRoles, Users } from '../../src/scopes/users.schema.ts';
 import type { Credential, PortalSession, UserSignIn } from '../../src/portal/session.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';

@@ -33,6 +33,7 @@ import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.t
 import { partnerInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
+const UsersTab = lazyPart(async () => (await import('../users/users-tab.tsx')).UsersTab, 'Loading users');
 const WebhookTab = lazyPart(async () => (await import('./webhook-tab.tsx')).WebhookTab, 'Loading the format');
 
 const TABS = [
@@ -40,11 +41,12 @@ const TABS = [
   ['settings', 'Settings'],
   ['webhook', 'Webhook'],
   ['access', 'Access'],
+  ['users', 'Users'],
   ['endpoint', 'Endpoint'],
   ['changes', 'Recent changes'],
 ] as const;
 const FILTERS = {
-  tab: choiceFilter(['offers', 'settings', 'webhook', 'access', 'endpoint', 'changes']),
+  tab: choiceFilter(['offers', 'settings', 'webhook', 'access', 'users', 'endpoint', 'changes']),
   draft: textFilter,
 };
 const NEW_FILTERS = { draft: textFilter };
@@ -121,6 +123,9 @@ export function PartnerPage(): ReactNode {
                 <Allowed to="credentials" otherwise="see the signing secret">
                   <OwnerSecret owner={{ kind: 'partners', key: partnerKey }} />
                 </Allowed>
+              </Tabs.Panel>
+              <Tabs.Panel value="users">
+                <UsersTab owner={{ kind: 'partners', key: partnerKey }} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
                 <Endpoint partner={response.partner} />

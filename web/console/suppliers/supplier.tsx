@@ -7,6 +7,7 @@ import type { ShownSupplier } from '../../../src/console/suppliers.schema.ts';
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatNumber, formatShare } from '../../ui/formats.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -26,7 +27,9 @@ import { SupplierFields } from './supplier-form.tsx';
 import { supplierInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
-const FILTERS = { tab: choiceFilter(['settings', 'keys', 'changes']), draft: textFilter };
+const UsersTab = lazyPart(async () => (await import('../users/users-tab.tsx')).UsersTab, 'Loading users');
+
+const FILTERS = { tab: choiceFilter(['settings', 'keys', 'users', 'changes']), draft: textFilter };
 const NEW_FILTERS = { draft: textFilter };
 const ROOT = 'suppliers[0]';
 
@@ -70,6 +73,7 @@ export function SupplierPage(): ReactNode {
               <Tabs.List mb="md">
                 <Tabs.Tab value="settings">Settings</Tabs.Tab>
                 <Tabs.Tab value="keys">Keys</Tabs.Tab>
+                <Tabs.Tab value="users">Users</Tabs.Tab>
                 <Tabs.Tab value="changes">Recent changes</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="settings">
@@ -89,6 +93,9 @@ export function SupplierPage(): ReactNode {
                 <Allowed to="credentials" otherwise="see the signing secret">
                   <OwnerSecret owner={{ kind: 'suppliers', key: supplierKey }} />
                 </Allowed>
+              </Tabs.Panel>
+              <Tabs.Panel value="users">
+                <UsersTab owner={{ kind: 'suppliers', key: supplierKey }} />
               </Tabs.Panel>
               <Tabs.Panel value="changes">
                 <RecentChanges kind="supplier" thing={supplierKey} />

@@ -2,17 +2,18 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-import { Confirm } from '../../ui/confirm.tsx';
-import { notifySent } from '../../ui/users/notify-sent.ts';
-import { request } from '../portal-api.ts';
-import type { Right } from '../session.ts';
+import { Confirm } from '../confirm.tsx';
+import { notifySent } from './notify-sent.ts';
 import { RoleFields } from './role-fields.tsx';
+import type { Right, UsersApi } from './users-api.ts';
 
 export function InviteUser({
+  api,
   isOpen,
   onInvited,
   onClose,
 }: {
+  readonly api: UsersApi;
   readonly isOpen: boolean;
   readonly onInvited: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -22,7 +23,7 @@ export function InviteUser({
   const [roles, setRoles] = useState<readonly Right[]>([]);
   const invite = async (): Promise<void> => {
     const body = { name: name.trim(), email: email.trim(), roles: [...roles] };
-    notifySent(body.email, await request('POST /portal/api/users/invitations', { body }));
+    notifySent(body.email, await api.invite(body));
     setName('');
     setEmail('');
     setRoles([]);
@@ -55,7 +56,7 @@ export function InviteUser({
         autoComplete="off"
         required
       />
-      <RoleFields roles={roles} onChange={setRoles} />
+      <RoleFields kind={api.kind} roles={roles} onChange={setRoles} />
     </Confirm>
   );
 }

@@ -1,4 +1,4 @@
-// The users of a partner or supplier and their invitations, as they manage them in the portal (contract 7.12).
+// The users of a partner or supplier and their invitations, as they manage them in the portal, and operators at the console (contract 7.12).
 import { type Static, Type } from 'typebox';
 
 import { userRoles } from '../platform/http/permission.rules.ts';

@@ -2,7 +2,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { type Right, usePortalSession } from '../session.ts';
+import type { Right, UserKind } from './users-api.ts';
 
 const CHOICES = {
   buyer: [
@@ -22,13 +22,14 @@ const CHOICES = {
 
 /** All users may view leads and reports. */
 export function RoleFields({
+  kind,
   roles,
   onChange,
 }: {
+  readonly kind: UserKind;
   readonly roles: readonly Right[];
   readonly onChange: (roles: readonly Right[]) => void;
 }): ReactNode {
-  const { kind } = usePortalSession();
   return (
     <Checkbox.Group
       label="Permissions"

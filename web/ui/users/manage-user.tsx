@@ -2,16 +2,16 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-import type { User } from '../../../src/portal/users.schema.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { notify } from '../../ui/notify.tsx';
-import { Failure } from '../../ui/states.tsx';
-import { notifySent } from '../../ui/users/notify-sent.ts';
-import { request } from '../portal-api.ts';
-import type { Right } from '../session.ts';
+import type { User } from '../../../src/scopes/users.schema.ts';
+import { Confirm } from '../confirm.tsx';
+import { notify } from '../notify.tsx';
+import { Failure } from '../states.tsx';
+import { notifySent } from './notify-sent.ts';
 import { RoleFields } from './role-fields.tsx';
+import type { Right, UsersApi } from './users-api.ts';
 
 type Props = {
+  readonly api: UsersApi;
   readonly onChanged: () => Promise<unknown>;
   readonly onClose: () => void;
 };
@@ -30,7 +30,7 @@ export function ManageUser({ user, ...props }: Props & { readonly user: User | n
   );
 }
 
-function Fields({ user, onChanged, onClose }: Props & { readonly user: User }): ReactNode {
+function Fields({ user, api, onChanged, onClose }: Props & { readonly user: User }): ReactNode {
   const { userId } = user;
   const [roles, setRoles] = useState<readonly Right[]>(user.roles);
   const [isBusy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ function Fields({ user, onChanged, onClose }: Props & { readonly user: User }): 
     setBusy(true);
     setError(null);
     try {
-      await request('POST /portal/api/users/:userId/roles', { params: { userId }, body: { roles: [...roles] } });
+      await api.setRoles(userId, roles);
       notify(`${user.name} saved.`);
       onClose();
       await onChanged();
@@ -61,7 +61,7 @@ function Fields({ user, onChanged, onClose }: Props & { readonly user: User }): 
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {user.email}
           </Text>
-          <RoleFields roles={roles} onChange={setRoles} />
+          <RoleFields kind={api.kind} roles={roles} onChange={setRoles} />
           {error !== null && <Failure error={error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={isBusy}>
@@ -70,26 +70,25 @@ function Fields({ user, onChanged, onClose }: Props & { readonly user: User }): 
           </Group>
         </Stack>
       </form>
-      <Actions user={user} onChanged={onChanged} onClose={onClose} />
+      <Actions user={user} api={api} onChanged={onChanged} onClose={onClose} />
     </Stack>
   );
 }
 
 type Question = 'link' | 'factor' | 'remove';
 
-function Actions({ user, onChanged, onClose }: Props & { readonly user: User }): ReactNode {
+function Actions({ user, api, onChanged, onClose }: Props & { readonly user: User }): ReactNode {
   const { userId, email, name } = user;
   const [question, setQuestion] = useState<Question | null>(null);
   const { title, text, action } = TEXTS[question ?? 'link'];
   const perform = async (): Promise<void> => {
-    const params = { params: { userId } };
     if (question === 'link') {
-      notifySent(email, await request('POST /portal/api/users/:userId/send-password-link', params));
+      notifySent(email, await api.sendPasswordLink(userId));
     } else if (question === 'factor') {
-      await request('POST /portal/api/users/:userId/reset-second-factor', params);
+      await api.resetSecondFactor(userId);
       notify(`The one-time codes of ${name} are reset.`);
     } else {
-      await request('POST /portal/api/users/:userId/remove', params);
+      await api.remove(userId);
       notify(`${name} removed.`);
     }
     onClose();
