@@ -1,5 +1,5 @@
 // The decision on a claim: the effects of approving and denying, the note, and the confirmation.
-import { Box, Button, Group, List, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Box, Button, Group, List, Select, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
@@ -12,6 +12,8 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
 import { request } from '../console-api.ts';
+import { findingOf } from './evidence-words.ts';
+import { readyNotesFor, withReadyNote } from './ready-notes.ts';
 import { KeyHint } from './shortcuts.tsx';
 
 export type DecisionHandle = {
@@ -39,7 +41,7 @@ export function Decision({
 }): ReactNode {
   const [filter] = useFilters(FILTERS);
   const [note, setNote] = useState('');
-  const [isNoteMissing, setNoteMissing] = useState(false);
+  const [noteError, setNoteError] = useState<string | null>(null);
   const [asked, setAsked] = useState<Asked>('approve');
   const [isAsking, setAsking] = useState(false);
   const [taken, setTaken] = useState(false);
@@ -52,7 +54,7 @@ export function Decision({
     setAsking(true);
   };
   const deny = (): void => {
-    setNoteMissing(note.trim() === '');
+    setNoteError(note.trim() === '' ? 'Enter a reason. It is shown to the partner.' : null);
     if (note.trim() === '') field.current?.focus();
     else ask('deny');
   };
@@ -75,12 +77,22 @@ export function Decision({
   };
   const { effect } = review;
   if (effect === null) return <Closed review={review} />;
+  // The filled button is the one that our data suggest; neither if they are inconclusive.
+  const { verdict } = findingOf(review);
   return (
     <Section title="Decision">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Approval review={review} />
         <Denial review={review} />
       </SimpleGrid>
+      <ReadyNotes
+        reason={review.reason}
+        note={note}
+        onFill={(filled) => {
+          if (filled !== null) setNote(filled);
+          setNoteError(filled === null ? 'There is no room for the ready-made note. Shorten this note first.' : null);
+        }}
+      />
       <Textarea
         ref={field}
         label="Note to the partner"
@@ -88,18 +100,19 @@ export function Decision({
         value={note}
         onChange={(event) => {
           setNote(event.currentTarget.value);
-          setNoteMissing(false);
+          setNoteError(null);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) deny();
         }}
-        error={isNoteMissing ? 'Enter a reason. It is shown to the partner.' : null}
+        error={noteError}
         maxLength={NOTE_LENGTH_MAX}
         autosize
         minRows={2}
       />
       <Group>
         <Button
+          variant={verdict === 'supports' ? 'filled' : 'default'}
           onClick={() => ask('approve')}
           rightSection={<KeyHint isOn={areKeysOn}>a</KeyHint>}
           {...keys('a', areKeysOn)}
@@ -107,29 +120,15 @@ export function Decision({
           Approve {formatMoney(effect.credit, review.currency)}
         </Button>
         <Button
-          variant="outline"
           color="red.9"
-          c="var(--lm-bad)"
+          {...(verdict === 'contradicts' ? {} : { variant: 'outline', c: 'var(--lm-bad)' })}
           onClick={deny}
           rightSection={<KeyHint isOn={areKeysOn}>d</KeyHint>}
           {...keys('d', areKeysOn)}
         >
           Deny
         </Button>
-        {isTakable ? (
-          <Button
-            variant="default"
-            onClick={() => ask('take')}
-            rightSection={<KeyHint isOn={areKeysOn}>u</KeyHint>}
-            {...keys('u', areKeysOn)}
-          >
-            Begin review
-          </Button>
-        ) : (
-          <Text size="sm" c="dimmed" role={taken ? 'status' : undefined}>
-            Under review: the partner can no longer withdraw it.
-          </Text>
-        )}
+        <TakeButton isTakable={isTakable} isTaken={taken} areKeysOn={areKeysOn} onTake={() => ask('take')} />
       </Group>
       <Question
         asked={asked}
@@ -140,6 +139,69 @@ export function Decision({
         onClose={() => setAsking(false)}
       />
     </Section>
+  );
+}
+
+function TakeButton({
+  isTakable,
+  isTaken,
+  areKeysOn,
+  onTake,
+}: {
+  readonly isTakable: boolean;
+  /** On this page, just now. */
+  readonly isTaken: boolean;
+  readonly areKeysOn: boolean;
+  readonly onTake: () => void;
+}): ReactNode {
+  return isTakable ? (
+    <Button
+      variant="default"
+      onClick={onTake}
+      rightSection={<KeyHint isOn={areKeysOn}>u</KeyHint>}
+      {...keys('u', areKeysOn)}
+    >
+      Begin review
+    </Button>
+  ) : (
+    <Text size="sm" c="dimmed" role={isTaken ? 'status' : undefined}>
+      Under review: the partner can no longer withdraw it.
+    </Text>
+  );
+}
+
+/** Never replaces text that was typed. `onFill` gets null if the note would be too long. */
+function ReadyNotes({
+  reason,
+  note,
+  onFill,
+}: {
+  readonly reason: string;
+  readonly note: string;
+  readonly onFill: (filled: string | null) => void;
+}): ReactNode {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const notes = readyNotesFor(reason);
+  if (notes === null) return null;
+  const choose = (ready: string | null): void => {
+    if (ready === null) return;
+    const filled = withReadyNote(note, ready, { chosen, lengthMax: NOTE_LENGTH_MAX });
+    if (filled !== null) setChosen(ready);
+    onFill(filled);
+  };
+  return (
+    <Select
+      label="Ready-made note"
+      description="Fills the note below, which you can then edit."
+      placeholder="Choose a note"
+      data={[
+        { group: 'To approve', items: [...notes.approve] },
+        { group: 'To deny', items: [...notes.deny] },
+      ]}
+      value={note === chosen ? chosen : null}
+      allowDeselect={false}
+      onChange={choose}
+    />
   );
 }
 
