@@ -66,14 +66,26 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   return Object.assign(LazyPart, { load: fetchPart, preload: () => fetchPart().catch(() => undefined) });
 }
 
+/** Stylesheets of parts that could not be loaded. */
+const failedStyles = new Set<HTMLLinkElement>();
+
+// Errors of elements do not bubble.
+document.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
+  },
+  { capture: true },
+);
+
 /**
  * The bundler requests the stylesheet of a part once. If that fails the part does not load, and the next time it loads without its looks.
  * Rejects if a stylesheet fails again.
  */
 async function loadFailedStyles(): Promise<void> {
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
-  // Chromium gives a stylesheet that failed an empty sheet, and others none.
-  await Promise.all(links.filter(({ sheet }) => (sheet?.cssRules.length ?? 0) === 0).map(loadAgain));
+  const failed = [...failedStyles];
+  failedStyles.clear();
+  await Promise.all(failed.map(loadAgain));
 }
 
 function loadAgain(link: HTMLLinkElement): Promise<void> {
