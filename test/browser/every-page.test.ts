@@ -106,6 +106,8 @@ const ways: readonly Way[] = [
       '/lists',
       '/lists/new',
       '/partners/summit?tab=webhook',
+      '/partners/summit?tab=users',
+      '/suppliers/acme-media?tab=users',
       '/partners/summit/offers/summit-west',
       '/marketplace',
       '/verticals',

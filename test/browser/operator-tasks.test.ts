@@ -382,6 +382,21 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
+      ...{ name: 'invites the first user of a partner', most: 6, at: '/partners/harbor' },
+      async run(hand, { person }) {
+        const email = `${person.toLowerCase().replaceAll(' ', '.')}@harbor.example`;
+        await hand.press(hand.page.getByRole('tab', { name: 'Users' }));
+        await hand.press(buttonOf(hand, 'Invite a user'));
+        const dialog = hand.page.getByRole('dialog');
+        await hand.type(dialog.getByLabel('Name'), person);
+        await hand.type(dialog.getByLabel('Email'), email);
+        await hand.choose(dialog.getByRole('checkbox', { name: 'Settings' }));
+        await hand.press(answerOf(hand, 'Send invitation'));
+        await rowOf(hand, email, 'change settings').waitFor();
+        await hand.page.getByRole('tabpanel').getByText('No users yet').waitFor();
+      },
+    },
+    {
       ...{ name: 'invites an operator with a role', most: 6, at: '' },
       async run(hand, { person }) {
         await followMenuBy(hand, 'Operators');
