@@ -55,7 +55,7 @@ function hashContacts({ phone, email }: Lead): Buffer[] {
     .map((contact) => createHmac('sha256', HASH_KEY).update(contact).digest());
 }
 
-/** False where phone or e-mail was sold in the past 30 days. Waits for other transactions that are selling the same contact. */
+/** False where phone or email was sold in the past 30 days. Waits for other transactions that are selling the same contact. */
 async function insertPersons(client: pg.PoolClient, leadId: string, hashes: readonly Buffer[]): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'insert-person',

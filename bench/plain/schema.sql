@@ -41,7 +41,7 @@ CREATE TABLE lead (
   UNIQUE (supplier_key, external_id)
 ) WITH (fillfactor = 80);
 
--- Who was sold, by keyed hash of phone and e-mail.
+-- Who was sold, by keyed hash of phone and email.
 CREATE TABLE person (
   person_hash bytea PRIMARY KEY,
   lead_id uuid NOT NULL REFERENCES lead,

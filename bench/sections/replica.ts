@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
   { name: 'overview of the portal', path: '/portal/api/buyer/overview', requests: REQUESTS },
   { name: 'page of the portal’s list', path: '/portal/api/buyer/deliveries', requests: REQUESTS },
   {
-    name: 'search by e-mail address',
+    name: 'search by email address',
     path: '/portal/api/buyer/deliveries',
     search: 'person.123450@example.com',
     requests: REQUESTS,

@@ -21,7 +21,7 @@ export function leadBody(run: string, number: number): string {
   return leadTemplate.replaceAll('{number}', digits).replace('{run}', run).replace('{phone}', phone);
 }
 
-/** The number of the lead whose e-mail address is in the text; null for none. */
+/** The number of the lead whose email address is in the text; null for none. */
 export function leadNumberIn(text: string): number | null {
   const digits = /jordan\.(\d{8})@/.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);

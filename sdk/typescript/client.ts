@@ -51,7 +51,7 @@ export type Problem = {
 };
 
 /**
- * A name is required, and an e-mail address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.
+ * A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.
  */
 export type LeadSubmission = {
     /**
@@ -71,7 +71,7 @@ export type LeadSubmission = {
      */
     last_name?: string | null;
     /**
-     * E-mail or phone is required.
+     * Email or phone is required.
      */
     email?: string | null;
     /**
@@ -1589,7 +1589,7 @@ export type Account = {
     currency: string;
     notificationEmail: string | null;
     /**
-     * Copies of every e-mail go here: at most 20 different addresses; upper and lower case count as the same.
+     * Copies of every email go here: at most 20 different addresses; upper and lower case count as the same.
      */
     ccEmails: string[];
     webhookUrl: string | null;

@@ -1,4 +1,4 @@
-// Renders the documents that e-mails with notices have attached: the PDFs of invoices, statements and receipts (contract 12.3).
+// Renders the documents that emails with notices have attached: the PDFs of invoices, statements and receipts (contract 12.3).
 import { typeId } from '../base/ids.ts';
 import { findInvoice, readInvoiceDetail } from '../invoices/find-invoices.ts';
 import { type InvoiceDocument, invoiceDocument } from '../invoices/invoice-document.rules.ts';

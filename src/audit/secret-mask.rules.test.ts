@@ -25,7 +25,7 @@ describe('containsSecret without a secret', () => {
     ['ignores a number', 12],
     ['ignores a bare prefix', 'lmb_'],
     ['ignores a short word after a prefix', 'lmb_production'],
-    ['ignores an e-mail address', { to: ['lms_leads@summit.example'] }],
+    ['ignores an email address', { to: ['lms_leads@summit.example'] }],
   ])('%s', (_case, value) => {
     expect(containsSecret(value)).toBe(false);
   });

@@ -17,9 +17,9 @@ const target = (description: string, rule: TextRule = {}) =>
   Type.String({ ...rule, description, examples: ['https://crm.summit.example/leads'] });
 
 const settings = {
-  notificationEmail: orNull(email('The address for leads and notices by e-mail.')),
+  notificationEmail: orNull(email('The address for leads and notices by email.')),
   ccEmails: Type.Array(Type.String(), {
-    description: `Copies of every e-mail go here: at most ${CC_EMAILS_MAX} different addresses; upper and lower case count as the same.`,
+    description: `Copies of every email go here: at most ${CC_EMAILS_MAX} different addresses; upper and lower case count as the same.`,
     examples: [['team@summit.example']],
   }),
   webhookUrl: orNull(target('The URL that leads are posted to. HTTPS, at public addresses only.')),
@@ -85,10 +85,10 @@ const targetRule = { format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_
 /** For the documentation only: which members may be changed depends on the partner, and `readAccountPatch` reports the errors. */
 export const AccountPatchSchema = Type.Partial(
   Type.Object({
-    notificationEmail: orNull(email('The address for leads and notices by e-mail.', emailRule)),
+    notificationEmail: orNull(email('The address for leads and notices by email.', emailRule)),
     ccEmails: orNull(
       Type.Array(Type.String(emailRule), {
-        description: 'Copies of every e-mail go here: at most 20 different addresses.',
+        description: 'Copies of every email go here: at most 20 different addresses.',
         maxItems: CC_EMAILS_MAX,
         uniqueItems: true,
         examples: [['team@summit.example']],

@@ -53,7 +53,7 @@ export function checkSetting(field: BuyerSetting, value: unknown, options: Setti
 
 function readEmails(value: unknown): SettingVerdict {
   if (value === null) return { ok: true, value: [] };
-  if (!Array.isArray(value)) return no('wrong_type', 'must be a list of e-mail addresses or null');
+  if (!Array.isArray(value)) return no('wrong_type', 'must be a list of email addresses or null');
   if (value.length > CC_EMAILS_MAX) return no('too_long', `must name at most ${CC_EMAILS_MAX} addresses`);
   const emails: string[] = [];
   for (const item of value as unknown[]) {
@@ -84,7 +84,7 @@ function readText(
 }
 
 function readEmail(text: string): SettingVerdict {
-  return isEmail(text) ? { ok: true, value: text } : no('invalid_format', 'must be an e-mail address');
+  return isEmail(text) ? { ok: true, value: text } : no('invalid_format', 'must be an email address');
 }
 
 function readNumber(text: string): SettingVerdict {

@@ -64,7 +64,7 @@ const setting = <Schema extends TSchema>(schema: Schema, title: string) =>
 
 const SettingsSchema = members(
   {
-    notificationEmail: setting(Type.String(), 'E-mail address'),
+    notificationEmail: setting(Type.String(), 'Email address'),
     ccEmails: Type.Array(Type.String(), { title: 'CC addresses', optional: true, nullable: true }),
     webhookUrl: setting(Type.String(), 'Webhook URL'),
     phone: setting(Type.String(), 'Phone'),
@@ -140,8 +140,8 @@ export const PartnerSchema = members({
       taxId: taxIdOf('Tax id'),
       address: addressOf('Billing address'),
       email: orUnset(line({ maxLength: EMAIL_LENGTH_MAX, check: 'email' satisfies MemberCheck }), {
-        title: 'E-mail address for invoices',
-        description: 'The e-mail address for deliveries if left out.',
+        title: 'Email address for invoices',
+        description: 'The email address for deliveries if left out.',
       }),
       pauseBelow: orUnset(amount(), {
         title: 'Pause offers below',

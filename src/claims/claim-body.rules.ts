@@ -19,7 +19,7 @@ export type BodyReading =
   | { readonly ok: true; readonly body: ClaimBody }
   | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
-// Enough for the log of a call or an e-mail, and far below the limit on bodies.
+// Enough for the log of a call or an email, and far below the limit on bodies.
 export const STATEMENT_LENGTH_MAX = 10_000;
 export const URL_LENGTH_MAX = 2048;
 const REASON_LENGTH_MAX = 100;

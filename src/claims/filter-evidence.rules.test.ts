@@ -70,7 +70,7 @@ describe('Evidence of filters', () => {
     ['a source', { sources: ['mail'] }, {}, ['sources', ['mail'], 'search', false]],
     ['an excluded source', { sourcesNot: ['mail'] }, {}, ['sourcesNot', ['mail'], 'search', true]],
     ['consent', { requireConsent: true }, {}, ['requireConsent', true, true, true]],
-    ['an e-mail address', { requireEmail: true }, {}, ['requireEmail', true, true, true]],
+    ['an email address', { requireEmail: true }, {}, ['requireEmail', true, true, true]],
     ['a phone number', { requirePhone: true }, {}, ['requirePhone', true, false, false]],
   ])('of %s contains the condition and the value found', (_, filters, values, [filter, wanted, found, holds]) => {
     expect(checkFilters({ ...any, ...filters }, { ...lead, ...values }, all)).toEqual([

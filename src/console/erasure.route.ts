@@ -88,9 +88,9 @@ function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
     return { ok: false, fault: { field, code: 'invalid_format', message } };
   };
   if (id !== undefined) return { ok: true, input: { leadOf: id } };
-  if (email === undefined && phone === undefined) return fault('id', 'give an id, an e-mail address or a phone number');
+  if (email === undefined && phone === undefined) return fault('id', 'give an id, an email address or a phone number');
   const number = phone === undefined ? null : readTypedPhone(phone);
-  if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an e-mail address');
+  if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an email address');
   if (phone !== undefined && number === null)
     return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');
   const start = after === undefined ? null : uuidOf('lead', after);

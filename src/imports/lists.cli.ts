@@ -59,7 +59,7 @@ type LoadOptions = OwnerOption & {
 export function registerListCommands(program: Command, context: ListsContext): void {
   const lists = program
     .command('list')
-    .description('lists of phones, e-mail addresses, domains and zip codes whose leads are not sold');
+    .description('lists of phones, email addresses, domains and zip codes whose leads are not sold');
   const owned = (command: Command): Command =>
     command.option('--of <partner>', 'the list of this partner; by default the operator’s own');
   owned(lists.command('create <key>'))

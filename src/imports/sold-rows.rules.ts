@@ -20,7 +20,7 @@ export function soldColumns(verticals: Iterable<Vertical>): CsvColumns {
 }
 
 export type SoldRow = {
-  /** E.164; phone or e-mail address is given. */
+  /** E.164; phone or email address is given. */
   readonly phone: string | null;
   readonly email: string | null;
   /** The key of a partner, or `EVERY_BUYER`. */
@@ -44,7 +44,7 @@ export function readSoldRow(
   const email = cellOf(row, 'email');
   const phone = phoneText === '' ? null : (readPhone(phoneText) ?? readTypedPhone(phoneText));
   if (phoneText !== '' && phone === null) fault('phone', 'must be a phone number such as +15555550123');
-  if (email !== '' && !isEmail(email)) fault('email', 'must be an e-mail address');
+  if (email !== '' && !isEmail(email)) fault('email', 'must be an email address');
   if (phoneText === '' && email === '') fault('phone', 'or "email" must be given');
   const scope = cellOf(row, 'partner') || EVERY_BUYER;
   if (scope !== EVERY_BUYER && !partners.has(scope)) fault('partner', `there is no partner "${scope}"`);

@@ -6,7 +6,7 @@ const ann = { email: { mailbox: 'ann.lee@example.com', isWhole: true }, national
 const beginning = (mailbox: string) => ({ email: { mailbox, isWhole: false }, nationalDigits: null });
 const number = { email: null, nationalDigits: '5552000001' };
 
-describe('containsContact with an e-mail address', () => {
+describe('containsContact with an email address', () => {
   it.each<{ says: string; text: string; is: boolean }>([
     {
       says: 'finds it in another spelling and with a tag',

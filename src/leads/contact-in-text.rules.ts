@@ -1,4 +1,4 @@
-// Finds an e-mail address or phone number in any text, such as the body of a rejected submission. Suppliers control that text, so the search
+// Finds an email address or phone number in any text, such as the body of a rejected submission. Suppliers control that text, so the search
 // is linear in its length for every input: no regular expression that could backtrack.
 export type TextContact = {
   /** A mailbox in lower case without a tag, or (`isWhole` false) its beginning, up to the `@` at least. */

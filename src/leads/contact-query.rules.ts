@@ -1,4 +1,4 @@
-// Matches leads by a phone number or e-mail address, whole or in part, or by words of a name: patterns for the database, which find too many, and the exact check.
+// Matches leads by a phone number or email address, whole or in part, or by words of a name: patterns for the database, which find too many, and the exact check.
 // The console's search and erasure share both.
 import type { LeadFields } from './lead-fields.ts';
 import { containsContact, type TextContact } from './contact-in-text.rules.ts';

@@ -57,7 +57,7 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   last_name: text('Used together with first_name if full_name is missing.', 'Rivera'),
   email: {
     ...text(
-      'E-mail or phone is required.',
+      'Email or phone is required.',
       'jordan.rivera@example.com',
       'Send one address in plain ASCII, such as name@example.com: at most 64 characters before the @, no dot at either end or beside another, and a domain with a dot in it.',
     ),
@@ -139,7 +139,7 @@ export function possibleErrors(name: StandardName): string[] {
 
 /** Required fields: one of each group must be given. */
 export const neededFields: ReadonlyArray<{ readonly oneOf: readonly StandardName[]; readonly words: string }> = [
-  { oneOf: ['email', 'phone'], words: 'An e-mail address or a phone number.' },
+  { oneOf: ['email', 'phone'], words: 'An email address or a phone number.' },
   { oneOf: ['full_name', 'first_name', 'last_name'], words: 'A name.' },
 ];
 

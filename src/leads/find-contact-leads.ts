@@ -1,4 +1,4 @@
-// Finds leads by phone or e-mail, in batches of some thousand: personal data are not indexed, and erasure needs this search a few times a
+// Finds leads by phone or email, in batches of some thousand: personal data are not indexed, and erasure needs this search a few times a
 // week (decision 021).
 import { setImmediate } from 'node:timers/promises';
 import { FIRST_ID } from '../base/id-time.ts';
@@ -29,7 +29,7 @@ export type SearchBounds = {
 };
 const BOUNDS: SearchBounds = { leads: 50_000, candidates: 200 };
 
-/** Leads that match the phone or the e-mail. `next` is the last lead scanned; null at the end. */
+/** Leads that match the phone or the email. `next` is the last lead scanned; null at the end. */
 export async function findContactLeads(
   tx: Tx,
   { contact, after }: ContactSearch,

@@ -140,7 +140,7 @@ export async function findIdsByExternalId(tx: Tx, externalId: string, limit: num
   return rows.map(({ leadId }) => leadId);
 }
 
-/** Leads of one range that match a phone or an e-mail, at most `limit`. */
+/** Leads of one range that match a phone or an email, at most `limit`. */
 export async function findLeadsByContact(
   tx: Tx,
   search: {

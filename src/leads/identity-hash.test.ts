@@ -33,7 +33,7 @@ describe('identityHashes of different mailboxes', () => {
 });
 
 describe('identityHashes', () => {
-  it('returns one hash each for phone and e-mail', () => {
+  it('returns one hash each for phone and email', () => {
     expect(hashes(null, null)).toEqual([]);
     expect(hashes('+15555550123', null)).toHaveLength(1);
     expect(hashes(null, 'ann@example.com')).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('identityHashes', () => {
     expect(hashes('+15555550123', null, Buffer.alloc(32, 8))).not.toEqual(hashes('+15555550123', null));
   });
 
-  it('distinguishes a phone from an e-mail with the same text', () => {
+  it('distinguishes a phone from an email with the same text', () => {
     expect(hashes('ann@example.com', null)).not.toEqual(hashes(null, 'ann@example.com'));
   });
 

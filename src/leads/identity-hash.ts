@@ -1,8 +1,8 @@
-// Hashes phone and e-mail with a key, to recognise a person without storing either (contract 4.4).
+// Hashes phone and email with a key, to recognise a person without storing either (contract 4.4).
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type IdentityHash, normalizeMailbox } from './identity.rules.ts';
 
-/** The hashes of the given phone and e-mail; empty if there is neither. */
+/** The hashes of the given phone and email; empty if there is neither. */
 export function identityHashes(
   pepper: Buffer,
   contact: { phone: string | null; email: string | null },

@@ -43,18 +43,18 @@ type LaterReason = 'duplicate' | 'no_buyer' | 'suppressed' | 'erased';
 
 const LATER_REASONS: Readonly<Record<LaterReason, Omit<ReasonText, 'reason'>>> = {
   duplicate: {
-    meaning: 'Every matching buyer already has this phone number or e-mail address.',
+    meaning: 'Every matching buyer already has this phone number or email address.',
     remedy:
       'Check for duplicates before you post: a form sent twice, a list posted again, a lead that is also sold elsewhere. A person can be sold again after the duplicate window of the marketplace.',
   },
   no_buyer: {
     meaning: 'The lead was valid, but no matching buyer was open.',
     remedy:
-      'Send the fields that buyers filter on: phone, e-mail, state, debt_amount, consent_timestamp and source_form_url. Post at once, during business hours. If complete leads find no buyer for days, ask the operator which states and amounts are in demand.',
+      'Send the fields that buyers filter on: phone, email, state, debt_amount, consent_timestamp and source_form_url. Post at once, during business hours. If complete leads find no buyer for days, ask the operator which states and amounts are in demand.',
   },
   suppressed: {
     meaning:
-      'The phone number, the e-mail address or the zip code is on a list of the operator: such leads must not be sold.',
+      'The phone number, the email address or the zip code is on a list of the operator: such leads must not be sold.',
     remedy: 'None. Do not post this person again.',
   },
   erased: {

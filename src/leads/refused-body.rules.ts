@@ -2,7 +2,7 @@
 /** Bytes of UTF-8. A lead with all fields and a long consent text has about 3,000. */
 export const REFUSED_BODY_MAX = 8192;
 
-/** UTF-16 units, the longest e-mail address and its quotes. A longer value is a text, whose beginning is worth storing. */
+/** UTF-16 units, the longest email address and its quotes. A longer value is a text, whose beginning is worth storing. */
 const VALUE_MAX = 320;
 
 const encoder = new TextEncoder();

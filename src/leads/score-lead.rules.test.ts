@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     points: 21,
     notes: ['email_disposable'],
   },
-  { title: 'no e-mail', lead: { email: null }, factor: 'contact', points: 18, notes: ['email_absent'] },
+  { title: 'no email', lead: { email: null }, factor: 'contact', points: 18, notes: ['email_absent'] },
   {
     title: 'a name of one word',
     lead: { fullName: 'Ann' },

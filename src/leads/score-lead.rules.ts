@@ -54,7 +54,7 @@ type Share = { readonly share: number; readonly notes: readonly ScoreNote[] };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Debt-relief buyers reach a lead by phone, so it counts 50 % more than the e-mail address.
+// Debt-relief buyers reach a lead by phone, so it counts 50 % more than the email address.
 const PHONE_SHARE = 0.6;
 const EMAIL_SHARE = 0.4;
 // An impossible number or disposable address still counts a little: it may be a typing error.

@@ -27,10 +27,10 @@ const LABELS: Readonly<Record<ScoreFactorName, string>> = {
 const NOTES = {
   phone_absent: 'no phone number',
   phone_not_valid_line: 'the phone number cannot exist',
-  email_absent: 'no e-mail address',
-  email_disposable: 'the e-mail address is disposable',
+  email_absent: 'no email address',
+  email_disposable: 'the email address is disposable',
   missing_phone: 'no phone number',
-  missing_email: 'no e-mail address',
+  missing_email: 'no email address',
   missing_state: 'no state',
   missing_debt_amount: 'no debt amount',
   missing_lead_ip: 'no IP address',

@@ -76,7 +76,7 @@ export const SubmissionSchema = Type.Object(
   {
     $id: 'LeadSubmission',
     description:
-      'A name is required, and an e-mail address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.',
+      'A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.',
     additionalProperties: true,
     allOf: [oneOfThem('full_name', 'first_name', 'last_name'), oneOfThem('email', 'phone')],
     examples: [

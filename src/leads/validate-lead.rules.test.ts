@@ -97,7 +97,7 @@ describe('validateLead', () => {
 const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
   ['an empty body', {}, 'email or phone required; name required'],
   ['only a name', { full_name: 'A' }, 'email or phone required'],
-  ['only an e-mail', { email: 'a@b.co' }, 'name required'],
+  ['only an email', { email: 'a@b.co' }, 'name required'],
   ['only a phone', { phone: '+15555550123' }, 'name required'],
   ['nulls', { full_name: null, email: null, phone: null }, 'email or phone required; name required'],
   ['white space', { full_name: ' \t\u3000', email: '\n', phone: '' }, 'email or phone required; name required'],
@@ -106,7 +106,7 @@ const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
     { full_name: '\u200b\u2060', first_name: '\u00ad', email: '\ufeff' },
     'email or phone required; name required',
   ],
-  ['an invalid e-mail, which counts as given', { full_name: 'A', email: 'x' }, 'email invalid'],
+  ['an invalid email, which counts as given', { full_name: 'A', email: 'x' }, 'email invalid'],
   ['an invalid phone, which counts as given', { full_name: 'A', phone: 5555550123 }, 'phone invalid'],
   ['wrong types, which count as given', { full_name: 5, email: {} }, 'full_name invalid; email invalid'],
   ['false and 0, which count as given', { full_name: false, phone: 0 }, 'full_name invalid; phone invalid'],

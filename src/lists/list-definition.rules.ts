@@ -23,7 +23,7 @@ export function definitionFault(
   known: KnownKeys,
 ): DefinitionFault | null {
   if (use === 'sold' && kind !== 'phone' && kind !== 'email') {
-    return fault('list_use_unfit', 'use', 'Only phones and e-mail addresses can count as sold.');
+    return fault('list_use_unfit', 'use', 'Only phones and email addresses can count as sold.');
   }
   if (buyerKey !== null && use !== 'exclude') {
     return fault('list_use_unfit', 'use', 'A list of a partner can only exclude.');

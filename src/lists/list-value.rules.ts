@@ -40,7 +40,7 @@ const READERS: Readonly<Record<ListKind, (text: string) => string | null>> = {
 /** What a value must be, for the message of an error. */
 export const VALUE_RULES: Readonly<Record<ListKind, string>> = {
   phone: 'must be a phone number such as +15555550123, or its SHA-256',
-  email: 'must be an e-mail address, or its SHA-256',
+  email: 'must be an email address, or its SHA-256',
   domain: 'must be a domain such as example.com, or its SHA-256',
   zip: 'must be a zip code such as 94110, or its SHA-256',
 };

@@ -40,7 +40,7 @@ export async function lookUpLeads(
   const hits = new Map<LeadId, ListHit[]>();
   for (const { hash, kind, ...hit } of rows) {
     for (const { leadId, isOwnField, kind: askedKind } of asking.get(hash) ?? []) {
-      // Duplicates are told by the lead's phone and e-mail address alone.
+      // Duplicates are told by the lead's phone and email address alone.
       if (kind !== askedKind || (hit.use === 'sold' && isOwnField)) continue;
       const found = hits.get(leadId);
       if (found === undefined) hits.set(leadId, [hit]);

@@ -111,7 +111,7 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   day: (value, { schema }) =>
     lineFaults(value, schema, (text) => startOfUtcDay(text) !== null || 'must be a real day such as 2026-12-24'),
   email: (value, { schema }) =>
-    lineFaults(value, schema, (text) => isEmail(text) || 'must be an e-mail address such as billing@summit.example'),
+    lineFaults(value, schema, (text) => isEmail(text) || 'must be an email address such as billing@summit.example'),
   target: (value, { schema, options, pointer }) =>
     lineFaults(value, schema, (text) => {
       const verdict = checkTargetUrl(text, options.allowTargets);

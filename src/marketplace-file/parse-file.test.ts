@@ -300,14 +300,14 @@ describe('A marketplace file is rejected with the position of the error:', () =>
       'partners[0].settings.webhookUrl: is refused: The URL must begin with https://.',
     ],
     [
-      'an e-mail address',
+      'an email address',
       partner('settings: { notificationEmail: ¶summit }'),
-      'partners[0].settings.notificationEmail: must be an e-mail address',
+      'partners[0].settings.notificationEmail: must be an email address',
     ],
     [
       'an address whose local part is no dot-atom',
       partner('settings: { notificationEmail: ¶ann..lee@summit.example }'),
-      'partners[0].settings.notificationEmail: must be an e-mail address',
+      'partners[0].settings.notificationEmail: must be an email address',
     ],
     [
       'a phone number without quotes',
@@ -317,7 +317,7 @@ describe('A marketplace file is rejected with the position of the error:', () =>
     [
       'a single copy',
       partner('settings: { ccEmails: ¶desk@summit.example }'),
-      'partners[0].settings.ccEmails: must be a list of e-mail addresses or null',
+      'partners[0].settings.ccEmails: must be a list of email addresses or null',
     ],
     [
       'an editable field',

@@ -85,7 +85,7 @@ describe('The target of a message by webhook', () => {
   });
 });
 
-describe('The target of a message by e-mail', () => {
+describe('The target of a message by email', () => {
   it.each<{ says: string; owner: OwnerSettings; target: MessageTarget | null }>([
     {
       says: 'is the address for notices with its CC addresses, for any channels of leads',

@@ -58,7 +58,7 @@ export type NewMessage = {
   readonly messageId?: Uuid;
   readonly ownerKind: 'supplier' | 'buyer';
   readonly ownerKey: string;
-  /** To a supplier's callback or a partner's webhook, or by e-mail to the partner's address. */
+  /** To a supplier's callback or a partner's webhook, or by email to the partner's address. */
   readonly channel: 'webhook' | 'email';
   readonly type: MessageType;
   /** The `data` of the message, as it is sent. */

@@ -120,7 +120,7 @@ async function send(message: StartedMessage, target: MessageTarget, options: Mes
   };
 }
 
-/** For messages that the last release queued: partners get their e-mails as notices now (contract 12.3). */
+/** For messages that the last release queued: partners get their emails as notices now (contract 12.3). */
 function noticeOf(
   { type, data }: StartedMessage,
   recipient: { readonly name: string; readonly timeZone: string },

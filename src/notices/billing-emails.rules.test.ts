@@ -1,4 +1,4 @@
-// Tests which address an e-mail with notices goes to (contract 6.20, 12.3).
+// Tests which address an email with notices goes to (contract 6.20, 12.3).
 import { describe, expect, it } from 'vitest';
 import { emailsFor } from './billing-emails.rules.ts';
 

@@ -1,4 +1,4 @@
-// Chooses the addresses of an e-mail: what is about billing goes to the billing address, if a partner has one (contract 6.20, 12.3).
+// Chooses the addresses of an email: what is about billing goes to the billing address, if a partner has one (contract 6.20, 12.3).
 
 /** What partners' accountants read. */
 const BILLING: ReadonlySet<string> = new Set([

@@ -9,7 +9,7 @@ export type NoticeReader = {
 };
 
 export type NoticeText = {
-  /** One sentence: the subject of the e-mail. */
+  /** One sentence: the subject of the email. */
   readonly title: string;
   readonly sentences: readonly string[];
   readonly facts: ReadonlyArray<readonly [label: string, value: string]>;

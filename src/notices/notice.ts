@@ -166,7 +166,7 @@ export type NoticeRecipient =
   | { readonly partner: string; readonly supplier?: never }
   | { readonly supplier: string; readonly partner?: never };
 
-/** A document that its e-mail has attached as PDF, made at the time of sending. */
+/** A document that its email has attached as PDF, made at the time of sending. */
 export type NoticeAttachment =
   | { readonly invoice: InvoiceId; readonly statement?: never; readonly receipt?: never }
   | { readonly statement: StatementId; readonly invoice?: never; readonly receipt?: never }

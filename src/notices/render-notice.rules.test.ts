@@ -17,7 +17,7 @@ const disabled = {
 };
 const low = { kind: 'funds.low', data: { available: 42.5, threshold: 100 } };
 
-describe('An e-mail about a notice', () => {
+describe('An email about a notice', () => {
   it('says what happened, what follows, what to do and where', () => {
     const { subject, text } = noticeMail([disabled], reader, brand);
     expect(subject).toBe('Your webhook endpoint is disabled: you get no new leads');

@@ -1,4 +1,4 @@
-// Renders the notices of one message: an e-mail as text and HTML, a chat message, and the subject of a digest (contract 12.3).
+// Renders the notices of one message: an email as text and HTML, a chat message, and the subject of a digest (contract 12.3).
 import {
   type MailBrand,
   type MailPage,

@@ -30,7 +30,7 @@ export type NotifierOptions = {
   readonly mailer: Pick<Mailer, 'send'>;
   /** The marketplace's, as mails show it. */
   readonly brand: () => MailBrand;
-  /** Renders the document that an e-mail has attached; null if there is none any more. */
+  /** Renders the document that an email has attached; null if there is none any more. */
   readonly attachmentOf: (attachment: NoticeAttachment) => Promise<MailAttachment | null>;
   readonly onFault: (error: unknown) => void;
 };

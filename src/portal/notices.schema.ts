@@ -24,7 +24,7 @@ export const NoticeSettingsSchema = Type.Object({
     urgent: texts,
     thresholds: Type.Record(text, orNull(Type.Number())),
   }),
-  /** Where e-mails go while the settings name no address. */
+  /** Where emails go while the settings name no address. */
   accountEmails: texts,
   /** Holds while the settings name none. */
   timeZone: text,

@@ -1,4 +1,4 @@
-// The command `lead erase`: erases the personal data of a lead, or of all leads with an e-mail address or phone number (decision 021).
+// The command `lead erase`: erases the personal data of a lead, or of all leads with an email address or phone number (decision 021).
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
@@ -35,7 +35,7 @@ export function registerEraseCommand(lead: Command, context: CliContext): void {
 }
 
 export function emailArgument(text: string): string {
-  if (!resemblesEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  if (!resemblesEmail(text)) throw new InvalidArgumentError('It must be an email address.');
   return text;
 }
 

@@ -152,6 +152,6 @@ const VALUE_FORMS: Readonly<Record<FieldType, (field: OwnField) => string>> = {
   datetime: () => 'must be an instant such as "2026-01-31T12:00:00Z"',
   enum: ({ values }) => `must be one of ${values.join(', ')}`,
   zip: () => 'must be a code in quotes such as "10001", or its beginning such as "941*"',
-  email: () => 'must be an e-mail address',
+  email: () => 'must be an email address',
   phone: () => 'must be a phone number such as "+15555550123"',
 };

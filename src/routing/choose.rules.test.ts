@@ -180,7 +180,7 @@ describe('an offer is left out', () => {
       market: { sales: { ann: ['summit'] } },
       left: 'duplicate',
     },
-    { by: 'a sale under the e-mail address', market: { sales: { 'ann@example.com': ['summit'] } }, left: 'duplicate' },
+    { by: 'a sale under the email address', market: { sales: { 'ann@example.com': ['summit'] } }, left: 'duplicate' },
     {
       by: 'nothing when the identity was sold shared to another buyer',
       market: { sales: { ann: ['harbor'] } },

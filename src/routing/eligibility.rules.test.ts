@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
     left: { code: 'consent_missing', got: false, want: true },
   },
   {
-    says: 'reject a missing e-mail address if it is required',
+    says: 'reject a missing email address if it is required',
     filters: { requireEmail: true },
     facts: { hasEmail: false },
     left: { code: 'email_missing', got: false, want: true },

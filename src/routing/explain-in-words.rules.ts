@@ -43,7 +43,7 @@ const RULES = {
   source_not_wanted: { stage: 'filters', rule: 'Source not wanted' },
   source_excluded: { stage: 'filters', rule: 'Source excluded' },
   consent_missing: { stage: 'filters', rule: 'No consent to be called' },
-  email_missing: { stage: 'filters', rule: 'No e-mail address' },
+  email_missing: { stage: 'filters', rule: 'No email address' },
   phone_missing: { stage: 'filters', rule: 'No phone number' },
   field_missing: { stage: 'filters', rule: 'Field missing' },
   field_not_wanted: { stage: 'filters', rule: 'Field value not wanted' },

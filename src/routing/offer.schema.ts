@@ -85,7 +85,7 @@ const FiltersSchema = members(
     // A partner knows the wanted sources from its leads; the excluded ones it must not learn.
     sourcesNot: setOf(line(), { title: 'Excluded sources', description: SOURCES, operatorOnly: true }),
     requireConsent: Type.Boolean({ title: 'Consent required', default: false }),
-    requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
+    requireEmail: Type.Boolean({ title: 'Email required', default: false }),
     requirePhone: Type.Boolean({ title: 'Phone required', default: false }),
     fields: Type.Record(Type.String(), FieldFilterSchema, {
       title: 'Own fields',

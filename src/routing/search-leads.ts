@@ -1,4 +1,4 @@
-// Finds leads by search text: an id, a reference, a supplier's or partner's own id, a phone number, an e-mail address or a name. Indexed values
+// Finds leads by search text: an id, a reference, a supplier's or partner's own id, a phone number, an email address or a name. Indexed values
 // are found at once at any age; unsold leads are scanned in parts, from the newest on.
 import { uuidOf, type LeadId } from '../base/ids.ts';
 import { findLeadsByBuyerReference, findSoldLeads } from '../deliveries/search/find-sold-leads.ts';
@@ -53,7 +53,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
   };
 }
 
-/** A supplier's or partner's own id may be an e-mail address or a phone number: such a text is not searched as an id here. */
+/** A supplier's or partner's own id may be an email address or a phone number: such a text is not searched as an id here. */
 async function searchIds(
   tx: Tx,
   { delivery, kind, ranges }: ParsedSearch,

@@ -23,7 +23,7 @@ export type NewOperator = {
   readonly origin?: AuditOrigin;
 };
 
-/** `operator_exists`: one has the name or the e-mail address. */
+/** `operator_exists`: one has the name or the email address. */
 export async function addOperator(
   tx: Tx,
   {

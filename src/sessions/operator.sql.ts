@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator.rules.ts';
 import type { OperatorId } from '../base/ids.ts';
 
-/** No row if the name or the e-mail address is taken. */
+/** No row if the name or the email address is taken. */
 export const insertOperator = statement<
   {
     readonly operatorId: OperatorId;

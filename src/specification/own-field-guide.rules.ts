@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<FieldType, string>> = {
   enum: 'one of a list',
   url: 'URL',
   zip: 'postal code',
-  email: 'e-mail address',
+  email: 'email address',
   phone: 'phone number',
 };
 

@@ -14,7 +14,7 @@ const mail = {
   timeZone: 'America/New_York',
 };
 
-describe('The e-mail of an invitation', () => {
+describe('The email of an invitation', () => {
   it('has the link, its end and the name to sign in with', () => {
     const { subject, text, html } = invitationMail(mail);
     expect(subject).toBe('You are invited to Northwind Leads');

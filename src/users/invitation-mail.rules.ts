@@ -1,4 +1,4 @@
-// Writes the e-mail with the link of an invitation, or with the link to a new password (contract 7.12).
+// Writes the email with the link of an invitation, or with the link to a new password (contract 7.12).
 import {
   localTime,
   type MailBrand,

@@ -1,4 +1,4 @@
-// Sends the link of an invitation by e-mail, after its transaction has ended; a failed e-mail can be sent again (contract 7.12).
+// Sends the link of an invitation by email, after its transaction has ended; a failed email can be sent again (contract 7.12).
 import { newUuid, typeId } from '../base/ids.ts';
 import { errorOf } from '../platform/outbound/send-outcome.ts';
 import type { Mailer } from '../platform/outbound/mail/mail.ts';
@@ -30,7 +30,7 @@ export async function sendInvitation({ mailer, hasMailServer }: InvitationPost, 
   const area = kind === 'operator' ? 'console' : 'portal';
   const link = `${baseUrl}/${area}/invitation#invitation=${invitation.secret}`;
   const outcome = await mailer.send({
-    // A new id each time: a mailbox shows only one of two e-mails with the same.
+    // A new id each time: a mailbox shows only one of two emails with the same.
     id: typeId('mail', newUuid()),
     to,
     cc: [],

@@ -1,4 +1,4 @@
-// Operators managed at the console: invitations by e-mail, roles, links to a new password (contract 7.12; decision 078).
+// Operators managed at the console: invitations by email, roles, links to a new password (contract 7.12; decision 078).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
@@ -180,7 +180,7 @@ describe('an invitation to the console', () => {
     expect([404, 410]).toContain(response.status);
   });
 
-  it('says when its e-mail was not taken, and can be sent again', async () => {
+  it('says when its email was not taken, and can be sent again', async () => {
     // Nothing listens on that port.
     const other = await startTestMarketplace({ yaml: marketYaml(), integrations: { smtpUrl: 'smtp://127.0.0.1:9' } });
     try {

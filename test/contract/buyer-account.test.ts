@@ -264,11 +264,11 @@ describe('A change', () => {
       'billing',
     ].map((field) => [field, { [field]: START[field as 'name'] ?? null }, [[field, 'field_not_editable']]] as const),
     [
-      'an e-mail address that is none',
+      'an email address that is none',
       { notificationEmail: 'summit.example' },
       [['notificationEmail', 'invalid_format']],
     ],
-    ['a number for an e-mail address', { notificationEmail: 5 }, [['notificationEmail', 'wrong_type']]],
+    ['a number for an email address', { notificationEmail: 5 }, [['notificationEmail', 'wrong_type']]],
     ['one text for a list', { ccEmails: 'a@b.example' }, [['ccEmails', 'wrong_type']]],
     ['a list with nothing in it', { ccEmails: ['a@b.example', null] }, [['ccEmails', 'wrong_type']]],
     ['too many copies', { ccEmails: Array(21).fill('a@b.example') }, [['ccEmails', 'too_long']]],

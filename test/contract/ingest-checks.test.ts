@@ -200,7 +200,7 @@ describe('A phone', () => {
   });
 });
 
-describe('An e-mail address', () => {
+describe('An email address', () => {
   it.each([
     'a@b.co',
     'First.Last+tag@Example.COM',

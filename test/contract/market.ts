@@ -49,7 +49,7 @@ partners:
 `;
 }
 
-/** A submission with every field of the table in contract 3.1; its phone and e-mail are unique if `serial` is new. */
+/** A submission with every field of the table in contract 3.1; its phone and email are unique if `serial` is new. */
 export function sampleLead(serial: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     external_id: `A-${serial}`,

@@ -111,7 +111,7 @@ describe('A submission with other content', () => {
   it.each<[string, Record<string, unknown>]>([
     ['another name', { full_name: 'Jordan R.' }],
     ['another case of the name', { full_name: 'jordan rivera' }],
-    ['another case of the e-mail', { email: 'JORDAN.RIVERA.6@example.com' }],
+    ['another case of the email', { email: 'JORDAN.RIVERA.6@example.com' }],
     ['a cent more', { debt_amount: '24500.01' }],
     ['a field less', { business_name: null }],
     ['a field more', { lead_ip: '203.0.113.1' }],

@@ -35,7 +35,7 @@ const CONTACT = {
   source_form_url: 'https://forms.example.com/debt?utm_source=search',
 };
 
-/** E-mail addresses that say what a receiver does with the lead. */
+/** Email addresses that say what a receiver does with the lead. */
 const ACCEPTED = 'jordan.rivera@example.com';
 const REJECTED = 'rejected@example.com';
 const DUPLICATE = 'duplicate@example.com';

@@ -110,7 +110,7 @@ describe('A person in a rejected body', () => {
   const person = { email: 'quillon@canary-mail.example', phone: '(202) 555-0187 ext. 12 and more' };
 
   it.each<[string, object, string]>([
-    ['the e-mail address', { email: person.email }, person.email],
+    ['the email address', { email: person.email }, person.email],
     ['the phone number', { phone: '+12025550187' }, '+12025550187'],
   ])('is found by %s and can be erased', async (_, contact, search) => {
     await postRejected({

@@ -1,4 +1,4 @@
-// Messages to partners: results of claims by webhook, which are in their logs, and notices by e-mail (contract 4.11, 5.1).
+// Messages to partners: results of claims by webhook, which are in their logs, and notices by email (contract 4.11, 5.1).
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -153,7 +153,7 @@ const failing = (responseCode: number): SendOutcome => ({
   ...facts(responseCode),
 });
 
-describe('A notice by e-mail', () => {
+describe('A notice by email', () => {
   const yaml = partnerYaml({ mail: 'leads@summit.example' });
 
   it('goes to the partner’s address and CC addresses, with the same id and text on every attempt', async () => {

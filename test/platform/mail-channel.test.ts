@@ -1,4 +1,4 @@
-// Tests the e-mail channel against a real mail server: leads arrive, and the log has no personal data.
+// Tests the email channel against a real mail server: leads arrive, and the log has no personal data.
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { accentShades } from '../../src/base/accent-shades.ts';
@@ -68,7 +68,7 @@ async function channelTo(options: MailServerOptions = {}) {
   return { server, channel: createEmailChannel(mailer, () => ({ currency: 'USD', brand })) };
 }
 
-describe('The e-mail channel', () => {
+describe('The email channel', () => {
   it('sends a lead to the partner and copies to cc', async () => {
     const { server, channel } = await channelTo();
     expect(channel).toMatchObject({ name: 'email', parcelsPerCall: 1 });
@@ -118,7 +118,7 @@ describe('The e-mail channel', () => {
     const { server, channel } = await channelTo();
     const nowhere = { ...recipient, settings: { ...settings, notificationEmail: null } };
     expect(await channel.send(nowhere, [sale], clock.now())).toMatchObject([
-      { kind: 'not_taken', why: 'later', receipt: 'no', error: 'No notification e-mail is set.' },
+      { kind: 'not_taken', why: 'later', receipt: 'no', error: 'No notification email is set.' },
     ]);
     expect(server.taken).toEqual([]);
   });

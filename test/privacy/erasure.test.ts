@@ -261,7 +261,7 @@ describe('A lead that is erased', () => {
 describe('A contact', () => {
   const other = { ...PERSON, external_id: undefined, state: 'NY', full_name: 'Zebulonia Vexwright' };
 
-  it('is found by e-mail and phone in every submission, and erased only with --yes', async () => {
+  it('is found by email and phone in every submission, and erased only with --yes', async () => {
     const mine = [
       await accepted(market, key, { ...other, email: 'zeb@canary-two.example', phone: '+12025550111' }),
       await accepted(market, key, { ...other, email: 'ZEB+x@canary-two.example', phone: '+12025550112' }),

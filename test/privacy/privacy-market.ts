@@ -1,4 +1,4 @@
-// The marketplace of the tests on personal data: one partner with a webhook and e-mail, one that only reads, and a person nobody else is.
+// The marketplace of the tests on personal data: one partner with a webhook and email, one that only reads, and a person nobody else is.
 import { uuidOf } from '../../src/base/ids.ts';
 import { registerConsentCommand } from '../../src/privacy/consent.cli.ts';
 import { registerEraseCommand } from '../../src/privacy/erase.cli.ts';
@@ -20,7 +20,7 @@ function dayAfter(days: number): string {
   return DAYS[(new Date().getUTCDay() + days) % 7] ?? '';
 }
 
-/** Summit takes CA by webhook and e-mail, Harbor reads NY, Dawn takes WA by webhook; leads of NV wait for Night, which opens later. */
+/** Summit takes CA by webhook and email, Harbor reads NY, Dawn takes WA by webhook; leads of NV wait for Night, which opens later. */
 export function privacyYaml(origin: string, { callback = '' } = {}): string {
   return `
 marketplace: { currency: USD, holdMinutes: 10080, retrySeconds: [0, 1, 1] }

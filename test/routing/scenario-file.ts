@@ -127,7 +127,7 @@ function readLead(step: Members, index: number): ScenarioLead {
   };
 }
 
-/** Phone and e-mail of the contact with this name in a scenario; both are unique. */
+/** Phone and email of the contact with this name in a scenario; both are unique. */
 export function contactOf(person: string): { phone: string; email: string } {
   const digits = [...person].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 8_000_000, 7);
   return { phone: `+1555${2_000_000 + digits}`, email: `${person.replaceAll(' ', '.')}@example.com` };

@@ -90,7 +90,7 @@ describe('A supplier', () => {
   });
 
   it('receives all errors of a lead', async () => {
-    // @ts-expect-error The type knows that a name, and an e-mail address or a phone number are needed.
+    // @ts-expect-error The type knows that a name, and an email address or a phone number are needed.
     const { status, body } = await refusalOf(supplier.submitLead({ body: {} }));
     expect([status, body]).toMatchObject([422, { accepted: false, reason: 'email or phone required; name required' }]);
   });

@@ -1,7 +1,7 @@
 // Submits leads like suppliers, many at a time over many connections.
 import { Pool } from 'undici';
 
-/** Phone and e-mail of a serial number (0 to 7,999,999) are unique. */
+/** Phone and email of a serial number (0 to 7,999,999) are unique. */
 export function leadBody(serial: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     external_id: `lead-${serial}`,

@@ -29,7 +29,7 @@ describe('the mail of a sale', () => {
 CONTACT
 Name:        Jordan Rivera
 Phone:       +15555550123
-E-mail:      jordan.rivera@example.com
+Email:       jordan.rivera@example.com
 State:       CA
 Debt amount: 24,500.00 USD
 

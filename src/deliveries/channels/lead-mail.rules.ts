@@ -91,7 +91,7 @@ function contactRows(lead: DeliveryView['lead'], currency: string): PageRow[] {
       value: phone ?? NOT_GIVEN,
       href: phone !== null && /^\+\d+$/.test(phone) ? `tel:${phone}` : null,
     },
-    { label: 'E-mail', value: email ?? NOT_GIVEN, href: email !== null && isEmail(email) ? mailto(email) : null },
+    { label: 'Email', value: email ?? NOT_GIVEN, href: email !== null && isEmail(email) ? mailto(email) : null },
     { label: 'State', value: state ?? NOT_GIVEN },
     { label: 'Debt amount', value: debtAmount === null ? NOT_GIVEN : amountText(debtAmount, currency) },
   ];
@@ -156,7 +156,7 @@ function calendarOf({ id, isTest, delivery, slotMinutes }: Pick<Parcel, 'id' | '
   const contact = [
     ['Name', lead.fullName],
     ['Phone', lead.phone],
-    ['E-mail', lead.email],
+    ['Email', lead.email],
     ['Reference', deliveryRef],
   ].flatMap(([label, value]) => (typeof value === 'string' ? [`${label}: ${oneLine(value)}`] : []));
   return appointmentCalendar({

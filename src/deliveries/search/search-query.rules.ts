@@ -1,4 +1,4 @@
-// Parses a search text for deliveries: a reference or id, a phone number or its end, an e-mail address, or words of a name.
+// Parses a search text for deliveries: a reference or id, a phone number or its end, an email address, or words of a name.
 import { type DeliveryId, uuidOf } from '../../base/ids.ts';
 import { normalizeMailbox } from '../../leads/identity.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
@@ -97,7 +97,7 @@ export function wordPatterns({ kind, ranges }: ParsedSearch): string[] {
 }
 
 /**
- * The query for unsold leads, which have no stored terms. Null if the text is no phone number or e-mail address: names are searched among
+ * The query for unsold leads, which have no stored terms. Null if the text is no phone number or email address: names are searched among
  * sold leads only.
  */
 export function contactQuery({ kind, ranges }: ParsedSearch): ContactQuery | null {

@@ -1,4 +1,4 @@
-// Makes the search terms of a delivery from the contact's name, e-mail address and phone, in a form that is searched by prefix, so that
+// Makes the search terms of a delivery from the contact's name, email address and phone, in a form that is searched by prefix, so that
 // ordinary indexes can be used.
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import { normalizeMailbox } from '../../leads/identity.rules.ts';

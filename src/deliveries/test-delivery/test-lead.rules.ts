@@ -26,7 +26,7 @@ function testFields(vertical: Vertical | null, now: Date): LeadFields {
     tcpaConsent: true,
     consentVersion: '2026-01',
     consentText: null,
-    // Reserved for documentation, like the phone number and the e-mail address above.
+    // Reserved for documentation, like the phone number and the email address above.
     leadIp: '203.0.113.24',
     utmSource: 'search',
     utmMedium: 'cpc',

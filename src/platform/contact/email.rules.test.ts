@@ -21,7 +21,7 @@ describe('isEmail and resemblesEmail', () => {
     `${'l'.repeat(64)}@example.com`,
     `a@${label63}.com`,
     whole254,
-  ])('accept %s as an e-mail address', (text) => {
+  ])('accept %s as an email address', (text) => {
     expect(isEmail(text)).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe('isEmail and resemblesEmail', () => {
     ['an IP address', 'ann@192.0.2.1'],
     ['an IP address in brackets', 'ann@[192.0.2.1]'],
     ['255 characters', `${whole254}m`],
-  ])('reject %s as an e-mail address', (_, text) => {
+  ])('reject %s as an email address', (_, text) => {
     expect(isEmail(text)).toBe(false);
   });
 

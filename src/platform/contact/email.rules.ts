@@ -1,4 +1,4 @@
-// Checks the form of an e-mail address: the strict one for new data, and a loose one for stored data (contract 3.3).
+// Checks the form of an email address: the strict one for new data, and a loose one for stored data (contract 3.3).
 
 export const EMAIL_LENGTH_MAX = 254;
 const LOCAL_LENGTH_MAX = 64;

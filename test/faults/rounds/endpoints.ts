@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReceivedRequest, type Reply, startReceiver } from '../../support/receiver.ts';
 
 export type Sold = {
-  /** E-mail addresses received under this webhook-id: always one. */
+  /** Email addresses received under this webhook-id: always one. */
   readonly emails: Set<string>;
   readonly partner: string;
   requests: number;

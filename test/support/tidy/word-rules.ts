@@ -32,6 +32,7 @@ export function replacedWords(file: SourceFile): ReadonlyArray<Offence & { reado
 
 /** Phrases that users could not understand or that name a thing wrongly, one a row, with what pages and messages say instead. */
 const REPLACED_PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
+  [/\be-mails?\b/i, 'email'],
   [/at the door\b/i, 'rejected'],
   [/\bdecision on paper\b/i, 'simulated decision'],
   [/on paper\b/i, 'nothing is sold'],
@@ -83,16 +84,9 @@ const PARTNER_PHRASES: typeof REPLACED_PHRASES = [
   [/^Payout\b|(?<![= ])>\s*Payout\b/, 'price'],
 ];
 
-/** On pages one spelling: email. */
-const SPELLINGS: typeof REPLACED_PHRASES = [[/\be-mails?\b/i, 'email']];
-
 /** Replaced phrases in texts between tags and in literals. */
 export function replacedPhrases(file: SourceFile): ReadonlyArray<Offence & { readonly instead: string }> {
-  const phrases = [
-    ...REPLACED_PHRASES,
-    ...(file.path.endsWith('.tsx') ? SPELLINGS : []),
-    ...(file.path.startsWith('web/portal/buyer/') ? PARTNER_PHRASES : []),
-  ];
+  const phrases = [...REPLACED_PHRASES, ...(file.path.startsWith('web/portal/buyer/') ? PARTNER_PHRASES : [])];
   return phrases.flatMap(([phrase, instead]) =>
     [...inCode(file, new RegExp(phrase, 'gi')), ...inLiterals(file, phrase)].map((offence) => ({
       ...offence,

@@ -14,7 +14,7 @@ const page: MailPage = {
       heading: 'Contact',
       rows: [
         { label: 'Name', value: 'Jordan Rivera' },
-        { label: 'E-mail', value: 'jordan@example.com', href: 'mailto:jordan@example.com' },
+        { label: 'Email', value: 'jordan@example.com', href: 'mailto:jordan@example.com' },
       ],
     },
   ],
@@ -57,8 +57,8 @@ describe('A mail page', () => {
         'Something happened.',
         '',
         'CONTACT',
-        'Name:   Jordan Rivera',
-        'E-mail: jordan@example.com',
+        'Name:  Jordan Rivera',
+        'Email: jordan@example.com',
         '',
         '-- ',
         'Sent to Summit.',
@@ -112,7 +112,7 @@ describe('A mail page', () => {
               heading: 'Contact',
               rows: [
                 { label: 'Name', value: one },
-                { label: 'E-mail', value: other, href: one },
+                { label: 'Email', value: other, href: one },
               ],
             },
           ],

@@ -6,7 +6,7 @@ import { isMembers } from '../../../base/json.ts';
 import type { Config } from '../../config.ts';
 
 export type ServiceAccount = {
-  /** Its e-mail address, with which partners share their sheets. */
+  /** Its email address, with which partners share their sheets. */
   readonly email: string;
   readonly privateKey: KeyObject;
   /** The id by which Google finds the public key; null when the file has none. */
