@@ -164,7 +164,7 @@ describe('invoiceDocument stamp and notes', () => {
     [
       'show that it is a credit',
       { status: 'paid', totalCents: -4500, amountDueCents: 0 },
-      'PAID',
+      'NOTHING DUE',
       ['More was credited than charged: 45.00 stays in your balance. No payment is due.'],
     ],
   ])('%s', (_case, part, stamp, notes) => {

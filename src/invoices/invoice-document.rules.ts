@@ -26,7 +26,7 @@ export type InvoiceDocument = {
   readonly number: string;
   /** The issuer. */
   readonly author: string;
-  /** PAID, OVERDUE or VOID; null while payment is not overdue. */
+  /** PAID, NOTHING DUE, OVERDUE or VOID; null while payment is not overdue. */
   readonly stamp: string | null;
   readonly parties: ReadonlyArray<{ readonly label: string; readonly lines: readonly string[] }>;
   readonly facts: ReadonlyArray<{ readonly label: string; readonly value: string }>;
@@ -46,7 +46,7 @@ export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
     author: plain(invoice.sellerName),
-    stamp: STAMPS[invoice.status],
+    stamp: owesNothing(invoice) ? 'NOTHING DUE' : STAMPS[invoice.status],
     parties: [
       { label: 'From', lines: [plain(invoice.sellerName), ...partyLines(invoice.sellerDetails)] },
       {
@@ -67,6 +67,11 @@ export function partyLines({ address = [], taxId = null }: PartyDetails): string
   return [...address.map(plain), ...(taxId === null ? [] : [`Tax id ${plain(taxId)}`])];
 }
 
+/** An invoice of credits only was never paid, and has no day by which it is due. */
+function owesNothing({ status, totalCents }: Invoice): boolean {
+  return status === 'paid' && totalCents <= 0;
+}
+
 function facts(invoice: Invoice): InvoiceDocument['facts'] {
   const { month, timeZone, issuedAt, dueAt, currency, number, amountDueCents } = invoice;
   const days = Temporal.PlainYearMonth.from(month);
@@ -74,7 +79,7 @@ function facts(invoice: Invoice): InvoiceDocument['facts'] {
     { label: 'Invoice number', value: number },
     { label: 'Period', value: `${month}-01 to ${month}-${days.daysInMonth} (${timeZone})` },
     { label: 'Issued', value: dayOf(issuedAt, timeZone) },
-    { label: 'Due', value: dayOf(dueAt, timeZone) },
+    ...(owesNothing(invoice) ? [] : [{ label: 'Due', value: dayOf(dueAt, timeZone) }]),
     { label: 'Amount due', value: `${amount(amountDueCents)} ${currency}` },
   ];
 }

@@ -3,7 +3,7 @@ import { wireAmount } from '../base/money.ts';
 import type { NewNotice } from '../notices/notice.ts';
 import type { Invoice } from './invoice.ts';
 
-/** With the document, so that the e-mail can be forwarded to whoever pays. */
+/** With the document, so that the email can be forwarded to whoever pays. */
 export function issuedNotice(invoice: Invoice): NewNotice {
   return { ...about('invoice.issued', invoice), kind: 'invoice.issued', data: dataOf(invoice) };
 }

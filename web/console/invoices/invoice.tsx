@@ -114,7 +114,7 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
           ['Paid', money(invoice.paid)],
           ['Amount due', money(invoice.amountDue)],
           ['Issued', <Time key="issued" at={invoice.issuedAt} />],
-          ['Due', <Time key="due" at={invoice.dueAt} />],
+          ['Due', invoice.total <= 0 ? 'Nothing is due' : <Time key="due" at={invoice.dueAt} />],
           ...(invoice.paidAt === null ? [] : [['Paid', <Time key="paid" at={invoice.paidAt} />] as const]),
           ...(invoice.voidedAt === null
             ? []

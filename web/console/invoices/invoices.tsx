@@ -186,7 +186,7 @@ const COLUMNS: ReadonlyArray<Column<Invoice>> = [
     key: 'dueAt',
     title: 'Due on',
     orders: { ascending: 'due', descending: '-due' },
-    cell: ({ dueAt, status }) => (status === 'void' ? '—' : <Time at={dueAt} kind="day" />),
+    cell: ({ dueAt, status, total }) => (status === 'void' || total <= 0 ? '—' : <Time at={dueAt} kind="day" />),
   },
   { key: 'document', title: 'Document', cell: ({ number }) => <DocumentLink number={number} /> },
 ];

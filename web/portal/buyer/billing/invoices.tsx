@@ -93,9 +93,11 @@ function columnsIn(currency: string, { hasTax }: { readonly hasTax: boolean }): 
     {
       key: 'dueAt',
       title: 'Due or paid',
-      cell: ({ status, dueAt, paidAt }) =>
+      cell: ({ status, total, dueAt, paidAt }) =>
         status === 'void' ? (
           '—'
+        ) : total <= 0 ? (
+          'nothing due'
         ) : paidAt === null ? (
           <>
             due <Time at={dueAt} kind="day" />
