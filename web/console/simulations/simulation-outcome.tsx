@@ -68,7 +68,9 @@ export function SimulationOutcome({
             <Figure
               key={member}
               name={name}
-              value={<Signed value={change} text={formatNumber(Math.abs(change))} />}
+              value={
+                <Signed value={change} text={formatNumber(Math.abs(change))} isGoodBelow={member === 'rejected'} />
+              }
               note={`${formatNumber(history[member])} before, ${formatNumber(simulated[member])} with the change`}
             />
           );
@@ -247,7 +249,7 @@ const UNSOLD: Array<Column<{ readonly reason: string } & FromTo>> = [
     key: 'difference',
     title: 'Difference',
     numeric: true,
-    cell: (row) => <Signed value={difference(row)} text={formatNumber(Math.abs(difference(row)))} />,
+    cell: (row) => <Signed value={difference(row)} text={formatNumber(Math.abs(difference(row)))} isGoodBelow />,
   },
 ];
 
