@@ -206,7 +206,8 @@ describe.skipIf(hasNoChromium())('the partner portal in a browser', () => {
     await section(page, 'Delivery').getByText('Returned', { exact: true }).waitFor();
     await section(page, 'Timeline').getByText('Credited', { exact: true }).waitFor();
     await claimRow.getByText('approved').waitFor();
-    await claimRow.getByText('$45.00').waitFor();
+    // The price, and then the credit.
+    await claimRow.getByText('$45.00').nth(1).waitFor();
     await row(billing, 'Credit').getByText('$45.00', { exact: true }).waitFor();
 
     await billing.bringToFront();
