@@ -227,7 +227,8 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await hand.press(hand.page.getByRole('link', { name: `Return of ${sold.deliveryRef}` }));
         await headingOf(hand, new RegExp(sold.deliveryRef));
         await hand.key('a');
-        await answerOf(hand, 'Approve').waitFor();
+        // The dialog is visible a moment before the focus is in it.
+        await answerOf(hand, 'Approve').and(hand.page.locator(':focus')).waitFor();
         await hand.key('Enter');
         await hand.page.getByText(`${sold.deliveryRef} approved`).first().waitFor();
       },
