@@ -20,6 +20,13 @@ export const claimChoices = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ];
 
+/** Anything but two letters is no code of a state. */
+export const stateFilter = {
+  read: (text: string | undefined): string =>
+    text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '',
+  write: (value: string): string => value,
+};
+
 export type Filters = {
   readonly search: string;
   readonly status: (typeof STATUSES)[number];
@@ -81,9 +88,7 @@ export function DeliveriesFilters({
           placeholder="CA"
           maxLength={2}
           value={state}
-          onChange={(text) =>
-            onChange({ state: /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '' }, { push: false })
-          }
+          onChange={(text) => onChange({ state: stateFilter.read(text) }, { push: false })}
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />

@@ -27,16 +27,9 @@ import { useMay } from '../../session.ts';
 import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
 import { useOfferStates } from '../overview/offer-states.ts';
-import { claimChoices, CLAIMS, DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
+import { claimChoices, CLAIMS, DeliveriesFilters, EVENT_TYPES, stateFilter, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ReturnSelected } from './return-selected.tsx';
-
-/** Anything but two letters is no code of a state. */
-const stateFilter = {
-  read: (text: string | undefined): string =>
-    text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '',
-  write: (value: string): string => value,
-};
 
 const FILTERS = {
   search: privateTextFilter,

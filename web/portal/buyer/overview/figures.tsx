@@ -126,7 +126,7 @@ function ReturnRate({ month: { confirmed, returned } }: { readonly month: Period
       value={charged === 0 ? '—' : formatShare(returned / charged)}
       note={
         charged === 0
-          ? 'Nothing was charged yet.'
+          ? 'Nothing charged yet'
           : `${formatNumber(returned)} of ${formatNumber(charged)} charged deliveries returned`
       }
     />
