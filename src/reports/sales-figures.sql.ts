@@ -1,10 +1,20 @@
-// SQL of the sales figures of given partners, offers and suppliers, on the daily counts of leads and deliveries.
+// SQL of the sales figures of given partners, offers and suppliers, on the daily counts of leads and deliveries, and on single rows for
+// the part of a day by which the first day of another time zone begins before or after a UTC day.
 import { statement } from '../platform/database/database.ts';
 import type { StatusCount } from './supplier-totals.rules.ts';
 
+/** The UTC days $firstDay to $lastDay, and the rows of $partFrom ≤ time < $partUntil, each counted $partSign times: 1 or -1. */
+export type CountedDays = {
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly partFrom: Date;
+  readonly partUntil: Date;
+  readonly partSign: 1 | -1;
+};
+
 /** Sold means neither failed nor returned. */
 const SOLD = `coalesce(sum(deliveries) FILTER (WHERE status IN ('Confirmed', 'Pending')), 0)::bigint AS sold,
-  coalesce(sum(payout_cents) FILTER (WHERE status IN ('Confirmed', 'Pending')), 0)::bigint AS "soldCents",
+  coalesce(sum(cents) FILTER (WHERE status IN ('Confirmed', 'Pending')), 0)::bigint AS "soldCents",
   coalesce(sum(deliveries) FILTER (WHERE status = 'Returned'), 0)::bigint AS returned,
   coalesce(sum(deliveries) FILTER (WHERE status = 'Failed'), 0)::bigint AS failed`;
 
@@ -17,29 +27,29 @@ export type SoldRow = {
   readonly failed: number;
 };
 
-export const soldByBuyer = statement<
-  { readonly buyerKeys: readonly string[]; readonly firstDay: string; readonly lastDay: string },
-  SoldRow
->(
+/** Deliveries of the buyers $buyerKeys; `condition` on columns that counts and deliveries have. */
+const counted = (condition: string): string => `(
+     SELECT buyer_key, offer_key, status, deliveries, payout_cents AS cents FROM delivery_count
+     WHERE buyer_key = ANY($buyerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date AND ${condition}
+     UNION ALL
+     SELECT part.buyer_key, part.offer_key, part.status, $partSign::int, $partSign::int * part.payout_cents
+     FROM unnest($buyerKeys::text[]) AS wanted (buyer_key), LATERAL (
+       SELECT * FROM delivery
+       WHERE buyer_key = wanted.buyer_key AND delivered_at >= $partFrom AND delivered_at < $partUntil AND ${condition}) AS part
+   ) AS counted`;
+
+export const soldByBuyer = statement<CountedDays & { readonly buyerKeys: readonly string[] }, SoldRow>(
   'reports.sold_by_buyer',
-  `SELECT buyer_key AS key, ${SOLD} FROM delivery_count
-   WHERE buyer_key = ANY($buyerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date GROUP BY buyer_key`,
+  `SELECT buyer_key AS key, ${SOLD} FROM ${counted('true')} GROUP BY buyer_key`,
 );
 
-/** $buyerKeys: the buyers of the offers, because the index on the counts begins with them. */
+/** $buyerKeys: the buyers of the offers, because the indexes begin with them. */
 export const soldByOffer = statement<
-  {
-    readonly offerKeys: readonly string[];
-    readonly buyerKeys: readonly string[];
-    readonly firstDay: string;
-    readonly lastDay: string;
-  },
+  CountedDays & { readonly offerKeys: readonly string[]; readonly buyerKeys: readonly string[] },
   SoldRow
 >(
   'reports.sold_by_offer',
-  `SELECT offer_key AS key, ${SOLD} FROM delivery_count
-   WHERE buyer_key = ANY($buyerKeys::text[]) AND offer_key = ANY($offerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
-   GROUP BY offer_key`,
+  `SELECT offer_key AS key, ${SOLD} FROM ${counted('offer_key = ANY($offerKeys::text[])')} GROUP BY offer_key`,
 );
 
 export const offersByBuyer = statement<
@@ -52,12 +62,20 @@ export const offersByBuyer = statement<
 );
 
 export const countsBySupplier = statement<
-  { readonly supplierKeys: readonly string[]; readonly firstDay: string; readonly lastDay: string },
+  CountedDays & { readonly supplierKeys: readonly string[] },
   StatusCount & { readonly key: string }
 >(
   'reports.counts_by_supplier',
   `SELECT supplier_key AS key, public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
           sum(score_sum)::bigint AS "scoreSum"
-   FROM lead_count WHERE supplier_key = ANY($supplierKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
-   GROUP BY supplier_key, public_status`,
+   FROM (
+     SELECT supplier_key, public_status, leads, scored, score_sum FROM lead_count
+     WHERE supplier_key = ANY($supplierKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
+     UNION ALL
+     SELECT wanted.supplier_key, part.public_status, $partSign::int,
+            $partSign::int * (part.score IS NOT NULL)::int, $partSign::int * coalesce(part.score, 0)
+     FROM unnest($supplierKeys::text[]) AS wanted (supplier_key), LATERAL (
+       SELECT public_status, score FROM lead
+       WHERE supplier_key = wanted.supplier_key AND received_at >= $partFrom AND received_at < $partUntil AND NOT is_test) AS part
+   ) AS counted GROUP BY supplier_key, public_status`,
 );

@@ -1,14 +1,25 @@
 // Reads sales figures of the last days for given suppliers, partners and offers, for the console's lists and for forecasts of funds.
+import { strict as assert } from 'node:assert';
+
 import { wireAmount } from '../base/money.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { countsBySupplier, offersByBuyer, soldByBuyer, soldByOffer, type SoldRow } from './sales-figures.sql.ts';
+import { edgesOf, lastPeriods, partOf } from './local-days.rules.ts';
+import {
+  type CountedDays,
+  countsBySupplier,
+  offersByBuyer,
+  soldByBuyer,
+  soldByOffer,
+  type SoldRow,
+} from './sales-figures.sql.ts';
 import { supplierTotals } from './supplier-totals.rules.ts';
 
 /** Four weeks contain every weekday equally often. */
 const FIGURE_DAYS = 28;
 
-/** The deliveries of these days by their present status; money as on the wire. */
+/** The deliveries of the last days, of the marketplace's time zone, by their present status; money as on the wire. */
 export type Sold = {
   /** Neither failed nor returned. */
   readonly sold: number;
@@ -33,7 +44,7 @@ export async function partnerFigures(
   keys: readonly string[],
   now: Date,
 ): Promise<(key: string) => PartnerFigures> {
-  const sold = soldOf(await tx.query(soldByBuyer, { buyerKeys: keys, ...lastDays(now) }));
+  const sold = soldOf(await tx.query(soldByBuyer, { buyerKeys: keys, ...(await readLastDays(tx, now)) }));
   const offers = new Map((await tx.query(offersByBuyer, { keys })).map((row) => [row.key, row]));
   return (key) => {
     const count = offers.get(key);
@@ -48,7 +59,7 @@ export async function offerFigures(
 ): Promise<(offerKey: string) => Sold> {
   const offerKeys = offers.map(({ offerKey }) => offerKey);
   const buyerKeys = [...new Set(offers.map(({ buyerKey }) => buyerKey))];
-  const sold = soldOf(await tx.query(soldByOffer, { offerKeys, buyerKeys, ...lastDays(now) }));
+  const sold = soldOf(await tx.query(soldByOffer, { offerKeys, buyerKeys, ...(await readLastDays(tx, now)) }));
   return (key) => sold.get(key) ?? NOTHING_SOLD;
 }
 
@@ -57,7 +68,7 @@ export async function supplierFigures(
   keys: readonly string[],
   now: Date,
 ): Promise<(key: string) => SupplierFigures> {
-  const rows = await tx.query(countsBySupplier, { supplierKeys: keys, ...lastDays(now) });
+  const rows = await tx.query(countsBySupplier, { supplierKeys: keys, ...(await readLastDays(tx, now)) });
   const bySupplier = Map.groupBy(rows, ({ key }) => key);
   return (key) => {
     const { submitted, routed, acceptanceRate, avgScore } = supplierTotals(bySupplier.get(key) ?? []).totals;
@@ -76,7 +87,8 @@ export async function readSpentADay(
 ): Promise<(buyerKey: string) => number> {
   if (buyerKeys.length === 0) return () => 0;
   const day = (back: number): string => utcDay(new Date(now.getTime() - back * DAY_MS));
-  const rows = await tx.query(soldByBuyer, { buyerKeys, firstDay: day(SPENT_DAYS), lastDay: day(1) });
+  const noPart = { partFrom: now, partUntil: now, partSign: 1 } as const;
+  const rows = await tx.query(soldByBuyer, { buyerKeys, firstDay: day(SPENT_DAYS), lastDay: day(1), ...noPart });
   const spent = new Map(rows.map(({ key, soldCents }) => [key, soldCents / SPENT_DAYS]));
   return (buyerKey) => spent.get(buyerKey) ?? 0;
 }
@@ -90,7 +102,14 @@ function soldOf(rows: readonly SoldRow[]): Map<string, Sold> {
   );
 }
 
-/** UTC days, today included. */
-function lastDays(now: Date): { readonly firstDay: string; readonly lastDay: string } {
-  return { firstDay: utcDay(new Date(now.getTime() - (FIGURE_DAYS - 1) * DAY_MS)), lastDay: utcDay(now) };
+/** Days of the marketplace's time zone, today included. */
+async function readLastDays(tx: Tx, now: Date): Promise<CountedDays> {
+  const { settings } = await readSettings(tx);
+  const [edge] = edgesOf(lastPeriods('day', FIGURE_DAYS, { now, timeZone: settings.timeZone }));
+  assert(edge !== undefined, 'there is a first day');
+  const { from, until } = partOf(edge);
+  return {
+    ...{ firstDay: utcDay(new Date(edge.midnight)), lastDay: utcDay(now) },
+    ...{ partFrom: new Date(from), partUntil: new Date(until), partSign: edge.at > edge.midnight ? -1 : 1 },
+  };
 }

@@ -55,11 +55,13 @@ async function sell(leads: number): Promise<void> {
 }
 
 // A new session each time: with a frozen clock rate limits never refill.
-async function activities(list: string): Promise<Json[]> {
+async function listed(list: string): Promise<Json[]> {
   const { status, json } = await (await market.signedIn.operator('ada')).get(`/console/api/${list}`);
   expect(status).toBe(200);
-  return (json.data as Json[]).map(({ activity }) => activity);
+  return json.data as Json[];
 }
+
+const activities = async (list: string): Promise<Json[]> => (await listed(list)).map(({ activity }) => activity);
 
 const NO_DAYS = Array<number>(14).fill(0);
 
@@ -116,5 +118,29 @@ describe('the activity in the list of suppliers', () => {
       { lastLeadAt: NOON, trend: [...NO_DAYS.slice(2), 1, 2] },
       { lastLeadAt: null, trend: NO_DAYS },
     ]);
+  });
+});
+
+describe('the figures of the last 28 days in the lists', () => {
+  it.each([
+    // One lead was received at 19:00 of November 20 in Los Angeles, two at noon of the 21st.
+    ['start after the UTC day, west of it', 'America/Los_Angeles', '2026-12-18T20:00:00.000Z', 2],
+    ['still have the first day until it is over', 'America/Los_Angeles', '2026-12-18T07:59:00.000Z', 3],
+    // 20:00 UTC of November 21 is 1:00 of the 22nd in Karachi.
+    ['start before the UTC day, east of it', 'Asia/Karachi', '2026-12-19T10:00:00.000Z', 2],
+    ['are over at midnight', 'Asia/Karachi', '2026-12-19T19:00:00.000Z', 0],
+  ])('%s', async (_title, timeZone, now, leads) => {
+    await market.apply(YAML.replace('USD, timeZone: America/Los_Angeles', `USD, timeZone: ${timeZone}`));
+    clock.set(now);
+    const [capped] = await listed('partners');
+    expect(capped?.figures).toMatchObject({ sold: leads, revenue: leads * 45 });
+    const offer = (await listed('offers')).find(({ key }) => key === 'capped-ca');
+    expect(offer?.figures).toMatchObject({ sold: leads, revenue: leads * 45 });
+    const [acme] = await listed('suppliers');
+    expect(acme?.figures).toMatchObject({
+      submitted: leads,
+      routed: leads,
+      avgScore: leads === 0 ? 0 : expect.any(Number),
+    });
   });
 });

@@ -88,10 +88,10 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
   );
 }
 
-/** What the figures of the list cover: totals are kept by UTC days, trends by the days of the marketplace. */
+/** What the figures of the list cover, by the days of the marketplace. */
 export function FiguresNote({ what, trend }: { readonly what: string; readonly trend: string }): ReactNode {
   const zone = useZone();
-  return `${what}. Totals: last ${FIGURE_DAYS} days (UTC). Trend: ${trend} per day, last 14 days (${zone}).`;
+  return `${what}. Totals: last ${FIGURE_DAYS} days. Trend: ${trend} per day, last 14 days. Days in ${zone}.`;
 }
 
 /** A column with the name, linked to the item's page, and the key. */

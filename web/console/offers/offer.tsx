@@ -11,7 +11,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/zone.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
 import type { OfferUsage, ShownOffer } from '../../../src/console/offers.schema.ts';
 import {
@@ -57,6 +57,9 @@ export function OfferPage(): ReactNode {
           </PageLink>
           <span>{offerKey}</span>
           {query.data !== undefined && <Status>{query.data.usage.state}</Status>}
+          <span>
+            <ZoneNote />
+          </span>
         </Crumbs>
       }
     >
@@ -87,7 +90,7 @@ function overlayOf(tried: TriedChange | null): Partial<OfferForm> {
 
 function OfferFigures({ response: { figures, offer } }: { readonly response: ShownOffer }): ReactNode {
   const { currency } = useConsoleSession();
-  const days = `in ${FIGURE_DAYS} UTC days`;
+  const days = `in ${FIGURE_DAYS} days`;
   return (
     <Figures>
       <Figure

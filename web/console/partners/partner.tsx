@@ -16,7 +16,7 @@ import { useConsoleSession } from '../session.ts';
 import { FIGURE_DAYS, type PartnerForm, useMarketplace, usePartner } from '../configuration/configuration-api.ts';
 import { Attention } from '../attention.tsx';
 import { Credentials } from '../credentials/credentials.tsx';
-import { Time } from '../../ui/zone.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
@@ -66,7 +66,10 @@ export function PartnerPage(): ReactNode {
           <PageLink to="/partners">Partners</PageLink>
           <span>{partnerKey}</span>
           {partner !== undefined && <Status>{partner.status}</Status>}
-          {partner !== undefined && <span>{partner.timeZone}</span>}
+          {partner !== undefined && <span>Its time zone: {partner.timeZone}</span>}
+          <span>
+            <ZoneNote />
+          </span>
         </Crumbs>
       }
       actions={
@@ -154,7 +157,7 @@ const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
 function stopsOf(shown: ShownPartner | undefined, currency: string): string | undefined {
   if (shown?.partner.status !== 'active' || shown.figures.activeOffers === 0) return undefined;
   const { activeOffers, sold, revenue } = shown.figures;
-  return `This stops ${count(activeOffers, 'active offer')}: ${count(sold, 'lead')} for ${formatMoney(revenue, currency)} in ${FIGURE_DAYS} UTC days.`;
+  return `This stops ${count(activeOffers, 'active offer')}: ${count(sold, 'lead')} for ${formatMoney(revenue, currency)} in ${FIGURE_DAYS} days.`;
 }
 
 function LowFundsWarning({ partner }: { readonly partner: PartnerOnConsole }): ReactNode {
@@ -223,7 +226,7 @@ function PartnerFiguresRow({
 }): ReactNode {
   const { currency } = useConsoleSession();
   const { sold, revenue, returned, failed, activeOffers, offers } = figures;
-  const days = `in ${FIGURE_DAYS} UTC days`;
+  const days = `in ${FIGURE_DAYS} days`;
   return (
     <Figures>
       <Figure name="Sold" value={formatNumber(sold)} note={days} />

@@ -12,6 +12,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
 import { FIGURE_DAYS, type SupplierForm, useMarketplace, useSupplier } from '../configuration/configuration-api.ts';
 import { Credentials } from '../credentials/credentials.tsx';
 import { request } from '../console-api.ts';
@@ -46,6 +47,9 @@ export function SupplierPage(): ReactNode {
           <PageLink to="/suppliers">Suppliers</PageLink>
           <span>{supplierKey}</span>
           {supplier !== undefined && <Status>{supplier.status}</Status>}
+          <span>
+            <ZoneNote />
+          </span>
         </Crumbs>
       }
       actions={
@@ -116,7 +120,7 @@ function SupplierFiguresRow({
   readonly supplierKey: string;
 }): ReactNode {
   const { submitted, routed, acceptanceRate, avgScore } = figures;
-  const days = `in ${FIGURE_DAYS} UTC days`;
+  const days = `in ${FIGURE_DAYS} days`;
   return (
     <Figures>
       <Figure
