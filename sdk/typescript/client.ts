@@ -7833,6 +7833,10 @@ export type ListEndpointsResult = {
         waitingIsMore: boolean;
         outages: number;
         outageSeconds: number;
+        /**
+         * Seconds of downtime in each of the last 24 hours, oldest first.
+         */
+        hours: number[];
     }[];
     next: string | null;
     outageDays: number;

@@ -1,13 +1,17 @@
 // The console's endpoints: the targets of leads, callbacks and notices with their health, and re-enabling one (contract 4.12).
 import { requestAuthor } from '../audit/request-author.ts';
-import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { listEndpoints, OUTAGE_DAYS, type ListedEndpoint } from '../deliveries/sending/list-endpoints.ts';
+import {
+  type EndpointPosition,
+  type ListedEndpoint,
+  listEndpoints,
+  OUTAGE_DAYS,
+} from '../deliveries/sending/list-endpoints.ts';
 import { type RevivalResult, reviveEndpoint } from '../deliveries/sending/switch-endpoints.ts';
 import {
   type Endpoint,
@@ -49,7 +53,7 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
       const query = {
         onlyUnhealthy: only === 'failing',
         search: search?.trim() ?? null,
-        after: readCursor('after', after, parseEndpointKey),
+        after: readCursor('after', after, parsePosition),
         limit: PAGE,
       };
       const endpoints = await listEndpoints(database, query, clock.now());
@@ -105,7 +109,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
   );
 }
 
-function endpointView(endpoint: ListedEndpoint): Endpoint {
+function endpointView({ rank: _rank, ...endpoint }: ListedEndpoint): Endpoint {
   return {
     ...endpoint,
     since: endpoint.since?.toISOString() ?? null,
@@ -114,13 +118,16 @@ function endpointView(endpoint: ListedEndpoint): Endpoint {
   };
 }
 
-function cursorOf({ ownerKind, ownerKey, channel }: EndpointKey): string {
-  return `${ownerKind}.${ownerKey}.${channel}`;
+function cursorOf({ rank, ownerKind, ownerKey, channel }: EndpointPosition): string {
+  return `${rank}.${ownerKind}.${ownerKey}.${channel}`;
 }
 
-/** Splits `ownerKind.ownerKey.channel`; keys contain no dots. */
-function parseEndpointKey(text: string): EndpointKey | null {
-  const [ownerKind, ownerKey, channel, ...rest] = text.split('.');
-  const isWhole = ownerKey !== undefined && channel !== undefined && rest.length === 0;
-  return isWhole && (ownerKind === 'buyer' || ownerKind === 'supplier') ? { ownerKind, ownerKey, channel } : null;
+const RANKS = [0, 1, 2] as const;
+
+/** Splits `rank.ownerKind.ownerKey.channel`; keys contain no dots. */
+function parsePosition(text: string): EndpointPosition | null {
+  const [first, ownerKind, ownerKey, channel, ...rest] = text.split('.');
+  const rank = RANKS.find((one) => String(one) === first);
+  if (rank === undefined || ownerKey === undefined || channel === undefined || rest.length > 0) return null;
+  return ownerKind === 'buyer' || ownerKind === 'supplier' ? { rank, ownerKind, ownerKey, channel } : null;
 }

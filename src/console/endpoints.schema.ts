@@ -32,6 +32,9 @@ const EndpointSchema = Type.Object({
   waitingIsMore: Type.Boolean(),
   outages: Type.Integer(),
   outageSeconds: Type.Integer(),
+  hours: Type.Array(Type.Integer({ minimum: 0, maximum: 3600 }), {
+    description: 'Seconds of downtime in each of the last 24 hours, oldest first.',
+  }),
 });
 export type Endpoint = Static<typeof EndpointSchema>;
 

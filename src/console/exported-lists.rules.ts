@@ -129,6 +129,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       state: { state: ({ state }) => state, failures: ({ failures }) => failures, since: ({ since }) => since },
       waiting: { waiting: ({ waiting }) => waiting },
       error: { last_error: ({ lastError }) => lastError, last_failed_at: ({ lastFailedAt }) => lastFailedAt },
+      day: { downtime_seconds_24_hours: ({ hours }) => hours.reduce((sum, seconds) => sum + seconds, 0) },
       outages: { outages: ({ outages }) => outages, outage_seconds: ({ outageSeconds }) => outageSeconds },
     },
   }),

@@ -94,6 +94,7 @@ describe('the list of endpoints', () => {
       waiting: 0,
       outages: 0,
       outageSeconds: 0,
+      hours: Array(24).fill(0),
     });
   });
 
@@ -125,6 +126,7 @@ describe('the list of endpoints', () => {
         waitingIsMore: false,
         outages: 3,
         outageSeconds: (60 + 10 + 5) * 60,
+        hours: [...Array<number>(18).fill(0), 0, 600, 0, 0, 0, 3600],
       }),
     ]);
   });
@@ -136,10 +138,24 @@ describe('the list of endpoints', () => {
     expect(
       (await endpoints('?only=failing')).map(({ ownerKey, channel, state }) => [ownerKey, channel, state]),
     ).toEqual([
-      ['summit', 'email', 'unsteady'],
       ['summit', 'webhook', 'disabled'],
       ['acme', 'webhook', 'failing'],
+      ['summit', 'email', 'unsteady'],
     ]);
+  });
+
+  it('counts the time in which an endpoint was disabled as downtime, but not twice', async () => {
+    await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(90)]);
+    await sql(`INSERT INTO endpoint_outage VALUES ('buyer', 'summit', 'webhook', $1, NULL)`, [before(95)]);
+    const [summit] = await endpoints('?only=failing');
+    expect(summit?.['hours']).toEqual([...Array<number>(22).fill(0), 3600, 3600]);
+  });
+
+  it('lists endpoints with problems first, on all pages', async () => {
+    await ail('supplier', 'acme');
+    const names = (rows: Json[]): string[] => rows.map(({ ownerKey, channel }) => `${ownerKey} ${channel}`);
+    expect(names(await endpoints())).toEqual(['acme webhook', 'summit email', 'summit webhook']);
+    expect(names(await endpoints('?after=0.supplier.acme.webhook'))).toEqual(['summit email', 'summit webhook']);
   });
 
   it('includes endpoints of notices while they fail', async () => {
@@ -150,8 +166,18 @@ describe('the list of endpoints', () => {
   it('searches by key and name, and pages', async () => {
     expect((await endpoints('?search=SUMMIT')).length).toBe(2);
     expect((await endpoints('?search=media')).map(({ ownerKey }) => ownerKey)).toEqual(['acme']);
-    expect((await endpoints('?after=buyer.summit.email')).map(({ ownerKey }) => ownerKey)).toEqual(['summit', 'acme']);
-    expect((await get('/console/api/endpoints?after=nonsense')).status).toBe(400);
+    expect((await endpoints('?after=2.buyer.summit.email')).map(({ ownerKey }) => ownerKey)).toEqual([
+      'summit',
+      'acme',
+    ]);
+    for (const after of [
+      'nonsense',
+      'buyer.summit.email',
+      '3.buyer.summit.email',
+      '2.person.summit.email',
+      '2.buyer.summit.email.more',
+    ])
+      expect((await get(`/console/api/endpoints?after=${after}`)).status).toBe(400);
   });
 });
 

@@ -47,14 +47,23 @@ export type EndpointRow = EndpointKey &
     /** The number of outages since `outagesSince`, and their total length. */
     readonly outages: number;
     readonly outageSeconds: number;
+    /** Seconds of downtime in each of the last 24 hours, oldest first. */
+    readonly hours: number[];
+    readonly rank: EndpointRank;
   };
 
+/** 0: disabled, or its breaker is open; 1: failed since its last success; 2: healthy. */
+export type EndpointRank = 0 | 1 | 2;
+
+const SAME_ENDPOINT = 'o.owner_kind = e.kind AND o.owner_key = e.key AND o.channel = e.channel';
+
 /**
- * Ordered by kind, key and channel, starting after the endpoint that `after…` names. `search` is part of a key or a name, in lowercase;
+ * The least healthy first, then by kind, key and channel, starting after the endpoint that `after…` names. `search` is part of a key or a name, in lowercase;
  * outages are counted since `outagesSince`.
  */
 export const listEndpointsSql = statement<
   {
+    readonly afterRank: number;
     readonly afterKind: string;
     readonly afterKey: string;
     readonly afterChannel: string;
@@ -70,14 +79,16 @@ export const listEndpointsSql = statement<
   `SELECT e.kind AS "ownerKind", e.key AS "ownerKey", e.name, e.status AS "ownerStatus", e.channel, e.is_primary AS "isPrimary",
           e.disabled_at AS "disabledAt", e.failures, e.opened_at AS "openedAt", e.next_probe_at AS "nextProbeAt",
           e.last_error AS "lastError", e.last_failed_at AS "lastFailedAt", ${SETTINGS}, s.callback ->> 'url' AS "callbackUrl",
-          sends.waiting + messages.waiting AS waiting, outages.outages, outages.seconds AS "outageSeconds"
+          sends.waiting + messages.waiting AS waiting, outages.outages, outages.seconds AS "outageSeconds", hours.hours, e.rank
    FROM (
-     SELECT f.*, coalesce(h.failures, 0) AS failures, h.opened_at, h.next_probe_at, h.last_error, h.last_failed_at
-     FROM (${ENDPOINTS}) AS f
-     LEFT JOIN endpoint_health h ON h.owner_kind = f.kind AND h.owner_key = f.key AND h.channel = f.channel AND h.failures > 0
-     WHERE (f.kind, f.key, f.channel) > ($afterKind, $afterKey, $afterChannel) AND (NOT $onlyUnhealthy OR h.failures > 0 OR f.disabled_at IS NOT NULL)
-       AND ($search::text IS NULL OR strpos(lower(f.key || ' ' || f.name), $search) > 0)
-     ORDER BY f.kind, f.key, f.channel LIMIT $limit
+     SELECT ranked.* FROM (
+       SELECT f.*, coalesce(h.failures, 0) AS failures, h.opened_at, h.next_probe_at, h.last_error, h.last_failed_at,
+              CASE WHEN f.disabled_at IS NOT NULL OR h.opened_at IS NOT NULL THEN 0 WHEN h.failures > 0 THEN 1 ELSE 2 END AS rank
+       FROM (${ENDPOINTS}) AS f
+       LEFT JOIN endpoint_health h ON h.owner_kind = f.kind AND h.owner_key = f.key AND h.channel = f.channel AND h.failures > 0
+       WHERE $search::text IS NULL OR strpos(lower(f.key || ' ' || f.name), $search) > 0) AS ranked
+     WHERE (rank, kind, key, channel) > ($afterRank, $afterKind, $afterKey, $afterChannel) AND (NOT $onlyUnhealthy OR rank < 2)
+     ORDER BY rank, kind, key, channel LIMIT $limit
    ) AS e
    LEFT JOIN buyer b ON e.kind = 'buyer' AND b.buyer_key = e.key
    LEFT JOIN supplier s ON e.kind = 'supplier' AND s.supplier_key = e.key
@@ -90,9 +101,18 @@ export const listEndpointsSql = statement<
        LIMIT ${WAITING_COUNTED + 1}) AS part) AS messages
    CROSS JOIN LATERAL (
      SELECT count(*) AS outages, coalesce(sum(extract(epoch FROM coalesce(o.closed_at, $now) - greatest(o.opened_at, $outagesSince))), 0)::bigint AS seconds
-     FROM endpoint_outage o WHERE o.owner_kind = e.kind AND o.owner_key = e.key AND o.channel = e.channel
-       AND (o.closed_at IS NULL OR o.closed_at > $outagesSince)) AS outages
-   ORDER BY e.kind, e.key, e.channel`,
+     FROM endpoint_outage o WHERE ${SAME_ENDPOINT} AND (o.closed_at IS NULL OR o.closed_at > $outagesSince)) AS outages
+   CROSS JOIN LATERAL (
+     WITH down AS MATERIALIZED (
+       SELECT o.opened_at AS since, coalesce(o.closed_at, $now) AS until FROM endpoint_outage o
+       WHERE ${SAME_ENDPOINT} AND (o.closed_at IS NULL OR o.closed_at > $now - interval '24 hours')
+       UNION ALL SELECT e.disabled_at, $now WHERE e.disabled_at IS NOT NULL)
+     SELECT array_agg(hour.seconds ORDER BY hour.since) AS hours FROM (
+       SELECT h.since, least(3600, coalesce(sum(extract(epoch FROM least(d.until, h.since + interval '1 hour') - greatest(d.since, h.since)))
+                FILTER (WHERE d.since IS NOT NULL), 0))::int AS seconds
+       FROM generate_series($now - interval '24 hours', $now - interval '1 hour', interval '1 hour') AS h (since)
+       LEFT JOIN down d ON d.since < h.since + interval '1 hour' AND d.until > h.since GROUP BY h.since) AS hour) AS hours
+   ORDER BY e.rank, e.kind, e.key, e.channel`,
 );
 
 export const selectEndpointState = statement<

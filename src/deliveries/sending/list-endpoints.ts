@@ -4,7 +4,7 @@ import type { Channel } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { maskTarget } from '../../platform/outbound/target.rules.ts';
-import { type EndpointRow, listEndpointsSql, WAITING_COUNTED } from './endpoint-list.sql.ts';
+import { type EndpointRank, type EndpointRow, listEndpointsSql, WAITING_COUNTED } from './endpoint-list.sql.ts';
 
 export type EndpointState = 'well' | 'unsteady' | 'failing' | 'disabled';
 
@@ -18,9 +18,10 @@ type UnchangedMember =
   | 'lastFailedAt'
   | 'waiting'
   | 'outages'
-  | 'outageSeconds';
+  | 'outageSeconds'
+  | 'hours';
 
-export type ListedEndpoint = EndpointKey &
+export type ListedEndpoint = EndpointPosition &
   Pick<EndpointRow, UnchangedMember> & {
     /** Masked, so that it can be shown; empty if it is not configured. */
     readonly target: string;
@@ -32,12 +33,14 @@ export type ListedEndpoint = EndpointKey &
     readonly waitingIsMore: boolean;
   };
 
+export type EndpointPosition = EndpointKey & { readonly rank: EndpointRank };
+
 export type EndpointQuery = {
   readonly onlyUnhealthy: boolean;
   /** A part of the key or name; null for all. */
   readonly search: string | null;
-  /** The last endpoint of the previous page; null for the first page. */
-  readonly after: EndpointKey | null;
+  /** The position of the last endpoint of the previous page; null for the first page. */
+  readonly after: EndpointPosition | null;
   readonly limit: number;
 };
 
@@ -46,10 +49,11 @@ export const OUTAGE_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** Ordered by kind, key and channel. */
+/** The least healthy first, then by kind, key and channel. */
 export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Promise<ListedEndpoint[]> {
   const { onlyUnhealthy, search, after, limit } = query;
   const rows = await tx.query(listEndpointsSql, {
+    afterRank: after?.rank ?? -1,
     afterKind: after?.ownerKind ?? '',
     afterKey: after?.ownerKey ?? '',
     afterChannel: after?.channel ?? '',
@@ -77,6 +81,8 @@ export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Pr
     waitingIsMore: row.waiting > WAITING_COUNTED,
     outages: row.outages,
     outageSeconds: row.outageSeconds,
+    hours: row.hours,
+    rank: row.rank,
   }));
 }
 

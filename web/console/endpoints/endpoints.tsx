@@ -17,6 +17,7 @@ import type { Endpoint } from '../../../src/console/endpoints.schema.ts';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { SearchField } from '../leads/search-field.tsx';
+import { DayStrip } from './day-strip.tsx';
 import { OwnerLink } from './owner-link.tsx';
 import { Revive } from './revive.tsx';
 
@@ -173,6 +174,7 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
           </Stack>
         ),
     },
+    { key: 'day', title: 'Last 24 hours', cell: ({ hours }) => <DayStrip hours={hours} /> },
     {
       key: 'outages',
       title: `Downtime, ${outageDays} days`,
