@@ -1935,6 +1935,10 @@ export type Report = {
         before?: Record<string, number | null>;
     }[];
     /**
+     * The names of the suppliers, partners and offers in the rows, by dimension and key.
+     */
+    names?: Record<string, Record<string, string>>;
+    /**
      * More rows exist than the limit; the totals contain them.
      */
     isCut: boolean;
@@ -5437,6 +5441,7 @@ export type GetPartnerResponsesResult = {
     };
     offers: {
         offer: string;
+        name: string;
         today: {
             responses: number;
             rejected: number;

@@ -12,7 +12,7 @@ import { readOfferShares, readPartnerShares } from '../reports/read-responses.ts
 import type { ResponseShares } from '../reports/response-shares.rules.ts';
 import { pauseRule } from '../routing/rejections-pause.rules.ts';
 import { liftRejectionsPause } from '../routing/rejections-pause.ts';
-import { readOffers } from '../routing/stored-offers.ts';
+import { readOffers, readOffersOfBuyer } from '../routing/stored-offers.ts';
 import {
   LiftedPauseSchema,
   OfferKeyParams,
@@ -54,8 +54,9 @@ function registerPartner(scope: App, { reads, clock }: ResponsesDependencies): v
           if (buyer === null) return null;
           const { buyerKey, timeZone } = buyer;
           const { total, offers } = await readPartnerShares(tx, buyerKey, { timeZone, now: clock.now() });
-          const byKey = [...offers].toSorted(([one], [other]) => (one < other ? -1 : 1));
-          return { timeZone, total, offers: byKey.map(([offer, shares]) => ({ offer, ...shares })) };
+          const names = new Map((await readOffersOfBuyer(tx, buyerKey)).map(({ offerKey, name }) => [offerKey, name]));
+          const named = [...offers].map(([offer, shares]) => ({ offer, name: names.get(offer) ?? offer, ...shares }));
+          return { timeZone, total, offers: named.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
         },
         { snapshot: true },
       );

@@ -23,7 +23,7 @@ export const PartnerResponsesSchema = Type.Object({
   timeZone: Type.String(),
   total: Type.Object(shares),
   /** Offers with a response in 30 days. */
-  offers: Type.Array(Type.Object({ offer: Type.String(), ...shares })),
+  offers: Type.Array(Type.Object({ offer: Type.String(), name: Type.String(), ...shares })),
 });
 export type PartnerResponses = Static<typeof PartnerResponsesSchema>;
 

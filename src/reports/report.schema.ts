@@ -168,6 +168,11 @@ export const ReportSchema = Type.Object(
           'In the order of the keys if the first dimension is one of time, else the largest of the first measure first.',
       },
     ),
+    names: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+        description: 'The names of the suppliers, partners and offers in the rows, by dimension and key.',
+      }),
+    ),
     isCut: Type.Boolean({ description: 'More rows exist than the limit; the totals contain them.' }),
     totals: ValuesSchema,
     totalsBefore: orNull(ValuesSchema),
@@ -183,6 +188,7 @@ export const ReportSchema = Type.Object(
         dimensions: ['partner'],
         measures: ['deliveries', 'revenue'],
         rows: [{ keys: ['summit'], values: { deliveries: 214, revenue: 5350 } }],
+        names: { partner: { summit: 'Summit Debt Relief' } },
         isCut: false,
         totals: { deliveries: 214, revenue: 5350 },
         totalsBefore: null,

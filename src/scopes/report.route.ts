@@ -9,6 +9,7 @@ import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
 import { readReport } from '../reports/read-report.ts';
+import { readReportNames } from '../reports/read-report-names.ts';
 import { reportCsv } from '../reports/report-csv.rules.ts';
 import { readQuestion, sortedRows } from '../reports/report-question.rules.ts';
 import { type ReportQuestion, ReportQuestionSchema } from '../reports/report-question.schema.ts';
@@ -38,11 +39,12 @@ export function registerReport(
   scope: App,
   { path, database, clock, scopeOf, timeZoneOf, config = {}, documented }: ReportRoutes,
 ): void {
-  const answer = (question: ReportQuestion, request: FastifyRequest): Promise<Report> =>
+  const answer = (request: FastifyRequest, question: ReportQuestion, withNames: boolean): Promise<Report> =>
     answerReport(database, {
       question: timeZoneOf === undefined ? question : { timeZone: timeZoneOf(request), ...question },
       scope: scopeOf(request),
       now: clock.now(),
+      withNames,
     });
   scope.addSchema(ReportSchema);
   scope.get(
@@ -70,7 +72,7 @@ export function registerReport(
       // The response already has exactly the members of the schema.
       serializerCompiler: () => (response) => JSON.stringify(response),
     },
-    async (request, reply) => reply.send(await answer(request.query, request)),
+    async (request, reply) => reply.send(await answer(request, request.query, true)),
   );
   scope.get(
     `${path}.csv`,
@@ -100,7 +102,7 @@ export function registerReport(
       },
     },
     async (request, reply) => {
-      const report = await answer(request.query, request);
+      const report = await answer(request, request.query, false);
       const name = ['report', ...report.dimensions, report.from, report.until].join('_');
       return reply
         .header('content-type', 'text/csv; charset=utf-8')
@@ -114,15 +116,26 @@ function withNote(text: string, note: string | undefined): string {
   return note === undefined ? text : `${text} ${note}`;
 }
 
-type Asking = { readonly question: ReportQuestion; readonly scope: ReportScope; readonly now: Date };
+type Asking = {
+  readonly question: ReportQuestion;
+  readonly scope: ReportScope;
+  readonly now: Date;
+  readonly withNames: boolean;
+};
 
 /** Throws the refusal of a question that is wrong, or not allowed in the scope. */
-async function answerReport(database: Database, { question, scope, now }: Asking): Promise<Report> {
+async function answerReport(database: Database, { question, scope, now, withNames }: Asking): Promise<Report> {
   const read = readQuestion(question, scope.kind);
   if (!read.ok) throw invalidQuery([{ ...read.fault, code: 'invalid_format' }]);
   const { query, order } = read.asked;
-  const outcome = await database.tx((tx) => readReport(tx, query, scope, now), { snapshot: true });
+  const { outcome, names } = await database.tx(
+    async (tx) => {
+      const report = await readReport(tx, query, scope, now);
+      return { outcome: report, names: report.ok && withNames ? await readReportNames(tx, report.value) : null };
+    },
+    { snapshot: true },
+  );
   if (!outcome.ok)
     throw invalidQuery([{ field: '', code: 'not_allowed', message: outcome.detail ?? 'cannot be answered' }]);
-  return { ...outcome.value, rows: sortedRows(outcome.value, order) };
+  return { ...outcome.value, rows: sortedRows(outcome.value, order), ...(names === null ? {} : { names }) };
 }

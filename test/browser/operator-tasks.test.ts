@@ -193,7 +193,8 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       async run(hand) {
         const price = String(40 + (serial += 1));
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'Harbor Financial', exact: true }));
-        await hand.press(hand.page.locator('#main').getByRole('link', { name: 'California', exact: true }));
+        const offers = hand.page.getByRole('table', { name: /^Offers/ });
+        await hand.press(offers.getByRole('link', { name: 'California', exact: true }));
         await hand.type(hand.page.getByRole('textbox', { name: 'Price', exact: true }), price);
         await hand.press(buttonOf(hand, 'Review change'));
         await hand.press(answerOf(hand, 'Dry run on the last 7 days'));
@@ -207,6 +208,17 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await headingOf(hand, 'California');
         const { json } = await behind.get('/console/api/offers/harbor-west');
         expect(JSON.stringify(json)).toContain(`"payout":${price}`);
+      },
+    },
+    {
+      ...{ name: 'tries an example in a dry run', most: 1, at: '/simulation' },
+      async run(hand) {
+        await hand.press(buttonOf(hand, /^Cap .* at \d+ a day$/));
+        await headingOf(hand, 'Dry run');
+        await hand.page
+          .getByText(/before, .* with the change/)
+          .first()
+          .waitFor();
       },
     },
     {

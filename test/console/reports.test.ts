@@ -59,6 +59,7 @@ describe('a report on the console', () => {
       ['acme', 4, 3, 120, 72, 48],
       ['zenith', 1, 1, 45, 10, 35],
     ]);
+    expect(json.names).toEqual({ supplier: { acme: 'Acme Media', zenith: 'Zenith Leads' } });
     expect(json.totals).toEqual({ submitted: 5, sold: 4, revenue: 165, cost: 82, margin: 83 });
     expect(json.totalsBefore).toEqual({ submitted: 0, sold: 0, revenue: 0, cost: 0, margin: 0 });
     const byPartner = await operator.get(`/console/api/reports?by=partner&measures=revenue,cost,margin&${DAY}`);
@@ -142,6 +143,7 @@ describe('a report in the portal', () => {
     const harbor = await market.signedIn.buyer('harbor');
     const { json } = await harbor.get(`/portal/api/buyer/reports?by=offer&${DAY}&measures=deliveries,revenue`);
     expect(rowsOf(json)).toEqual([['harbor-tx', 1, 30]]);
+    expect(json.names).toEqual({ offer: { 'harbor-tx': 'Texas' } });
     expect(json.totals).toEqual({ deliveries: 1, revenue: 30 });
     // Its own days, unless the question names a time zone.
     expect(json.timeZone).toBe('America/Denver');

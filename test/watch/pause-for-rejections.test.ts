@@ -160,6 +160,10 @@ describe('An offer whose partner rejects many leads', () => {
       rule: { abovePercent: 40, responses: 4 },
       pause,
     });
+    expect((await console.get('/console/api/partners/summit/responses')).json).toMatchObject({
+      timeZone: 'America/New_York',
+      offers: [{ offer: 'west', name: 'West', today }],
+    });
     expect((await console.get('/console/api/offers/west')).json).toMatchObject({
       offer: { rejectionsPause: pause },
       usage: { state: 'paused' },

@@ -23,7 +23,7 @@ export function OfferResponses({ offerKey }: { readonly offerKey: string }): Rea
   return (
     <Section title="Rejected leads">
       <Loaded query={query} what="Loading the responses">
-        {({ rule, ...shares }) => (
+        {({ rule, timeZone, ...shares }) => (
           <>
             <Figures>
               {RESPONSE_SPANS.map(([span, title]) => {
@@ -42,7 +42,8 @@ export function OfferResponses({ offerKey }: { readonly offerKey: string }): Rea
             <Text size="sm" c="dimmed">
               {rule === null
                 ? 'The offer never pauses for rejections.'
-                : `The offer pauses for the rest of the day above ${rule.abovePercent}% of at least ${count(rule.responses, 'response')}.`}
+                : `The offer pauses for the rest of the day above ${rule.abovePercent}% of at least ${count(rule.responses, 'response')}.`}{' '}
+              Days in {timeZone}, the partner’s time zone.
             </Text>
           </>
         )}

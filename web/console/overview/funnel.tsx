@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Report } from '../../../src/reports/report.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { formatNumber, formatShare } from '../../ui/formats.ts';
+import { formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { changeInWords } from '../../ui/reports/words.ts';
 import { Empty } from '../../ui/states.tsx';
@@ -37,7 +37,7 @@ export function Funnel({
     <Section title="Funnel">
       <DataTable
         caption="Funnel"
-        columns={columnsOf({ from, until, span })}
+        columns={columnsOf({ from, until, span }, lostMoney(report))}
         rows={rows}
         rowKey={({ measure }) => measure}
         empty={<Empty title="Nothing in these days" />}
@@ -52,7 +52,13 @@ export function Funnel({
 
 type Days = { readonly from: string; readonly until: string; readonly span: string | undefined };
 
-function columnsOf(days: Days): ReadonlyArray<Column<Row>> {
+/** What the unsold leads would have brought at the average price; null without a sale. */
+function lostMoney({ totals: { unsold, averagePrice }, currency }: Report): string | null {
+  if (unsold === undefined || unsold === null || averagePrice === undefined || averagePrice === null) return null;
+  return formatMoney(unsold * averagePrice, currency);
+}
+
+function columnsOf(days: Days, lost: string | null): ReadonlyArray<Column<Row>> {
   return [
     { key: 'step', title: 'Step', cell: StepCell },
     {
@@ -85,7 +91,11 @@ function columnsOf(days: Days): ReadonlyArray<Column<Row>> {
         </>
       ),
     },
-    { key: 'lost', title: 'Lost', cell: (row) => <Loss step={row} days={days} /> },
+    {
+      key: 'lost',
+      title: 'Lost',
+      cell: (row) => <Loss step={row} days={days} money={row.measure === 'sold' ? lost : null} />,
+    },
   ];
 }
 
@@ -107,7 +117,15 @@ function shareWords({ measure, share }: FunnelStep): string {
   return measure === 'deliveries' ? `${share.toFixed(2)} a lead` : formatShare(share);
 }
 
-function Loss({ step, days }: { readonly step: FunnelStep; readonly days: Days }): ReactNode {
+function Loss({
+  step,
+  days,
+  money,
+}: {
+  readonly step: FunnelStep;
+  readonly days: Days;
+  readonly money: string | null;
+}): ReactNode {
   const { measure, lost, open } = step;
   const loss = LOSSES[measure];
   if (loss === undefined) return '—';
@@ -120,6 +138,11 @@ function Loss({ step, days }: { readonly step: FunnelStep; readonly days: Days }
         <PageLink to={to} search={search}>
           {`${formatNumber(lost)} ${loss.words}`}
         </PageLink>
+      )}
+      {lost > 0 && money !== null && (
+        <Text size="xs" c="dimmed">
+          {money} at the average price
+        </Text>
       )}
       {open > 0 && (
         <Text size="xs" c="dimmed">

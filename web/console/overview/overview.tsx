@@ -1,44 +1,43 @@
 // The console's overview: what the operator earns and keeps, against the span before, the funnel, by supplier and by partner; first what
 // costs sales.
 import { Code, NativeSelect, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useContext } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useContext, useEffect } from 'react';
 
-import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
-import type { Report, ReportDimension } from '../../../src/reports/report.schema.ts';
+import type { ReportDimension, ReportSpanName } from '../../../src/reports/report.schema.ts';
 import { useConnection } from '../../ui/connection.ts';
-import { Figure, Figures, Section } from '../../ui/facts.tsx';
+import { Section } from '../../ui/facts.tsx';
 import { choiceFilter, useFilters } from '../../ui/filters.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReportDays } from '../../ui/reports/report-days.tsx';
 import { ReportTable } from '../../ui/reports/report-table.tsx';
-import { changeInWords, MEASURE_NAMES, SPAN_NAMES, valueInWords } from '../../ui/reports/words.ts';
+import { MEASURE_NAMES, SPAN_NAMES } from '../../ui/reports/words.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { Attention } from '../attention.tsx';
 import { request } from '../console-api.ts';
 import { DemoContext } from '../session.ts';
 import { FUNNEL_MEASURES } from './funnel-steps.ts';
+import { DECIDED_BY, useReport } from './use-report.ts';
 
 const Warnings = lazyPart(async () => (await import('../warnings/warnings.tsx')).Warnings);
 
 const Funnel = lazyPart(async () => (await import('./funnel.tsx')).Funnel);
 
+const Totals = lazyPart(async () => (await import('./totals.tsx')).Totals);
+
 const GuideCard = lazyPart(async () => (await import('../guide/guide-card.tsx')).GuideCard);
 
 const SPANS = ['last-30-days', 'today', 'yesterday', 'last-7-days', 'this-month', 'last-month', 'this-year'] as const;
-type SpanName = (typeof SPANS)[number];
 const FILTERS = { span: choiceFilter(SPANS) };
 
-const REFETCH_EVERY_MS = 30_000;
 const WARNINGS_EVERY_MS = 5000;
 /** The page Health has all. */
 const WARNINGS_SHOWN = 5;
 /** The largest; the report has all. */
 const ROWS = 10;
 
-const DECIDED_BY = ['revenue', 'cost', 'margin', 'sellThrough', 'returnRate'] as const;
 /** A partner buys leads and does not submit any: sell-through has no value for it. */
 const BY: ReadonlyArray<{ readonly by: 'supplier' | 'partner'; readonly title: string; readonly measures: string }> = [
   { by: 'supplier', title: 'By supplier', measures: 'margin,revenue,cost,sellThrough,returnRate' },
@@ -48,7 +47,13 @@ const BY: ReadonlyArray<{ readonly by: 'supplier' | 'partner'; readonly title: s
 export function OverviewPage(): ReactNode {
   const [{ span }, change] = useFilters(FILTERS);
   const isDemo = useContext(DemoContext);
-  const totals = useReport({ measures: [...DECIDED_BY, ...FUNNEL_MEASURES].join(','), span, compare: 'previous' });
+  // Together with the figures, not after them.
+  useEffect(() => void Totals.preload(), []);
+  const totals = useReport({
+    measures: [...DECIDED_BY, ...FUNNEL_MEASURES, 'averagePrice'].join(','),
+    span,
+    compare: 'previous',
+  });
   return (
     <Page
       title="Overview"
@@ -71,7 +76,7 @@ export function OverviewPage(): ReactNode {
       <Loaded query={totals} what="Loading the figures">
         {(report) => (
           <>
-            <Totals report={report} />
+            <Totals report={report} span={span} />
             <Funnel report={report} span={span === SPANS[0] ? undefined : span} />
           </>
         )}
@@ -81,16 +86,6 @@ export function OverviewPage(): ReactNode {
       ))}
     </Page>
   );
-}
-
-function useReport(query: ReportQuestion) {
-  return useQuery({
-    queryKey: ['report', query],
-    queryFn: ({ signal }) => request('GET /console/api/reports', { query, signal }),
-    refetchInterval: REFETCH_EVERY_MS,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
 }
 
 function DemoNotice(): ReactNode {
@@ -118,31 +113,6 @@ function TopWarnings(): ReactNode {
   );
 }
 
-function Totals({ report: { totals, totalsBefore, currency } }: { readonly report: Report }): ReactNode {
-  return (
-    <Figures>
-      {DECIDED_BY.map((name) => (
-        <Figure
-          key={name}
-          name={MEASURE_NAMES[name]}
-          value={valueInWords(name, totals[name], currency)}
-          note={changeText(
-            changeInWords(name, { now: totals[name], before: totalsBefore?.[name] }),
-            valueInWords(name, totalsBefore?.[name], currency),
-          )}
-        />
-      ))}
-    </Figures>
-  );
-}
-
-function changeText(change: string | null, before: string): string {
-  if (change === null) return 'No value in the previous period';
-  if (change === 'unchanged') return 'Same as the previous period';
-  if (change === 'none before') return 'None in the previous period';
-  return `${change.replace(/ than before$/, '')} ${change.endsWith('×') ? 'the' : 'vs.'} previous period (${before})`;
-}
-
 function Split({
   by,
   title,
@@ -152,13 +122,13 @@ function Split({
   readonly by: 'supplier' | 'partner';
   readonly title: string;
   readonly measures: string;
-  readonly span: SpanName;
+  readonly span: ReportSpanName;
 }): ReactNode {
   const query = useReport({ by, measures, span, compare: 'previous', limit: ROWS });
   const search = { measures, compare: 'previous', ...(span === SPANS[0] ? {} : { span }) };
-  const keyLink = (_name: ReportDimension, key: string): ReactNode => (
+  const keyLink = (_dimension: ReportDimension, key: string, name: string): ReactNode => (
     <PageLink to="/reports" search={{ ...search, by: 'day', [by]: encodeURIComponent(key) }}>
-      {key}
+      {name}
     </PageLink>
   );
   return (

@@ -1,4 +1,5 @@
 // How often a partner's system rejects leads, in all and by offer.
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -10,7 +11,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
 import { RESPONSE_SPANS, ShareOfResponses } from '../offers/response-share.tsx';
 
-type Row = Shown['total'] & { readonly offer: string | null };
+type Row = Shown['total'] & { readonly offer: string | null; readonly name: string };
 
 export function PartnerResponses({ partnerKey }: { readonly partnerKey: string }): ReactNode {
   const query = useQuery({
@@ -21,14 +22,19 @@ export function PartnerResponses({ partnerKey }: { readonly partnerKey: string }
   return (
     <Section title="Rejected leads">
       <Loaded query={query} what="Loading the responses">
-        {({ total, offers }) => (
-          <DataTable<Row>
-            caption="Rejected leads by offer"
-            columns={columns(partnerKey)}
-            rows={total.last30Days.responses === 0 ? [] : [{ offer: null, ...total }, ...offers]}
-            rowKey={({ offer }) => offer ?? ''}
-            empty={<Empty title="No responses in 30 days">The partner’s system has decided about no lead.</Empty>}
-          />
+        {({ total, offers, timeZone }) => (
+          <>
+            <Text size="sm" c="dimmed">
+              Days in {timeZone}, the partner’s time zone: offers pause by them.
+            </Text>
+            <DataTable<Row>
+              caption="Rejected leads by offer"
+              columns={columns(partnerKey)}
+              rows={total.last30Days.responses === 0 ? [] : [{ offer: null, name: 'All offers', ...total }, ...offers]}
+              rowKey={({ offer }) => offer ?? ''}
+              empty={<Empty title="No responses in 30 days">The partner’s system has decided about no lead.</Empty>}
+            />
+          </>
         )}
       </Loaded>
     </Section>
@@ -40,12 +46,12 @@ function columns(partnerKey: string): Array<Column<Row>> {
     {
       key: 'offer',
       title: 'Offer',
-      cell: ({ offer }) =>
+      cell: ({ offer, name }) =>
         offer === null ? (
-          'All offers'
+          name
         ) : (
           <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey, offerKey: offer }}>
-            {offer}
+            {name}
           </PageLink>
         ),
     },

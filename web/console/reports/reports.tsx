@@ -68,19 +68,19 @@ function ReadyMade(): ReactNode {
   );
 }
 
-function keyLink(name: ReportDimension, key: string): ReactNode {
+function keyLink(dimension: ReportDimension, key: string, name: string): ReactNode {
   if (key.startsWith('(')) return null;
-  if (name === 'partner') {
+  if (dimension === 'partner') {
     return (
       <PageLink to="/partners/$partnerKey" params={{ partnerKey: key }}>
-        {key}
+        {name}
       </PageLink>
     );
   }
-  if (name === 'supplier') {
+  if (dimension === 'supplier') {
     return (
       <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: key }}>
-        {key}
+        {name}
       </PageLink>
     );
   }

@@ -6,9 +6,12 @@ import { type ReactNode, useState } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { startSimulation } from '../changes/change-steps.ts';
-import { useMarketplace } from '../configuration/configuration-api.ts';
+import { type ConfigurationInput, useMarketplace, useOffers } from '../configuration/configuration-api.ts';
+import { exampleChanges } from './example-changes.ts';
 
 const DAYS = { usual: 7, most: 90 };
+/** Those that the examples choose from. */
+const OFFERS_AT_MOST = 200;
 
 export function NewSimulation(): ReactNode {
   const navigate = useNavigate();
@@ -18,11 +21,11 @@ export function NewSimulation(): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isReady = text.trim() !== '' && Number(days) >= 1 && Number(days) <= DAYS.most && settings.data !== undefined;
-  const start = async (): Promise<void> => {
+  const start = async (input: ConfigurationInput): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      const { id } = await startSimulation({ text }, settings.data?.version ?? 0, Number(days));
+      const { id } = await startSimulation(input, settings.data?.version ?? 0, Number(days));
       await navigate({ to: '/simulation', search: { id } });
     } catch (failure) {
       setError(failure);
@@ -35,13 +38,14 @@ export function NewSimulation(): ReactNode {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void start();
+          void start({ text });
         }}
       >
         <Stack>
           <Text size="sm" c="dimmed">
             For a change of one partner or offer, edit it in its own form and choose Review change there.
           </Text>
+          <Examples isDisabled={isBusy || settings.data === undefined} onChoose={(input) => void start(input)} />
           <Textarea
             label="Marketplace file"
             description="YAML, the whole file or a part. Entries that it does not name stay unchanged."
@@ -81,5 +85,30 @@ export function NewSimulation(): ReactNode {
         </Stack>
       </form>
     </Section>
+  );
+}
+
+/** Changes of the offer that sells the most, each started by a click; nothing in a marketplace without offers. */
+function Examples({
+  isDisabled,
+  onChoose,
+}: {
+  readonly isDisabled: boolean;
+  readonly onChoose: (input: ConfigurationInput) => void;
+}): ReactNode {
+  const offers = useOffers({ status: 'active', page: 1, pageSize: OFFERS_AT_MOST });
+  const [most] = (offers.data?.data ?? []).toSorted((one, other) => other.figures.sold - one.figures.sold);
+  if (most === undefined) return null;
+  return (
+    <Group gap="xs" role="group" aria-label="Examples">
+      <Text size="sm" component="span">
+        Or try one of these
+      </Text>
+      {exampleChanges(most).map(({ name, input }) => (
+        <Button key={name} size="compact-sm" variant="default" disabled={isDisabled} onClick={() => onChoose(input)}>
+          {name}
+        </Button>
+      ))}
+    </Group>
   );
 }

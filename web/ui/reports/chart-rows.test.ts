@@ -26,8 +26,9 @@ describe('the bars of a report', () => {
       { keys: ['2026-11-18', 'acme'], values: { revenue: 5 } },
       { keys: ['2026-11-20', 'zenith'], values: { revenue: 7 } },
     ];
-    const chart = chartRows(report({ dimensions: ['day', 'supplier'], rows }), 'revenue', 'Revenue');
-    expect(chart.series.map(({ label }) => label)).toEqual(['zenith', 'acme']);
+    const names = { supplier: { acme: 'Acme Media' } };
+    const chart = chartRows(report({ dimensions: ['day', 'supplier'], rows, names }), 'revenue', 'Revenue');
+    expect(chart.series.map(({ label }) => label)).toEqual(['zenith', 'Acme Media']);
     expect(chart.rows.map(({ part0 = 0, part1 = 0 }) => [part0, part1])).toEqual([
       [0, 5],
       [0, 0],

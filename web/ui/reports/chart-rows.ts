@@ -34,8 +34,8 @@ export function chartRows(report: Report, measure: ReportMeasure, measureName: s
   return { rows, series, isStacked: false };
 }
 
-function labelOf({ dimensions }: Report, keys: ReadonlyArray<string | null>): string {
-  return dimensions.map((name, place) => keyInWords(name, keys[place] ?? null)).join(' · ');
+function labelOf({ dimensions, names }: Report, keys: ReadonlyArray<string | null>): string {
+  return dimensions.map((name, place) => keyInWords(name, keys[place] ?? null, names)).join(' · ');
 }
 
 const DAY_MS = 86_400_000;
@@ -63,6 +63,7 @@ function parts(report: Report, measure: ReportMeasure): ChartRows {
   const {
     dimensions: [time, split],
     rows,
+    names,
   } = report;
   if (time === undefined || split === undefined) return { rows: [], series: [], isStacked: true };
   const sums = new Map<string | null, number>();
@@ -85,7 +86,7 @@ function parts(report: Report, measure: ReportMeasure): ChartRows {
     bar[part] = Number(bar[part] ?? 0) + (values[measure] ?? 0);
     bars.set(label, bar);
   }
-  const series = own.map((key, place) => ({ name: `part${place}`, label: keyInWords(split, key) }));
+  const series = own.map((key, place) => ({ name: `part${place}`, label: keyInWords(split, key, names) }));
   return {
     rows: [...bars.values()].slice(-TIMES_MAX),
     series: largest.length > own.length ? [...series, { name: 'others', label: 'Others' }] : series,

@@ -10,6 +10,8 @@ import { changeInWords, DIMENSION_NAMES, keyInWords, valueInWords } from './word
 type Row = Report['rows'][number];
 type ShownRow = Row & { readonly isTotal: boolean };
 
+export type KeyLink = (dimension: ReportDimension, key: string, name: string) => ReactNode;
+
 export type ReportTableProps = {
   readonly report: Report;
   readonly measureNames: Readonly<Record<ReportMeasure, string>>;
@@ -19,8 +21,8 @@ export type ReportTableProps = {
   readonly sort: string;
   readonly onSort?: (sort: string) => void;
   readonly isStale?: boolean;
-  /** A link to the page of what the key names. */
-  readonly keyLink?: (name: ReportDimension, key: string) => ReactNode;
+  /** A link to the page of what the key stands for, by its name. */
+  readonly keyLink?: KeyLink;
 };
 
 export function ReportTable(props: ReportTableProps): ReactNode {
@@ -58,7 +60,8 @@ function columnsOf({ report, measureNames, sort, onSort, keyLink }: ReportTableP
     cell: ({ isTotal, keys: found }) => {
       if (isTotal) return place === 0 ? 'Total' : '';
       const key = found[place] ?? null;
-      return (key === null ? null : keyLink?.(name, key)) ?? keyInWords(name, key);
+      const words = keyInWords(name, key, report.names);
+      return (key === null ? null : keyLink?.(name, key, words)) ?? words;
     },
   }));
   const figures = measures.map((name): Column<ShownRow> => ({

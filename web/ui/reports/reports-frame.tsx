@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
-import type { Report, ReportDimension } from '../../../src/reports/report.schema.ts';
+import type { Report } from '../../../src/reports/report.schema.ts';
 import { CopyText } from '../copy.tsx';
 import { Section } from '../facts.tsx';
 import { Page } from '../page.tsx';
@@ -15,7 +15,7 @@ import { type Asked, type ChangeAsked, measuresIn, questionOf, useAsked } from '
 import { type Choices, QuestionForm } from './question-form.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { ReportDays } from './report-days.tsx';
-import { ReportTable } from './report-table.tsx';
+import { type KeyLink, ReportTable } from './report-table.tsx';
 import { ChartBox } from '../chart-section.tsx';
 
 export type ReportsFrameProps = {
@@ -24,7 +24,7 @@ export type ReportsFrameProps = {
   readonly start: { readonly by: string; readonly measures: string };
   readonly read: (question: ReportQuestion, signal: AbortSignal) => Promise<Report>;
   readonly download: (question: ReportQuestion) => Promise<ApiResponse<Blob>>;
-  readonly keyLink?: (name: ReportDimension, key: string) => ReactNode;
+  readonly keyLink?: KeyLink;
   /** Stands above the question. */
   readonly children?: ReactNode;
 };

@@ -1,5 +1,5 @@
 // The words and formats of a report: names of dimensions and measures, keys and values as people read them, and changes in words.
-import type { ReportDimension, ReportMeasure, ReportSpanName } from '../../../src/reports/report.schema.ts';
+import type { Report, ReportDimension, ReportMeasure, ReportSpanName } from '../../../src/reports/report.schema.ts';
 import { formatDate, formatMoney, formatMonth, formatNumber, formatShare, formatSpan } from '../formats.ts';
 
 export const DIMENSION_NAMES: Readonly<Record<ReportDimension, string>> = {
@@ -83,7 +83,8 @@ export function valueInWords(name: ReportMeasure, value: number | null | undefin
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-export function keyInWords(name: ReportDimension, key: string | null): string {
+/** `names`: those of the report, for the keys of suppliers, partners and offers. */
+export function keyInWords(name: ReportDimension, key: string | null, names: Report['names'] = {}): string {
   if (key === null) return '(none)';
   switch (name) {
     case 'day':
@@ -97,7 +98,7 @@ export function keyInWords(name: ReportDimension, key: string | null): string {
     case 'weekday':
       return WEEKDAYS[Number(key) - 1] ?? key;
     default:
-      return key;
+      return names[name]?.[key] ?? key;
   }
 }
 
