@@ -1241,6 +1241,19 @@ CREATE TABLE partner_secret (
 ALTER TABLE partner_secret ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON partner_secret USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
+CREATE TABLE password_link_request (
+  email text NOT NULL,
+  ip text,
+  request_id text,
+  requested_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  is_admitted boolean DEFAULT false NOT NULL,
+  CONSTRAINT password_link_request_pkey PRIMARY KEY (email),
+  CONSTRAINT password_link_request_email_is_short CHECK (length(email) <= 254)
+);
+ALTER TABLE password_link_request ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON password_link_request USING (( SELECT is_service() AS is_service));
+
 CREATE TABLE person_sale (
   person_hash bigint NOT NULL,
   scope text NOT NULL,

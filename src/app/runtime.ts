@@ -5,16 +5,15 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './api.ts';
-import { readBuyers } from '../buyers/read-buyers.ts';
 import { createAuthenticator } from '../credentials/authenticator.ts';
 import { returnRates } from '../deliveries/count-deliveries.ts';
 import { withInboxes } from '../demo/allowed-targets.ts';
 import { createRefusedBodyLimit } from '../leads/submission-limits.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';
-import { type ConfigWatch, createConfigWatch, keepCurrent } from '../marketplace/config-watch.ts';
-import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
-import { readVerticals } from '../marketplace/stored-verticals.ts';
-import { brandOf, type MarketplaceSettings, type StoredSettings } from '../marketplace/settings.ts';
+import { type ConfigWatch, createConfigWatch } from '../marketplace/config-watch.ts';
+import { readPersonPepper } from '../marketplace/stored-settings.ts';
+import type { StoredSettings } from '../marketplace/settings.ts';
+import { currentOf, holdCurrentConfig } from './current-config.ts';
 import { openMeasuredReads } from './measured-reads.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import { openIntegrations, type IntegrationConfig } from './integrations.ts';
@@ -37,9 +36,6 @@ import type { TracingConfig } from '../platform/tracing/tracing-config.rules.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import { createWakeups, TOPICS, type Wakeups } from '../platform/queue/wakeups.ts';
 import { createSessionKeeper } from '../sessions/session-keeper.ts';
-import { verticalsOf } from '../leads/supplier-verticals.rules.ts';
-import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
-import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { countEvents } from './runtime-metrics.ts';
 import { createSimulations } from '../simulation/simulations.ts';
 import { watchState } from './state-metrics.ts';
@@ -137,6 +133,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => wakeups.close());
   const currentConfig = holdCurrentConfig(watch, database);
   await watch.refresh();
+  const current = currentOf(currentConfig);
 
   const settings = (): StoredSettings => currentConfig.settings.current();
   const demoOrigin = (): string | null => (options.mayDemo ? settings().demoOrigin : null);
@@ -152,6 +149,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       : await startWorkers({
           ...{ ...options, wakeups, events, onFault, integrations, tracing, settings: () => settings().settings },
           isIngesting: () => batch.pending() > 0,
+          ...{ accountNameOf: current.accountNameOf, hasMailServer: options.integrations.smtpUrl !== null },
         });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { status, workers, watch, wakeups, opened });
@@ -185,7 +183,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     },
     isDemo,
     refresh: () => watch.refresh(),
-    ...currentOf(currentConfig),
+    ...current,
     personPepper: await database.tx(readPersonPepper),
     ...{ serviceAccountEmail: integrations.sheets.email, sheetNameOf: integrations.sheets.sheetName },
     returnRateOf: rates.of,
@@ -240,44 +238,6 @@ async function openTraces(
   const tracing = await openTracing(config, { registry, resource, onFault });
   opened.defer(() => tracing?.close());
   return tracing;
-}
-
-/** The parts of the configuration that requests use, reloaded when its version changes. */
-function holdCurrentConfig(watch: ConfigWatch, database: Database) {
-  return {
-    settings: keepCurrent(watch, () => database.tx(readSettings)),
-    buyers: keepCurrent(watch, () => database.tx(readBuyers)),
-    supply: keepCurrent(watch, async () => {
-      // In one snapshot: a supplier's verticals are written together with it.
-      const { configs, verticals } = await database.tx(
-        async (tx) => ({ configs: await readSuppliers(tx), verticals: await readVerticals(tx) }),
-        { snapshot: true },
-      );
-      const suppliers = new Map(
-        [...configs].map(([key, config]) => [
-          key,
-          { config, mapping: compileFieldMapping(config.fieldMapping), verticals: verticalsOf(config, verticals) },
-        ]),
-      );
-      return { suppliers, verticals };
-    }),
-  };
-}
-
-/** Functions that read the configuration at each call. */
-function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
-  const settings = (): MarketplaceSettings => currentConfig.settings.current().settings;
-  return {
-    supplierOf: (key: string) => currentConfig.supply.current().suppliers.get(key) ?? null,
-    buyerOf: (key: string) => currentConfig.buyers.current().get(key) ?? null,
-    verticals: () => currentConfig.supply.current().verticals,
-    scoreWeights: () => settings().scoreWeights,
-    regions: () => settings().regions,
-    currency: () => settings().currency,
-    timeZone: () => settings().timeZone,
-    brand: () => brandOf(settings()),
-    publicUrl: () => settings().notices.publicUrl,
-  };
 }
 
 type LimiterParts = {

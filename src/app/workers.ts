@@ -16,11 +16,12 @@ import { startScheduler } from '../platform/queue/scheduled-jobs.ts';
 import type { WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
+import { type PasswordLinkOptions, startPasswordLinks } from '../users/send-password-links.job.ts';
 import { createMarketReader } from '../routing/market-reader.ts';
 import { startRouter } from '../routing/route-leads.job.ts';
 import type { RuntimeEvents } from './runtime-metrics.ts';
 
-export type WorkersOptions = {
+export type WorkersOptions = Pick<PasswordLinkOptions, 'accountNameOf' | 'hasMailServer'> & {
   readonly database: Database;
   readonly clock: Clock;
   /** No other process works on this database, so leases found at the start belong to a dead predecessor and are taken over. */
@@ -80,10 +81,17 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     brand: () => brandOf(settings()),
     attachmentOf: createNoticeAttachments({ database, clock, brand: () => brandOf(settings()) }),
   });
+  const passwordLinks = startPasswordLinks({
+    ...{ database, clock, wakeups, onFault, mailer: integrations.mailer },
+    ...{ hasMailServer: options.hasMailServer, accountNameOf: options.accountNameOf },
+    brand: () => brandOf(settings()),
+    timeZone: () => settings().timeZone,
+    publicUrl: () => settings().notices.publicUrl,
+  });
   let stopped: Promise<unknown> | null = null;
   return {
     async stop() {
-      const loops = [first, second, sender, messenger, notifier];
+      const loops = [first, second, sender, messenger, notifier, passwordLinks];
       stopped ??= Promise.all([...loops.map((loop) => loop.stop()), scheduler?.stop()]);
       await stopped;
     },

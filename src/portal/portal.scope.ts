@@ -40,6 +40,7 @@ import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerListViews } from '../list-views/list-views.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
+import { registerPasswordLinks } from './password-links.route.ts';
 import { registerPortalSecondFactor } from './second-factor.route.ts';
 import { buyerLists, supplierLists } from './exported-lists.rules.ts';
 import { routeRights } from './route-rights.ts';
@@ -67,6 +68,7 @@ function registerSignInPages(app: App, options: PartnerOptions): void {
   registerOwnPages(app, 'portal', (routes) => {
     registerPortalSession(routes, { ...options, partnerOf });
     registerUserSignIn(routes, { ...options, partnerOf });
+    registerPasswordLinks(routes, { database, clock });
     registerInvitation(routes, {
       ...{ database, clock, kinds: ['buyer', 'supplier'], onAccepted: sessions.discard },
       accountOf: ({ kind, ownerKey }) => (kind === 'operator' ? null : (partnerOf(kind, ownerKey)?.name ?? ownerKey)),

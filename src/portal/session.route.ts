@@ -44,6 +44,8 @@ export type PortalSessionDependencies = {
   readonly currency: () => string;
   readonly brand: () => PageBrand;
   readonly isDemo: () => boolean;
+  readonly hasMailServer: boolean;
+  readonly publicUrl: () => string | null;
 };
 
 const kindsOf = { buyer_token: 'buyer', supplier_key: 'supplier', operator_token: null } as const;
@@ -57,7 +59,7 @@ export function registerPortalSession(scope: App, dependencies: PortalSessionDep
 }
 
 function registerSignIn(scope: App, dependencies: PortalSessionDependencies): void {
-  const { database, clock, sessions, partnerOf, refresh, isDemo, brand } = dependencies;
+  const { database, clock, sessions, partnerOf, refresh } = dependencies;
   scope.post(
     '/api/session',
     { onRequest: limitSignIns(clock), schema: { body: SignInSchema, response: { 200: PortalSessionSchema } } },
@@ -86,25 +88,20 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       });
       sessions.discard();
       setSessionCookie(reply, 'portal', opened.secret, opened.expiresAt);
-      return reply.send({
-        session: sessionView({ ...owner, sessionId: opened.sessionId, user: null }, dependencies),
-        isDemo: isDemo(),
-        brand: brand(),
-      });
+      return reply.send(sessionBody({ ...owner, sessionId: opened.sessionId, user: null }, dependencies));
     },
   );
 }
 
 function registerReading(scope: App, dependencies: PortalSessionDependencies): void {
-  const { sessions, partnerOf, refresh, isDemo, brand } = dependencies;
+  const { sessions, partnerOf, refresh } = dependencies;
   // Never a 401: the page asks whether to show the sign-in form.
   scope.get('/api/session', { schema: { response: { 200: PortalSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
-    if (session === null || session.kind === 'operator')
-      return reply.send({ session: null, isDemo: isDemo(), brand: brand() });
-    if (partnerOf(session.kind, session.ownerKey) === null) await refresh();
-    return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo(), brand: brand() });
+    if (session !== null && session.kind !== 'operator' && partnerOf(session.kind, session.ownerKey) === null)
+      await refresh();
+    return reply.send(sessionBody(session, dependencies));
   });
 }
 
@@ -127,9 +124,21 @@ function principalOf(
   return authenticator.authenticate(kind === 'buyer' ? 'buyer_token' : 'supplier_key', credential);
 }
 
-/** Null if the owner is no longer in the configuration. */
-export function sessionView(
-  { kind, ownerKey, sessionId, user }: Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId' | 'user'>,
+type Shown = Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId' | 'user'>;
+
+/** Without a session for null, for an operator, and for an owner that is no longer in the configuration. */
+export function sessionBody(session: Shown | null, dependencies: PortalSessionDependencies): PortalSession {
+  const { isDemo, brand, hasMailServer, publicUrl } = dependencies;
+  return {
+    session: session === null ? null : sessionView(session, dependencies),
+    isDemo: isDemo(),
+    mailsPasswordLinks: hasMailServer && publicUrl() !== null,
+    brand: brand(),
+  };
+}
+
+function sessionView(
+  { kind, ownerKey, sessionId, user }: Shown,
   { partnerOf, currency }: Pick<PortalSessionDependencies, 'partnerOf' | 'currency'>,
 ): PortalSession['session'] {
   if (kind === 'operator') return null;

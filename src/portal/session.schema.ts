@@ -23,6 +23,12 @@ export const UserSignInSchema = Type.Object(
 );
 export type UserSignIn = Static<typeof UserSignInSchema>;
 
+export const PasswordLinkBody = Type.Object(
+  { email: Type.String({ format: 'email', maxLength: 254 }) },
+  { additionalProperties: false },
+);
+export type PasswordLinkRequest = Static<typeof PasswordLinkBody>;
+
 export const PortalSessionSchema = Type.Object({
   session: orNull(
     Type.Object({
@@ -44,6 +50,8 @@ export const PortalSessionSchema = Type.Object({
     }),
   ),
   isDemo: Type.Boolean(),
+  /** Whether the sign-in form can promise an email to users who have forgotten their password. */
+  mailsPasswordLinks: Type.Boolean(),
   /** Also for the sign-in form. */
   brand: BrandSchema,
 });

@@ -14,7 +14,7 @@ import { recordFailedSignIn } from '../sessions/sign-in.ts';
 import { admitUser, checkUserPassword, findSigningUser } from '../users/sign-in-user.ts';
 import { guardName } from '../users/user.rules.ts';
 import { PortalSessionSchema, type UserSignIn, UserSignInSchema } from './session.schema.ts';
-import { type PortalSessionDependencies, sessionView } from './session.route.ts';
+import { type PortalSessionDependencies, sessionBody } from './session.route.ts';
 
 export type UserSessionDependencies = PortalSessionDependencies & { readonly passwordSlots: PasswordSlots };
 
@@ -45,7 +45,7 @@ async function signIn(
   reply: FastifyReply,
   dependencies: UserSessionDependencies,
 ): Promise<FastifyReply> {
-  const { database, clock, sessions, partnerOf, refresh, isDemo, brand } = dependencies;
+  const { database, clock, sessions, partnerOf, refresh } = dependencies;
   const email = request.body.email.trim().toLowerCase();
   const attempt = { name: guardName(email), net: addressNet(request.ip) };
   const origin = requestOrigin(request);
@@ -87,7 +87,7 @@ async function signIn(
     ...{ kind, ownerKey, sessionId: outcome.value.sessionId },
     user: { email, name, roles, hasSecondFactor: totpSecret !== null },
   };
-  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo(), brand: brand() });
+  return reply.send(sessionBody(session, dependencies));
 }
 
 /** Removes spaces: authenticator apps show the code in two groups. */

@@ -53,4 +53,13 @@ describe('The email of an invitation', () => {
     );
     expect(text).toContain('Your password stays as it is until you choose a new one.');
   });
+
+  it('of a link that was requested on the sign-in page names nobody', () => {
+    const { subject, text } = invitationMail({ ...mail, account: 'Summit', invitedBy: null, isNewPassword: true });
+    expect(subject).toBe('Choose a new password for Northwind Leads');
+    expect(text).toContain(
+      'A link to choose a new password for the account of Summit was requested on the sign-in page.',
+    );
+    expect(text).toContain('If you did not expect this email, ignore it.');
+  });
 });

@@ -14,7 +14,8 @@ export type InvitationMail = {
   readonly account: string | null;
   /** With what one signs in: the operator's name, or the address. */
   readonly signsInAs: string;
-  readonly invitedBy: string;
+  /** Null for a link that was requested on the sign-in page. */
+  readonly invitedBy: string | null;
   /** Whether the account exists already. */
   readonly isNewPassword: boolean;
   readonly link: string;
@@ -56,6 +57,7 @@ export function invitationMail(mail: InvitationMail): {
 
 function sentence({ account, invitedBy, isNewPassword, brand }: InvitationMail): string {
   const where = account === null ? `the operator console of ${brand.name}` : `the account of ${account}`;
+  if (invitedBy === null) return `A link to choose a new password for ${where} was requested on the sign-in page.`;
   return isNewPassword
     ? `${invitedBy} has sent you a link to choose a new password for ${where}.`
     : `${invitedBy} has invited you to ${where}.`;

@@ -79,6 +79,16 @@ export const deleteInvitation = statement<{ readonly invitationId: InvitationId 
   `DELETE FROM invitation WHERE invitation_id = $invitationId`,
 );
 
+/** When the link of an account to a new password was written; the owner and the address are those of the account. */
+export const selectLinkTime = statement<
+  { readonly kind: string; readonly ownerKey: string; readonly email: string; readonly accountId: Uuid },
+  { createdAt: Date }
+>(
+  'invitations.link-time',
+  `SELECT created_at AS "createdAt" FROM invitation
+   WHERE kind = $kind AND owner_key = $ownerKey AND email = $email AND account_id = $accountId`,
+);
+
 /** The open link of an account to a new password. */
 export const deleteInvitationsOfAccount = statement<{ readonly accountId: Uuid }>(
   'invitations.delete-of-account',

@@ -41,7 +41,7 @@ export type NewInvitation = UserOwner & {
   readonly accountId: Uuid | null;
 } & AuditAuthor;
 
-/** An invitation may lie in a mailbox over a long weekend; whoever asks for a new password waits for the mail. */
+/** An invitation may lie in a mailbox over a long weekend, and a link that a colleague has sent over a night. */
 const INVITED_MS = 7 * DAY_MS;
 const NEW_PASSWORD_MS = DAY_MS;
 /** Far more than an account has users. */
@@ -49,9 +49,22 @@ const SHOWN = 500;
 
 /** The link of an earlier invitation to the same address ends. */
 export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<SentInvitation> {
-  const { kind, ownerKey, email, name, roles, accountId, actor } = input;
+  const { kind, email, name, roles, accountId } = input;
+  const sent = await writeLink(tx, input, { validMs: accountId === null ? INVITED_MS : NEW_PASSWORD_MS, now });
+  const changes = { email: { from: null, to: email }, roles: { from: null, to: roles.join(', ') } };
+  const event = accountId === null ? { action: 'invited', changes } : { action: 'password_link_sent', changes: {} };
+  await recordUserEvent(tx, { ...input, ...event, target: kind === 'operator' ? name : email }, now);
+  return sent;
+}
+
+/** Writes no audit event. */
+export async function writeLink(
+  tx: Tx,
+  { kind, ownerKey, email, name, roles, accountId, actor }: Omit<NewInvitation, 'origin'>,
+  { validMs, now }: { readonly validMs: number; readonly now: Date },
+): Promise<SentInvitation> {
   const secret = newSessionSecret();
-  const expiresAt = new Date(now.getTime() + (accountId === null ? INVITED_MS : NEW_PASSWORD_MS));
+  const expiresAt = new Date(now.getTime() + validMs);
   const [written] = await tx.query(writeInvitation, {
     invitationId: newUuid(),
     secretHash: hashSession(secret),
@@ -61,9 +74,6 @@ export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<S
     expiresAt,
   });
   if (written === undefined) throw new Error('the invitation was not written');
-  const changes = { email: { from: null, to: email }, roles: { from: null, to: roles.join(', ') } };
-  const event = accountId === null ? { action: 'invited', changes } : { action: 'password_link_sent', changes: {} };
-  await recordUserEvent(tx, { ...input, ...event, target: kind === 'operator' ? name : email }, now);
   return { invitationId: written.invitationId, secret, expiresAt };
 }
 

@@ -15,6 +15,11 @@ export function guardName(email: string): string {
   return `user:${email}`;
 }
 
+/** The name under which requests for a link to a new password are counted, apart from attempts to sign in. */
+export function linkGuardName(email: string): string {
+  return `link:${email}`;
+}
+
 /** As the list of invitations names the one who invites. Partners and suppliers do not learn the names of operators, as in their audit log. */
 export function shownInviter(kind: SessionKind, actor: AuditActor): string {
   return kind !== 'operator' && actor.type === 'operator' ? 'operator' : actor.name;

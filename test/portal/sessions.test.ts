@@ -77,6 +77,7 @@ describe('the sign-in to the portal', () => {
         rights: ['view', 'claims', 'money', 'settings'],
       },
       isDemo: false,
+      mailsPasswordLinks: false,
       brand: BRAND,
     });
     expect(response.headers.get('set-cookie')).toMatch(
@@ -298,7 +299,9 @@ describe('a portal session', () => {
     'a=b; constructor=1; __proto__=2',
   ])('is not opened by the cookie %j', async (cookie) => {
     const nobody = asBrowser(market.url, cookie);
-    expect((await nobody.get('/portal/api/session')).json).toEqual({ session: null, isDemo: false, brand: BRAND });
+    expect((await nobody.get('/portal/api/session')).json).toEqual({
+      ...{ session: null, isDemo: false, mailsPasswordLinks: false, brand: BRAND },
+    });
     expect(problemFacts(await nobody.get('/portal/api/v1/buyer/leads'))).toEqual(problem(401, 'unauthorized'));
   });
 

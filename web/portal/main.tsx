@@ -39,14 +39,14 @@ function Portal(): ReactNode {
       <Loading what="Loading the portal" />
     );
   }
-  const { session, isDemo } = query.data;
+  const { session, isDemo, mailsPasswordLinks = false } = query.data;
   // Also for one who is signed in: the link may be for another account.
   if (location.pathname === '/portal/invitation') {
     return <InvitationPage area="portal" secret={invitationSecret} onAccepted={() => notePreference(true)} />;
   }
   // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
-  if (session === null) return <SignIn linked={linked} onLinked={discard} />;
+  if (session === null) return <SignIn {...{ linked, mailsPasswordLinks }} onLinked={discard} />;
   if (linked !== null && !isLastUsed(linked)) return <Switch session={session} linked={linked} onDone={discard} />;
   return (
     <SessionContext value={session}>

@@ -37,7 +37,7 @@ import type { NoticeSettings, NoticeSettingsInput } from '../../src/portal/notic
 import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
 import type { SentLink } from '../../src/users/invitation.schema.ts';
 import type { NewUser, NewUserRoles, Users } from '../../src/scopes/users.schema.ts';
-import type { Credential, PortalSession, UserSignIn } from '../../src/portal/session.schema.ts';
+import type { Credential, PasswordLinkRequest, PortalSession, UserSignIn } from '../../src/portal/session.schema.ts';
 import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
@@ -78,6 +78,7 @@ type OwnEndpoints = {
   'GET /portal/api/session': { response: PortalSession };
   'POST /portal/api/session': { body: Credential; response: PortalSession };
   'POST /portal/api/session/password': { body: UserSignIn; response: PortalSession };
+  'POST /portal/api/password-links': { body: PasswordLinkRequest };
 
   'GET /portal/api/users': { response: Users };
   'POST /portal/api/users/invitations': { body: NewUser; response: SentLink };

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { RequestError } from '../ui/request.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
 import { notePreference, noteUsed, prefersPassword } from './linked-credential.ts';
 import { signIn, signInAsUser } from './session.ts';
 
@@ -14,12 +15,26 @@ type Linked = {
   readonly onLinked: () => void;
 };
 
-export function SignIn({ linked, onLinked }: Linked): ReactNode {
-  const [isPassword, setPassword] = useState(() => linked === null && prefersPassword());
-  return isPassword ? (
-    <PasswordSignIn onOther={() => setPassword(false)} />
-  ) : (
-    <CredentialSignIn linked={linked} onLinked={onLinked} onOther={() => setPassword(true)} />
+type Form = 'credential' | 'password' | 'forgotten';
+
+export function SignIn({
+  linked,
+  onLinked,
+  mailsPasswordLinks,
+}: Linked & { readonly mailsPasswordLinks: boolean }): ReactNode {
+  const [form, setForm] = useState<Form>(() => (linked === null && prefersPassword() ? 'password' : 'credential'));
+  const [email, setEmail] = useState('');
+  const showPassword = (): void => setForm('password');
+  if (form === 'credential') return <CredentialSignIn linked={linked} onLinked={onLinked} onOther={showPassword} />;
+  if (form === 'forgotten')
+    return <ForgottenPassword email={email} isMailed={mailsPasswordLinks} onBack={showPassword} />;
+  return (
+    <PasswordSignIn
+      email={email}
+      onEmail={setEmail}
+      onForgotten={() => setForm('forgotten')}
+      onOther={() => setForm('credential')}
+    />
   );
 }
 
@@ -69,8 +84,17 @@ function CredentialSignIn({ linked, onLinked, onOther }: Linked & { readonly onO
   );
 }
 
-function PasswordSignIn({ onOther }: { readonly onOther: () => void }): ReactNode {
-  const [email, setEmail] = useState('');
+function PasswordSignIn({
+  email,
+  onEmail,
+  onForgotten,
+  onOther,
+}: {
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  readonly onForgotten: () => void;
+  readonly onOther: () => void;
+}): ReactNode {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { mutate, isPending, error } = useSignIn(signInAsUser);
@@ -92,7 +116,7 @@ function PasswordSignIn({ onOther }: { readonly onOther: () => void }): ReactNod
         type="email"
         label="Email"
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={(event) => onEmail(event.currentTarget.value)}
         autoComplete="username"
         required
         autoFocus
@@ -117,6 +141,7 @@ function PasswordSignIn({ onOther }: { readonly onOther: () => void }): ReactNod
           autoFocus
         />
       )}
+      <Other onClick={onForgotten}>Forgot your password?</Other>
       <Other onClick={onOther}>Use an access token or supplier key</Other>
     </SignInFrame>
   );

@@ -22,6 +22,8 @@ export type SessionResponse<Session> = {
   readonly isDemo: boolean;
   /** The identity provider that operators may sign in with; null or left out where there is none. */
   readonly provider?: string | null;
+  /** Whether the portal mails links to a new password; left out at the console. */
+  readonly mailsPasswordLinks?: boolean;
   readonly brand: PageBrand;
 };
 
