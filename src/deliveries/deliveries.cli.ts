@@ -11,7 +11,7 @@ import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type RedeliveryRefusal, type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
-import { selectSlice } from './redelivery/redelivery.sql.ts';
+import { selectSlice, SLICE } from './redelivery/redelivery.sql.ts';
 import { previewWebhook, sampleParcel, storedParcel } from './test-delivery/preview-webhook.ts';
 
 type Status = keyof typeof selectSlice;
@@ -139,6 +139,7 @@ async function retrySlices(
       until,
       afterTime: last.deliveredAt,
       afterId: last.deliveryId,
+      limit: SLICE,
     });
     const end = slice.at(-1);
     if (end === undefined) return { queued, skipped };

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import type { ReviveDeliveries } from '../../src/deliveries/redelivery/reopen-deliveries.ts';
 import { runReplays } from '../../src/deliveries/redelivery/run-replays.job.ts';
+import { OutsideError } from '../../src/platform/outside-error.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
@@ -48,6 +50,18 @@ async function plant(status: 'Failed' | 'Confirmed', hour: number, buyerKey = 's
   const deliveryId = planted?.deliveryId ?? '';
   await sql(`UPDATE delivery SET channel = 'webhook' WHERE delivery_id = $1`, [deliveryId]);
   return deliveryId;
+}
+/** While `work` runs, the database rejects jobs of a delivery with an error of this code. */
+async function refuseJobsOf(deliveryId: string, code: string, work: () => Promise<unknown>): Promise<void> {
+  await sql(`CREATE FUNCTION refuse_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$`);
+  await sql(`CREATE TRIGGER refuse_job BEFORE INSERT ON send_job FOR EACH ROW WHEN (NEW.delivery_id = '${deliveryId}')
+    EXECUTE FUNCTION refuse_job()`);
+  try {
+    await work();
+  } finally {
+    await sql('DROP FUNCTION refuse_job CASCADE');
+  }
 }
 const jobs = () => sql('SELECT delivery_id AS id, purpose FROM send_job ORDER BY delivery_id');
 
@@ -139,10 +153,11 @@ describe('A replay', () => {
     let cuts = 0;
     const cut = (): never => {
       cuts += 1;
-      throw new Error('cut off');
+      throw new OutsideError('outcome_unknown', 'Storage failed.', { retryable: true });
     };
-    await expect(runReplays({ database: market.database, clock, revive: cut })).rejects.toThrow('cut off');
-    expect([cuts, await jobs(), (await latest()).queued]).toEqual([1, [], 0]);
+    await expect(runReplays({ database: market.database, clock, revive: cut })).rejects.toThrow('Storage failed.');
+    // All three, two of them, and one.
+    expect([cuts, await jobs(), (await latest()).queued]).toEqual([3, [], 0]);
     await Promise.all([run(), run()]);
     expect(await latest()).toMatchObject({ state: 'done', queued: 3 });
     expect((await jobs()).map(({ id }) => id as string)).toEqual(ids.toSorted());
@@ -165,6 +180,60 @@ describe('A replay', () => {
     await run();
     expect(await latest()).toMatchObject({ state: 'done', planned: 1100, queued: 1100 });
     expect(await jobs()).toHaveLength(1100);
+  });
+
+  it('skips a delivery that fails at each try, sends the others once, and does not keep another replay waiting', async () => {
+    const ids: Uuid[] = [];
+    for (let hour = 1; hour <= 7; hour += 1) ids.push(await plant('Failed', hour));
+    const failing = ids[4] ?? '';
+    const other = await plant('Failed', 1, 'harbor');
+    await start();
+    await start({ ...WINDOW, partner: 'harbor' });
+    const ended: string[] = [];
+    const revive: ReviveDeliveries = async (tx, deliveryIds, now) => {
+      // What is committed: this transaction is another one.
+      const done = await sql(`SELECT buyer_key AS partner FROM replay WHERE state = 'done'`);
+      ended.push(...done.map(({ partner }) => partner as string));
+      return reviveDeliveries(tx, deliveryIds, now);
+    };
+    await refuseJobsOf(failing, '22000', () =>
+      expect(runReplays({ database: market.database, clock, revive })).rejects.toMatchObject({ code: '22000' }),
+    );
+    expect(ended).toContain('harbor');
+    expect(ended).not.toContain('summit');
+    const sent = ids.filter((id) => id !== failing);
+    expect((await jobs()).map(({ id }) => id as string)).toEqual([...sent, other].toSorted());
+    const skipped = [{ cause: 'internal_error', deliveries: 1 }];
+    const { data } = (await (await market.signedIn.operator('ada')).get('/console/api/replays')).json;
+    expect(data).toMatchObject([
+      { partner: 'harbor', state: 'done', queued: 1, skipped: [] },
+      { partner: 'summit', state: 'done', queued: 6, skipped },
+    ]);
+    expect(await sql(`SELECT delivery_id AS id FROM replay_delivery WHERE result = 'internal_error'`)).toEqual([
+      { id: failing },
+    ]);
+    expect(await sql(`SELECT delivery_id AS id FROM delivery WHERE status = 'Failed'`)).toEqual([{ id: failing }]);
+    const twice = `SELECT target FROM audit_event WHERE action = 'delivery.redelivery_requested' GROUP BY 1 HAVING count(*) > 1`;
+    expect(await sql(twice)).toEqual([]);
+  });
+
+  it('waits for its next run while storage fails, and skips nothing', async () => {
+    const failing = await plant('Failed', 1);
+    const second = await plant('Failed', 2);
+    const other = await plant('Failed', 1, 'harbor');
+    await start();
+    await start({ ...WINDOW, partner: 'harbor' });
+    // disk_full
+    await refuseJobsOf(failing, '53100', () => expect(run()).rejects.toThrow('Storage failed.'));
+    expect(await jobs()).toMatchObject([{ id: other }]);
+    expect(await sql(`SELECT queued, skipped FROM replay WHERE state = 'running'`)).toEqual([
+      { queued: 0, skipped: {} },
+    ]);
+    await run();
+    expect((await jobs()).map(({ id }) => id as string)).toEqual([failing, second, other].toSorted());
+    expect(await sql(`SELECT state, queued, skipped FROM replay WHERE buyer_key = 'summit'`)).toEqual([
+      { state: 'done', queued: 2, skipped: {} },
+    ]);
   });
 
   it('is one at a time for each partner, and can be stopped', async () => {

@@ -11,6 +11,10 @@ export const redeliveryCauses = [
   'no_webhook',
   'endpoint_disabled',
   'not_available',
+  'internal_error',
 ] as const;
-/** `not_available`: sold to others or on a list meanwhile, or caps, budget or funds do not suffice. */
+/**
+ * `not_available`: sold to others or on a list meanwhile, or caps, budget or funds do not suffice. `internal_error`: a replay failed at this
+ * delivery alone and went on.
+ */
 export type RedeliveryCause = (typeof redeliveryCauses)[number];

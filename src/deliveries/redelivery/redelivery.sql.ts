@@ -51,7 +51,7 @@ export const insertReplays = statement<{
    WHERE s.purpose = 'replay' AND s.attempt_id IS NULL`,
 );
 
-/** Deliveries of a buyer from $since to $until, oldest first, starting after the one at $afterTime with the id $afterId. */
+/** $limit deliveries of a buyer from $since to $until, oldest first, starting after the one at $afterTime with the id $afterId. */
 const sliceOf = (name: string, condition: string) =>
   statement<
     {
@@ -60,14 +60,18 @@ const sliceOf = (name: string, condition: string) =>
       readonly until: Date;
       readonly afterTime: Date;
       readonly afterId: Uuid;
+      readonly limit: number;
     },
     { deliveryId: DeliveryId; deliveredAt: Date }
   >(
     `redelivery.slice_${name}`,
     `SELECT delivery_id AS "deliveryId", delivered_at AS "deliveredAt" FROM delivery
      WHERE buyer_key = $buyerKey AND delivered_at >= $since AND delivered_at <= $until AND (delivered_at, delivery_id) > ($afterTime, $afterId) AND ${condition}
-     ORDER BY delivered_at, delivery_id LIMIT 500`,
+     ORDER BY delivered_at, delivery_id LIMIT $limit`,
   );
+
+/** Queued in one transaction. */
+export const SLICE = 500;
 
 /** One statement per status, so that the planner can choose a partial index. */
 export const selectSlice = {

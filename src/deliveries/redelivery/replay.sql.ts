@@ -25,11 +25,17 @@ export const selectReplays = statement<{ readonly limit: number }, ReplayRow>(
   `SELECT ${COLUMNS} FROM replay ORDER BY created_at DESC, replay_id DESC LIMIT $limit`,
 );
 
-/** The oldest that runs and that no other process works on. */
-export const lockRunningReplay = statement<void, RunningReplay>(
+/** Oldest first. */
+export const selectRunning = statement<void, { replayId: ReplayId }>(
+  'replay.running',
+  `SELECT replay_id AS "replayId" FROM replay WHERE state = 'running' ORDER BY created_at, replay_id`,
+);
+
+/** No row if it is over, or another process works on it. */
+export const lockRunningReplay = statement<{ readonly replayId: ReplayId }, RunningReplay>(
   'replay.lock_running',
-  `SELECT ${COLUMNS}, after_at AS "afterAt", after_id AS "afterId" FROM replay WHERE state = 'running'
-   ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  `SELECT ${COLUMNS}, after_at AS "afterAt", after_id AS "afterId" FROM replay WHERE replay_id = $replayId AND state = 'running'
+   FOR UPDATE SKIP LOCKED`,
 );
 
 /** Returns the deliveries that this replay has not handled yet. */

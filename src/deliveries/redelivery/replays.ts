@@ -3,11 +3,11 @@
 import { appendAudit } from '../../audit/append-audit.ts';
 import { type AuditAuthor, noOrigin } from '../../audit/audit-event.ts';
 import { FIRST_ID } from '../../base/id-time.ts';
-import { newUuid, type ReplayId, typeId } from '../../base/ids.ts';
+import { type DeliveryId, newUuid, type ReplayId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { selectSlice } from './redelivery.sql.ts';
+import { selectSlice, SLICE } from './redelivery.sql.ts';
 import type { ReviveDeliveries } from './reopen-deliveries.ts';
-import type { ReplayRow, ReplayStatus } from './replay.ts';
+import type { ReplayRow, ReplayStatus, RunningReplay } from './replay.ts';
 import {
   claimReplayed,
   endReplay,
@@ -17,6 +17,7 @@ import {
   noteSkipped,
   purgeReplaysSql,
   selectReplays,
+  selectRunning,
 } from './replay.sql.ts';
 import type { RedeliveryCause } from './redelivery-cause.rules.ts';
 import { judgeRedelivery, requestRedelivery } from './request-redelivery.ts';
@@ -48,7 +49,7 @@ export async function planReplay(tx: Tx, window: ReplayWindow): Promise<ReplayPl
   let ready = 0;
   let last = startOf(window);
   for (;;) {
-    const slice = await tx.query(selectSlice[window.status], sliceOf(window, last));
+    const slice = await tx.query(selectSlice[window.status], sliceOf(window, last, SLICE));
     const end = slice.at(-1);
     if (end === undefined) return { deliveries, ready, skipped, isTooMany: false };
     if (deliveries + slice.length > REPLAYED_AT_MOST) return { deliveries, ready, skipped, isTooMany: true };
@@ -68,8 +69,8 @@ function startOf({ from }: Pick<ReplayWindow, 'from'>): Position {
   return { at: from, id: FIRST_ID };
 }
 
-function sliceOf({ buyerKey, from, until }: ReplayWindow, { at, id }: Position) {
-  return { buyerKey, since: from, until, afterTime: at, afterId: id };
+function sliceOf({ buyerKey, from, until }: ReplayWindow, { at, id }: Position, limit: number) {
+  return { buyerKey, since: from, until, afterTime: at, afterId: id, limit };
 }
 
 export type StartOutcome =
@@ -115,39 +116,86 @@ export async function listReplays(tx: Tx, limit: number): Promise<ReplayRow[]> {
   return tx.query(selectReplays, { limit });
 }
 
-/** Handles a slice of a running replay. Safe to repeat. False if there is nothing to do. */
-export async function runSlice(tx: Tx, revive: ReviveDeliveries, now: Date): Promise<boolean> {
-  const [replay] = await tx.query(lockRunningReplay);
+/** Oldest first. */
+export async function listRunningReplays(tx: Tx): Promise<ReplayId[]> {
+  return (await tx.query(selectRunning)).map(({ replayId }) => replayId);
+}
+
+export type SliceRequest = {
+  readonly replayId: ReplayId;
+  /** Of deliveries. */
+  readonly limit: number;
+  readonly revive: ReviveDeliveries;
+  /** Called with the deliveries of the slice before anything is done with them. */
+  readonly onSlice: (deliveryIds: readonly DeliveryId[]) => void;
+};
+
+/** Handles the next deliveries of a replay. Safe to repeat. False if it is over, or another process works on it. */
+export async function runSlice(
+  tx: Tx,
+  { replayId, limit, revive, onSlice }: SliceRequest,
+  now: Date,
+): Promise<boolean> {
+  const [replay] = await tx.query(lockRunningReplay, { replayId });
   if (replay === undefined) return false;
-  const { replayId, operator, afterAt, afterId } = replay;
-  const last = afterAt === null || afterId === null ? startOf(replay) : { at: afterAt, id: afterId };
-  const slice = await tx.query(selectSlice[replay.status], sliceOf(replay, last));
-  const end = slice.at(-1);
-  if (end === undefined) {
+  const slice = await nextSlice(tx, replay, limit);
+  if (slice.length === 0) {
     await tx.query(endReplay, { replayId, state: 'done', now });
     return true;
   }
   const ids = slice.map(({ deliveryId }) => deliveryId);
+  onSlice(ids);
   // The unique key: what this replay has handled is not handled again, wherever the slice begins.
   const claimed = new Set((await tx.query(claimReplayed, { replayId, deliveryIds: ids })).map((row) => row.deliveryId));
   const deliveryIds = ids.filter((id) => claimed.has(id));
-  const actor = { type: 'operator', name: operator } as const;
+  const actor = { type: 'operator', name: replay.operator } as const;
   const report = await requestRedelivery(tx, { deliveryIds, buyerKey: null, actor, origin: noOrigin, revive }, now);
-  const skipped: Record<string, number> = { ...replay.skipped };
-  for (const { cause } of report.skipped) skipped[cause] = (skipped[cause] ?? 0) + 1;
+  await moveOn(tx, replay, { slice, queued: report.queued.length, skipped: report.skipped });
+  return true;
+}
+
+/** Skips the next delivery of a replay, if it is this one: its slice failed with this delivery alone. */
+export async function skipFailing(tx: Tx, replayId: ReplayId, deliveryId: DeliveryId): Promise<void> {
+  const [replay] = await tx.query(lockRunningReplay, { replayId });
+  if (replay === undefined) return;
+  const slice = await nextSlice(tx, replay, 1);
+  if (slice[0]?.deliveryId !== deliveryId) return;
+  await tx.query(claimReplayed, { replayId, deliveryIds: [deliveryId] });
+  await moveOn(tx, replay, { slice, queued: 0, skipped: [{ deliveryId, cause: 'internal_error' }] });
+}
+
+type Slice = ReadonlyArray<{ readonly deliveryId: DeliveryId; readonly deliveredAt: Date }>;
+
+function nextSlice(tx: Tx, replay: RunningReplay, limit: number): Promise<Slice> {
+  const { afterAt, afterId, status } = replay;
+  const last = afterAt === null || afterId === null ? startOf(replay) : { at: afterAt, id: afterId };
+  return tx.query(selectSlice[status], sliceOf(replay, last, limit));
+}
+
+type Handled = {
+  readonly slice: Slice;
+  readonly queued: number;
+  readonly skipped: ReadonlyArray<{ readonly deliveryId: DeliveryId; readonly cause: RedeliveryCause }>;
+};
+
+async function moveOn(tx: Tx, replay: RunningReplay, { slice, queued, skipped }: Handled): Promise<void> {
+  const { replayId } = replay;
+  const end = slice.at(-1);
+  if (end === undefined) return;
+  const counts: Record<string, number> = { ...replay.skipped };
+  for (const { cause } of skipped) counts[cause] = (counts[cause] ?? 0) + 1;
   await tx.query(noteSkipped, {
     replayId,
-    deliveryIds: report.skipped.map(({ deliveryId }) => deliveryId),
-    causes: report.skipped.map(({ cause }) => cause),
+    deliveryIds: skipped.map(({ deliveryId }) => deliveryId),
+    causes: skipped.map(({ cause }) => cause),
   });
   await tx.query(noteReplayed, {
     replayId,
-    queued: report.queued.length,
-    skipped: JSON.stringify(skipped),
+    queued,
+    skipped: JSON.stringify(counts),
     afterAt: end.deliveredAt,
     afterId: end.deliveryId,
   });
-  return true;
 }
 
 export async function purgeReplays(tx: Tx, before: Date): Promise<void> {

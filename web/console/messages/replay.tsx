@@ -45,6 +45,7 @@ const CAUSES: Readonly<Record<Replay['skipped'][number]['cause'], string>> = {
   no_webhook: 'have no webhook URL to go to',
   endpoint_disabled: 'wait for a disabled endpoint: enable it first',
   not_available: 'are not available: sold to others or on a list meanwhile, or caps, budget or funds do not suffice',
+  internal_error: 'were not sent because of an error of the service, which is in its log',
 };
 
 export function ReplayPage(): ReactNode {
