@@ -14,6 +14,14 @@ const STAMP = '.made-of';
 
 const sources = hashOfSources();
 
+/** The release of the pages, which the service reads too: pages compare it with that of each response. */
+const noteRelease = {
+  name: 'note-release',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { name: 'release', content: sources.slice(0, 16) }, injectTo: 'head' as const },
+  ],
+};
+
 if (isNewest()) process.exit(0);
 const started = performance.now();
 // The caller may be a test, where NODE_ENV is another; the libraries' development builds are twice as large.
@@ -24,6 +32,7 @@ try {
   await build({
     configFile: join(WEB, 'vite.config.ts'),
     logLevel: 'warn',
+    plugins: [noteRelease],
     build: { outDir: fresh, emptyOutDir: true },
   });
   compress(fresh);

@@ -82,6 +82,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     metricsFor: options.hasStatusPort ? 'nobody' : 'this machine',
   });
   registerErrorPages(app);
+  registerWebFiles(app);
   registerDocs(app, 'Lead Marketplace Partner API');
   // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
@@ -103,7 +104,6 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerPortal(app, partnerOptions);
   registerConsole(app, { ...options, live, exportSlots, passwordSlots });
   registerOperatorApi(app, { ...options, exportSlots });
-  registerWebFiles(app);
   await app.ready();
   return app;
 }

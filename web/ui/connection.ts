@@ -1,4 +1,5 @@
-// Detects outages of the service. After one request without a response a probe confirms the outage, and repeats until the service is back.
+// Detects outages of the service: after one request without a response a probe confirms the outage, and repeats until the service is back. Also
+// counts responses of other releases, which come while the service is being updated.
 import { useSyncExternalStore } from 'react';
 
 /** Long enough for a restart that loses one request, short enough to report an outage soon. */
@@ -8,14 +9,25 @@ const PROBE_EVERY_MS = 3000;
 const PROBE_TIMEOUT_MS = 8000;
 /** Statuses of a proxy whose upstream is down, and of the service without its database. */
 const UNAVAILABLE = new Set([502, 503, 504]);
+/** So many responses of another release in a row mean that no process has the release of this page any more … */
+const OUTDATED_AFTER = 8;
+/** … and so many of its own since then that an update is over. */
+const UPDATED_AFTER = 20;
+/** Of this page. */
+const RELEASE = document.querySelector<HTMLMetaElement>('meta[name=release]')?.content;
 
 export type Connection = {
   readonly isReachable: boolean;
   /** Time of the last response. */
   readonly answeredAt: Date;
+  /** The service has another release of the pages. */
+  readonly isOutdated: boolean;
 };
 
-let connection: Connection = { isReachable: true, answeredAt: new Date() };
+let connection: Connection = { isReachable: true, answeredAt: new Date(), isOutdated: false };
+/** The latest responses in a row of this release, and of others. */
+let own = UPDATED_AFTER;
+let others = 0;
 let probeTimer: ReturnType<typeof setTimeout> | null = null;
 const watchers = new Set<() => void>();
 const recoveryListeners = new Set<() => void>();
@@ -34,13 +46,25 @@ export function isUnavailable(status: number): boolean {
   return UNAVAILABLE.has(status);
 }
 
-export function noteResponse(): void {
-  const wasReachable = connection.isReachable;
+/** How many of the latest responses came from another release in a row; null if the service is not being updated. */
+export function countOthers(): number | null {
+  return own < UPDATED_AFTER ? others : null;
+}
+
+export function noteResponse(headers?: Headers): void {
+  const release = headers?.get('x-pages-release') ?? RELEASE;
+  if (headers !== undefined) {
+    own = release === RELEASE ? own + 1 : 0;
+    others = release === RELEASE ? 0 : others + 1;
+  }
+  const { isReachable: wasReachable, isOutdated: wasOutdated } = connection;
   if (probeTimer !== null) clearTimeout(probeTimer);
   probeTimer = null;
-  connection = { isReachable: true, answeredAt: new Date() };
-  if (wasReachable) return;
+  const isOutdated = others >= OUTDATED_AFTER;
+  connection = { isReachable: true, answeredAt: new Date(), isOutdated };
+  if (wasReachable && wasOutdated === isOutdated) return;
   for (const watcher of watchers) watcher();
+  if (wasReachable) return;
   for (const listener of recoveryListeners) listener();
 }
 

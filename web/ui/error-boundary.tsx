@@ -1,7 +1,12 @@
-// An error boundary: a page that throws shows an error with a retry button.
+// An error boundary: a page that throws shows an error with a retry button. During an update of the service, when responses of another release may
+// lack members, it tries again by itself.
 import { Center } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Component, type ReactNode, useCallback, useEffect } from 'react';
 
+import { countOthers, useConnection } from './connection.ts';
+import { reloadOnce } from './lazy-part.tsx';
+import { RequestError } from './request.ts';
 import { Failure } from './states.tsx';
 
 type Props = {
@@ -23,16 +28,53 @@ export class ErrorBoundary extends Component<Props, State> {
     return of === state.of ? null : { of, error: null };
   }
 
+  private readonly reset = (): void => this.setState({ error: null });
+
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
     return (
       <Center mih="60vh" p="md">
-        <Failure
-          error={this.state.error}
-          title="This page could not be shown"
-          onRetry={() => this.setState({ error: null })}
-        />
+        <Crash error={this.state.error} reset={this.reset} />
       </Center>
     );
   }
+}
+
+const UPDATING = new RequestError(0, { detail: 'This page tries again by itself.' });
+const LONGEST_PAUSE_MS = 4000;
+
+/** A page that threw. */
+export function Crash({ error, reset }: { readonly error: unknown; readonly reset: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const { isOutdated } = useConnection();
+  const isUpdating = countOthers() !== null;
+  const retry = useCallback((): void => {
+    // The cause may be among the responses that the page was made of.
+    queries.removeQueries({ type: 'inactive' });
+    reset();
+  }, [queries, reset]);
+  useEffect(() => {
+    if (!isUpdating) return undefined;
+    if (isOutdated) reloadOnce();
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      timer = setTimeout(
+        () => {
+          retry();
+          // For a page that throws again at once; any other ends this effect.
+          wait();
+        },
+        Math.min(1000 * 2 ** (countOthers() ?? 0), LONGEST_PAUSE_MS),
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [isUpdating, isOutdated, retry]);
+  return (
+    <Failure
+      error={isUpdating ? UPDATING : error}
+      title={isUpdating ? 'The marketplace is being updated' : 'This page could not be shown'}
+      onRetry={retry}
+    />
+  );
 }

@@ -107,7 +107,8 @@ const NOT_LOADED = new RequestError(0, {
 const RELOADED = 'lm-reloaded-at';
 const RELOAD_AT_MOST_EVERY_MS = 60_000;
 
-function reloadOnce(): void {
+/** At most once a minute, so that no page reloads forever. */
+export function reloadOnce(): void {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < RELOAD_AT_MOST_EVERY_MS) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));
   location.reload();

@@ -107,7 +107,7 @@ export async function fetchResponse(path: string, init: RequestInit): Promise<Re
   try {
     const response = await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
     if (isUnavailable(response.status) && (init.method ?? 'GET') === 'GET') noteNoResponse();
-    else noteResponse();
+    else noteResponse(response.headers);
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

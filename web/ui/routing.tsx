@@ -9,10 +9,11 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 
+import { Crash } from './error-boundary.tsx';
 import { parseSearch, stringifySearch } from './filters.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { noteLeft } from './left-pages.ts';
-import { Failure, Loading } from './states.tsx';
+import { Loading } from './states.tsx';
 import { NoPage } from './shell.tsx';
 
 /** The module of a page and the name of its component. */
@@ -40,9 +41,7 @@ export function makeRouter(
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error, reset }) => (
-      <Failure error={error} title="This page could not be shown" onRetry={reset} />
-    ),
+    defaultErrorComponent: Crash,
   });
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
     if (!pathChanged || fromLocation === undefined) return;

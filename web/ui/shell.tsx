@@ -143,6 +143,7 @@ function isWithin(to: string, path: string): boolean {
 
 function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: boolean }): ReactNode {
   const { to, label, icon, waiting } = item;
+  const { isOutdated } = useConnection();
   return (
     <NavLink
       label={label}
@@ -153,7 +154,7 @@ function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: bool
       variant="light"
       aria-current={isHere ? 'page' : undefined}
       // By default the router marks every entry that is a prefix of the path.
-      renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
+      renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} reloadDocument={isOutdated} />}
     />
   );
 }

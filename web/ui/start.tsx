@@ -53,12 +53,12 @@ export function start(application: ReactNode): void {
   createRoot(root).render(
     <StrictMode>
       <Themed>
-        <ErrorBoundary>
-          <QueryClientProvider client={queries}>
+        <QueryClientProvider client={queries}>
+          <ErrorBoundary>
             <Notifications position="bottom-right" />
             {application}
-          </QueryClientProvider>
-        </ErrorBoundary>
+          </ErrorBoundary>
+        </QueryClientProvider>
       </Themed>
     </StrictMode>,
   );

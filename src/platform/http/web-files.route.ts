@@ -1,5 +1,6 @@
-// Serves the built portal and console: two pages, and the files that they load (decision 022, web/README.md).
-import { access } from 'node:fs/promises';
+// Serves the built portal and console: two pages, and the files that they load (decision 022, web/README.md). Responses of the pages' routes say
+// which release of the pages this process has.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import staticFiles from '@fastify/static';
@@ -18,6 +19,7 @@ const A_YEAR_MS = 365 * 86_400_000;
 const ASSET = /^[\w-][\w.-]*$/;
 
 const areas = ['portal', 'console'] as const;
+type Area = (typeof areas)[number];
 
 /** Scripts only from this host. Inline styles are allowed, because the components use them for positions. No other host for anything. */
 const POLICY = [
@@ -45,10 +47,27 @@ const NOT_BUILT =
   '<h1>These pages have not been built</h1><p>The service works; its pages are missing. Build them with ' +
   '<code>npm run build</code> in the folder of the service, then load this page again.</p>';
 
-/** `folder` is for tests. */
+/** Written by web/build.ts. */
+const RELEASE = /<meta name="release" content="(\w+)"/;
+const PAGES_API = /^\/(?:portal|console)\/api\//;
+
+/** Before the pages' routes, whose responses get the release. `folder` is for tests. */
 export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder?: string } = {}): void {
+  let release: string | undefined;
+  const readPage = async (area: Area): Promise<boolean> => {
+    const page = await textOf(join(folder, `${area}.html`));
+    release = RELEASE.exec(page ?? '')?.[1];
+    return page !== null;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (release !== undefined && PAGES_API.test(request.url)) reply.header('x-pages-release', release);
+    done();
+  });
   void app.register((inner, _options, done) => {
     const files = inner as App;
+    files.addHook('onReady', async () => {
+      await readPage('portal');
+    });
     files.addHook('onRoute', (route) => {
       route.schema = { ...route.schema, hide: true };
     });
@@ -69,7 +88,9 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
       return reply.sendFile(`assets/${file}`, { maxAge: A_YEAR_MS, immutable: true });
     });
     for (const area of areas) {
-      const page = (_request: FastifyRequest, reply: FastifyReply) => sendAreaPage(reply, { folder, area });
+      // Read again, because the pages may have been built since.
+      const page = async (_request: FastifyRequest, reply: FastifyReply) =>
+        (await readPage(area)) ? sendAreaPage(reply, area) : sendNotBuilt(reply);
       files.get(`/${area}`, page);
       files.get(`/${area}/`, page);
       files.get(`/${area}/*`, (request, reply) => {
@@ -81,25 +102,23 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
   });
 }
 
-type AreaFolder = { readonly folder: string; readonly area: (typeof areas)[number] };
-
-async function sendAreaPage(reply: FastifyReply, { folder, area }: AreaFolder): Promise<FastifyReply> {
-  const file = `${area}.html`;
-  if (!(await isThere(join(folder, file)))) {
-    reply.code(503).header('retry-after', '10');
-    return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });
-  }
-  reply.headers(PAGE_HEADERS);
-  // Revalidated on each load and answered with 304 if unchanged; the files that it loads are cached forever.
-  return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  reply.code(503).header('retry-after', '10');
+  return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });
 }
 
-async function isThere(path: string): Promise<boolean> {
+function sendAreaPage(reply: FastifyReply, area: Area): FastifyReply {
+  reply.headers(PAGE_HEADERS);
+  // Revalidated on each load and answered with 304 if unchanged; the files that it loads are cached forever.
+  return reply.header('cache-control', 'no-cache').sendFile(`${area}.html`, { cacheControl: false });
+}
+
+/** Null if there is no such file. */
+async function textOf(path: string): Promise<string | null> {
   try {
-    await access(path);
-    return true;
+    return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return false;
+    if ((error as { code?: unknown }).code === 'ENOENT') return null;
     throw error;
   }
 }

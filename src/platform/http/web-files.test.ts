@@ -41,6 +41,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function world(folder: string = dist): Promise<App> {
   const app = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
+  registerWebFiles(app, { folder });
   registerScope(app, {
     name: 'buyer',
     cookie: 'portal',
@@ -49,7 +50,6 @@ async function world(folder: string = dist): Promise<App> {
     rateLimitOf: () => ({ perSecond: 1, burst: 1 }),
     routes: (routes) => routes.post('/api/things', (_request, reply) => reply.send({})),
   });
-  registerWebFiles(app, { folder });
   await app.ready();
   apps.push(app);
   return app;
@@ -117,6 +117,23 @@ describe('The pages', () => {
     const response = await (await world()).inject({ method, url });
     expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
     if (status === 405) expect(response.headers['allow']).toBe('POST');
+  });
+
+  it('say in each response of their routes which release of them this process has', async () => {
+    const built = mkdtempSync(join(root, 'built-'));
+    const build = (release: string): void =>
+      writeFileSync(join(built, 'portal.html'), `<!doctype html><meta name="release" content="${release}">`);
+    build('0a1b');
+    const app = await world(built);
+    const releaseOf = async (url: string): Promise<unknown> => (await app.inject({ url })).headers['x-pages-release'];
+    expect(await Promise.all(['/portal/api/nothing', '/portal', '/assets/a.js'].map(releaseOf))).toEqual([
+      '0a1b',
+      undefined,
+      undefined,
+    ]);
+    build('2c3d');
+    await app.inject({ url: '/portal' });
+    expect(await releaseOf('/portal/api/nothing')).toBe('2c3d');
   });
 
   it('respond with an explanation if they have not been built', async () => {

@@ -1,0 +1,108 @@
+// An update of the service under an open page: some responses come from a process of another release, and lack a member that the page needs.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { betaMarketYaml } from '../contract/beta-market.ts';
+import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { signInToConsole } from '../support/browser/people.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+
+const OTHER_RELEASE = { 'x-pages-release': '0123456789abcdef' };
+
+describe.skipIf(hasNoChromium())('an update of the service', () => {
+  let market: TestMarketplace;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml: betaMarketYaml({ origin: 'https://crm.example' }) }),
+      startChromium(),
+    ]);
+    await market.signedIn.operator('dana');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+  });
+
+  const menuLink = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+  const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+  const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
+
+  /** All responses but those of the stream, which never ends. */
+  const respondAsOther = (page: Page, onResponse: () => unknown = () => undefined) =>
+    page.route('**/console/api/**', async (route) => {
+      if (route.request().url().endsWith('/stream')) return route.continue();
+      const response = await route.fetch();
+      onResponse();
+      return route.fulfill({ response, headers: { ...response.headers(), ...OTHER_RELEASE } });
+    });
+
+  it('is said by a page that cannot show a response of another release, and the page recovers by itself', async () => {
+    const { page, context } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/messages');
+    await mark(page);
+    let isOther = true;
+    let others = 0;
+    await page.route('**/console/api/replays', async (route) => {
+      const response = await route.fetch();
+      if (!isOther) return route.fulfill({ response });
+      others += 1;
+      return route.fulfill({ response, headers: { ...response.headers(), ...OTHER_RELEASE }, json: {} });
+    });
+    await page.getByRole('link', { name: 'Replay deliveries' }).click();
+    const title = page.getByText('The marketplace is being updated');
+    await title.waitFor();
+    expect(await page.getByText('This page tries again by itself.').isVisible()).toBe(true);
+    await expect.poll(() => others, { timeout: 40_000 }).toBeGreaterThan(2);
+    isOther = false;
+    await page.getByText('No replays yet').waitFor();
+    expect([await title.count(), await isSamePage(page)]).toEqual([0, true]);
+    await context.close();
+  });
+
+  it('loads a page anew that cannot show the responses when only another release responds', async () => {
+    const { page, context } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/messages');
+    await mark(page);
+    await respondAsOther(page);
+    await page.route('**/console/api/replays', async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, headers: { ...response.headers(), ...OTHER_RELEASE }, json: {} });
+    });
+    await page.getByRole('link', { name: 'Replay deliveries' }).click();
+    await page.getByText('The marketplace is being updated').waitFor();
+    await page.waitForEvent('load');
+    expect(await isSamePage(page)).toBe(false);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await page.getByText('No replays yet').waitFor();
+    await context.close();
+  });
+
+  it('loads a page anew at the next entry of the menu when only another release responds, and not before', async () => {
+    const { page, context, faults } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/leads');
+    await mark(page);
+    let others = 0;
+    await respondAsOther(page, () => (others += 1));
+    const search = page.getByPlaceholder('Id, phone, email or name');
+    // Each new search is a request.
+    for (let round = 0; others < 12; round += 1) {
+      const before = others;
+      await search.fill(`avery ${round}`);
+      await expect.poll(() => others, { timeout: 40_000 }).toBeGreaterThan(before);
+    }
+    expect([await isSamePage(page), await search.inputValue()]).toEqual([true, expect.stringContaining('avery')]);
+    await page.unroute('**/console/api/**');
+    await menuLink(page, 'Claims').click();
+    await page.getByRole('heading', { level: 1, name: 'Claims' }).waitFor();
+    expect(await isSamePage(page)).toBe(false);
+    await mark(page);
+    await menuLink(page, 'Leads').click();
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor();
+    expect([await isSamePage(page), faults()]).toEqual([true, []]);
+    await context.close();
+  });
+});
