@@ -1,4 +1,4 @@
-// The console's log of messages to partners: every attempt, newest first, one attempt in detail, and its request (contract 7.8).
+// The console's log of messages to partners: every attempt, newest or oldest first, one attempt in detail, and its request (contract 7.8).
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
@@ -56,11 +56,9 @@ function registerList(scope: App, dependencies: ConsoleMessagesDependencies): vo
     },
     async (request, reply) => {
       const now = clock.now();
-      const before = readCursor('before', request.query.before, (id) => uuidOf('attempt', id));
-      const filter = filterOf(request.query);
-      const { rows, next } = await reads.tx((tx) => pageMessages(tx, { filter, before, limit: PAGE }), {
-        snapshot: true,
-      });
+      const seen = readCursor('before', request.query.before, (id) => uuidOf('attempt', id));
+      const query = { filter: filterOf(request.query), seen, isOldestFirst: request.query.sort === 'at', limit: PAGE };
+      const { rows, next } = await reads.tx((tx) => pageMessages(tx, query), { snapshot: true });
       return reply.send({
         data: rows.map((row) => viewOf(row, dependencies, now)),
         next: next === null ? null : typeId('attempt', next),

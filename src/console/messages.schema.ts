@@ -26,7 +26,12 @@ const filters = {
 export const MessageFiltersSchema = Type.Object(filters);
 export type MessageFilters = Static<typeof MessageFiltersSchema>;
 
-export const MessagesQuerySchema = Type.Object({ ...filters, before: Type.Optional(Type.String({ maxLength: 64 })) });
+export const MessagesQuerySchema = Type.Object({
+  ...filters,
+  /** The last attempt of the page before, in either order. */
+  before: Type.Optional(Type.String({ maxLength: 64 })),
+  sort: Type.Optional(Type.Enum(['-at', 'at'], { default: '-at' })),
+});
 export type MessagesQuery = Static<typeof MessagesQuerySchema>;
 
 const members = {
@@ -57,7 +62,7 @@ export const MessagesSchema = Type.Object({
   data: Type.Array(MessageSchema),
   /** `before` for the next page; null at the end. */
   next: orNull(Text),
-  /** Attempts before this time were not searched; null if all were. */
+  /** Attempts before this time, or after it if the oldest come first, were not searched; null if all were. */
   backTo: orNull(Time),
 });
 export type Messages = Static<typeof MessagesSchema>;

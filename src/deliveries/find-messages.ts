@@ -1,4 +1,4 @@
-// Finds attempts at messages to all partners for the operator, newest first. Each page scans a bounded range of one index and says where to
+// Finds attempts at messages to all partners for the operator, newest or oldest first. Each page scans a bounded range of one index and says where to
 // continue, because an index for each filter would slow down every delivery.
 import { strict as assert } from 'node:assert';
 
@@ -33,14 +33,22 @@ export type MessagePage = {
 /** Attempts scanned per page: some 20 ms. */
 const SCAN_LIMIT = 5_000;
 
-/** It may have fewer than `limit` rows although `next` is set. `before`: the last attempt seen, or null for the newest. */
+export type MessageQuery = {
+  readonly filter: MessageFilter;
+  /** The last attempt seen; null for the first page. */
+  readonly seen: Uuid | null;
+  readonly isOldestFirst: boolean;
+  readonly limit: number;
+};
+
+/** It may have fewer than `limit` rows although `next` is set. */
 export async function pageMessages(
   tx: Tx,
-  { filter, before, limit }: { readonly filter: MessageFilter; readonly before: Uuid | null; readonly limit: number },
+  { filter, seen, isOldestFirst, limit }: MessageQuery,
   scanLimit = SCAN_LIMIT,
 ): Promise<MessagePage> {
-  const { span, conditions } = spanOf(filter, { before, scanLimit });
-  const scan = await scanFor(tx, filter);
+  const { span, conditions } = spanOf(filter, { seen, isOldestFirst, scanLimit });
+  const scan = await scanFor(tx, filter, isOldestFirst);
   const rows = await scan.page({ ...span, ...conditions, limit });
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit) return { rows, next: last.attemptId };
@@ -57,8 +65,8 @@ export async function sumMessages(
   { filter, limit }: { readonly filter: MessageFilter; readonly limit: number },
   scanLimit = SUMS_SCAN_LIMIT,
 ): Promise<MessageSums & { readonly isAll: boolean }> {
-  const { span, conditions } = spanOf(filter, { before: null, scanLimit });
-  const scan = await scanFor(tx, filter);
+  const { span, conditions } = spanOf(filter, { seen: null, isOldestFirst: false, scanLimit });
+  const scan = await scanFor(tx, filter, false);
   const [sums] = await scan.sum({ ...span, ...conditions, limit });
   assert(sums !== undefined, 'a sum has always a row');
   if (sums.rows >= limit) return { ...sums, isAll: false };
@@ -70,37 +78,42 @@ type Page = Span & MessageConditions & { readonly limit: number };
 
 function spanOf(
   { buyerKey, about: _about, from, to, ...conditions }: MessageFilter,
-  { before, scanLimit }: { readonly before: Uuid | null; readonly scanLimit: number },
+  { seen, isOldestFirst, scanLimit }: Pick<MessageQuery, 'seen' | 'isOldestFirst'> & { readonly scanLimit: number },
 ): { readonly span: Span; readonly conditions: MessageConditions } {
   const toId = to === null ? LAST_ID : firstIdOf(to);
-  const beforeId = before !== null && before < toId ? before : toId;
-  const span = { beforeId, fromId: from === null ? FIRST_ID : firstIdOf(from), scanLimit };
+  const fromId = from === null ? FIRST_ID : firstIdOf(from);
+  const span = {
+    beforeId: !isOldestFirst && seen !== null && seen < toId ? seen : toId,
+    afterId: isOldestFirst && seen !== null && seen > fromId ? seen : fromId,
+    scanLimit,
+  };
   return { span, conditions: { ...conditions, buyer: buyerKey } };
 }
 
 /** Through the index that leaves the fewest attempts to scan. */
-async function scanFor(tx: Tx, { about, buyerKey, outcome }: Pick<MessageFilter, 'about' | 'buyerKey' | 'outcome'>) {
+async function scanFor(tx: Tx, { about, buyerKey, outcome }: MessageFilter, isOldestFirst: boolean) {
+  const order = isOldestFirst ? 'oldest' : 'newest';
   const { any, ofBuyer, notTaken, ofDeliveries } = messageScans;
   if (about !== null) {
     const deliveryIds = await deliveriesNamed(tx, about);
     return {
-      page: (page: Page) => tx.query(ofDeliveries.page, { ...page, deliveryIds }),
+      page: (page: Page) => tx.query(ofDeliveries[order].page, { ...page, deliveryIds }),
       sum: (page: Page) => tx.query(ofDeliveries.sum, { ...page, deliveryIds }),
-      end: (span: Span) => tx.query(ofDeliveries.end, { ...span, deliveryIds }),
+      end: (span: Span) => tx.query(ofDeliveries[order].end, { ...span, deliveryIds }),
     };
   }
   if (buyerKey !== null && !isNotTaken(outcome)) {
     return {
-      page: (page: Page) => tx.query(ofBuyer.page, { ...page, buyerKey }),
+      page: (page: Page) => tx.query(ofBuyer[order].page, { ...page, buyerKey }),
       sum: (page: Page) => tx.query(ofBuyer.sum, { ...page, buyerKey }),
-      end: (span: Span) => tx.query(ofBuyer.end, { ...span, buyerKey }),
+      end: (span: Span) => tx.query(ofBuyer[order].end, { ...span, buyerKey }),
     };
   }
   const scan = isNotTaken(outcome) ? notTaken : any;
   return {
-    page: (page: Page) => tx.query(scan.page, page),
+    page: (page: Page) => tx.query(scan[order].page, page),
     sum: (page: Page) => tx.query(scan.sum, page),
-    end: (span: Span) => tx.query(scan.end, span),
+    end: (span: Span) => tx.query(scan[order].end, span),
   };
 }
 

@@ -1,4 +1,4 @@
-// The SQL of the operator's log of messages: attempts of all partners, newest first, in a bounded range of the table.
+// The SQL of the operator's log of messages: attempts of all partners, newest or oldest first, in a bounded range of the table.
 import type { AttemptId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import type { MessageDetail, MessageOutcome, MessageRow } from './message-outcome.rules.ts';
@@ -8,9 +8,11 @@ const MESSAGE = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", d.e
   a.response_snippet AS "responseSnippet", a.latency_ms AS "latencyMs", a.error, a.is_test AS "isTest", a.at,
   a.next_attempt_at AS "nextAttemptAt", a.message_type AS "messageType"`;
 
-/** The attempts before $beforeId, back to $fromId inclusive. */
-export type MessageSpan = { readonly beforeId: Uuid; readonly fromId: Uuid };
-const IN_SPAN = 'attempt_id < $beforeId AND attempt_id >= $fromId';
+/** The attempts before $beforeId and after $afterId. */
+export type MessageSpan = { readonly beforeId: Uuid; readonly afterId: Uuid };
+const IN_SPAN = 'attempt_id < $beforeId AND attempt_id > $afterId';
+
+type Direction = 'ASC' | 'DESC';
 
 /** Null members are no condition. */
 export type MessageConditions = {
@@ -37,18 +39,18 @@ const CONDITIONS = `($buyer::text IS NULL OR a.buyer_key = $buyer)
 type Scan = MessageSpan & { readonly scanLimit: number };
 
 /** The first $limit attempts of a span that meet the conditions, among its first $scanLimit. */
-const page = <Condition>(name: string, condition: string) =>
+const page = <Condition>(name: string, condition: string, direction: Direction) =>
   statement<Scan & MessageConditions & { readonly limit: number } & Condition, MessageRow>(
     `messages.log_page_${name}`,
     `SELECT ${MESSAGE} FROM (
-       SELECT * FROM (SELECT * FROM attempt WHERE ${IN_SPAN} AND ${condition} ORDER BY attempt_id DESC LIMIT $scanLimit) AS a
-       WHERE ${CONDITIONS} ORDER BY attempt_id DESC LIMIT $limit) AS a
-     LEFT JOIN delivery d ON d.delivery_id = a.delivery_id ORDER BY a.attempt_id DESC`,
+       SELECT * FROM (SELECT * FROM attempt WHERE ${IN_SPAN} AND ${condition} ORDER BY attempt_id ${direction} LIMIT $scanLimit) AS a
+       WHERE ${CONDITIONS} ORDER BY attempt_id ${direction} LIMIT $limit) AS a
+     LEFT JOIN delivery d ON d.delivery_id = a.delivery_id ORDER BY a.attempt_id ${direction}`,
   );
 
 export type MessageSums = { readonly rows: number; readonly succeeded: number; readonly failed: number };
 
-/** Of the attempts that `page` lists, the first $limit. */
+/** Of the attempts that `page` lists, the newest $limit. */
 const sum = <Condition>(name: string, condition: string) =>
   statement<Scan & MessageConditions & { readonly limit: number } & Condition, MessageSums>(
     `messages.log_sum_${name}`,
@@ -60,17 +62,20 @@ const sum = <Condition>(name: string, condition: string) =>
   );
 
 /** The last of the first $scanLimit attempts of a span; no row if there are fewer. */
-const end = <Condition>(name: string, condition: string) =>
+const end = <Condition>(name: string, condition: string, direction: Direction) =>
   statement<Scan & Condition, { attemptId: AttemptId }>(
     `messages.log_end_${name}`,
     `SELECT attempt_id AS "attemptId" FROM attempt WHERE ${IN_SPAN} AND ${condition}
-     ORDER BY attempt_id DESC OFFSET $scanLimit::int - 1 LIMIT 1`,
+     ORDER BY attempt_id ${direction} OFFSET $scanLimit::int - 1 LIMIT 1`,
   );
 
 const scan = <Condition>(name: string, condition: string) => ({
-  page: page<Condition>(name, condition),
+  newest: { page: page<Condition>(name, condition, 'DESC'), end: end<Condition>(name, condition, 'DESC') },
+  oldest: {
+    page: page<Condition>(`oldest_${name}`, condition, 'ASC'),
+    end: end<Condition>(`oldest_${name}`, condition, 'ASC'),
+  },
   sum: sum<Condition>(name, condition),
-  end: end<Condition>(name, condition),
 });
 
 /** One for each index: by time, of one partner, of those that were not taken, of deliveries. */

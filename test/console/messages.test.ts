@@ -1,9 +1,10 @@
 // The console's log of messages: every attempt at a partner, its filters, one attempt in detail, and who may read its request
 // (contract 7.8).
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { newUuid, typeId } from '../../src/base/ids.ts';
-import { type MessageFilter, sumMessages } from '../../src/deliveries/find-messages.ts';
+import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
+import { type MessageFilter, type MessagePage, pageMessages, sumMessages } from '../../src/deliveries/find-messages.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -125,12 +126,17 @@ describe('The log of messages', () => {
     expect((await list(`about=${failed.leadId}&outcome=retried`)).data).toHaveLength(1);
   });
 
-  it.each(['status=6xx', 'status=5', 'outcome=lost', 'before=nonsense', 'from=yesterday', `about=${'x'.repeat(101)}`])(
-    'refuses %s',
-    async (query) => {
-      expect((await ada.get(`/console/api/messages?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    'status=6xx',
+    'status=5',
+    'outcome=lost',
+    'sort=time',
+    'before=nonsense',
+    'from=yesterday',
+    `about=${'x'.repeat(101)}`,
+  ])('refuses %s', async (query) => {
+    expect((await ada.get(`/console/api/messages?${query}`)).status).toBe(400);
+  });
 
   it('is paged without gaps or repetitions, with every filter', async () => {
     const rows = Array.from({ length: 60 }, () => newUuid());
@@ -139,18 +145,39 @@ describe('The log of messages', () => {
        SELECT id, 'paged', 'webhook', 'https://crm.example/…', 1, 'failed', 500, true, now() FROM unnest($1::uuid[]) AS id`,
       [rows],
     );
-    for (const query of ['', 'partner=paged', 'outcome=failed&partner=paged', 'type=lead.test']) {
+    const all = async (query: string): Promise<string[]> => {
       const seen: string[] = [];
       for (let before = ''; ;) {
         const json = await list(`${query}${before}`);
         seen.push(...idsOf(json));
-        if (json.next === null) break;
+        if (json.next === null) return seen;
         before = `&before=${json.next as string}`;
       }
+    };
+    const from = 'from=2020-01-01T00:00:00Z';
+    for (const query of ['', 'partner=paged', 'outcome=failed&partner=paged', 'type=lead.test', from]) {
+      const seen = await all(query);
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen).toEqual(seen.toSorted().toReversed());
       for (const row of rows) expect(seen).toContain(typeId('attempt', row));
+      expect(await all(`${query}&sort=-at`)).toEqual(seen);
+      expect(await all(`${query}&sort=at`)).toEqual(seen.toReversed());
+      const file = await ada.get(`/console/api/exports/messages?query=${encodeURIComponent(`${query}&sort=at`)}`);
+      const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+      expect(lines.map((line) => line['attempt_id'])).toEqual(seen.toReversed());
     }
+    // A page that ends its scan before it is full continues where it stopped.
+    const everything = { buyerKey: null, channel: null, outcome: null, codeFrom: null, codeTo: null };
+    const filter = { ...everything, type: 'return.reviewed', about: null, from: null, to: null };
+    const found: string[] = [];
+    for (let seen: Uuid | null = null, pages = 0; pages === 0 || seen !== null; pages += 1) {
+      const query = { filter, seen, isOldestFirst: true, limit: 50 };
+      const page: MessagePage = await market.database.tx((tx) => pageMessages(tx, query, 3));
+      found.push(...page.rows.map(({ attemptId }) => typeId('attempt', attemptId)));
+      seen = page.next;
+    }
+    expect(found).toEqual(await all('type=return.reviewed'));
+    expect(found).not.toEqual([]);
     await market.database.pool.query(`DELETE FROM attempt WHERE buyer_key = 'paged'`);
   });
 });

@@ -22,6 +22,7 @@ import { ButtonLink } from '../../ui/link.tsx';
 import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { TIME_ORDERS } from '../../ui/time-order.ts';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { type Conditions, FoundLeads } from './found-leads.tsx';
 import { stateChoices } from './lead-state.tsx';
@@ -136,14 +137,8 @@ export function LeadsPage(): ReactNode {
 }
 
 const WORDS = {
-  '': {
-    first: 'Newest leads, updated live',
-    later: 'Older leads',
-    start: 'Newest',
-    next: 'Older',
-    search: 'Search older',
-  },
-  received: { first: 'Oldest leads', later: 'Newer leads', start: 'Oldest', next: 'Newer', search: 'Search newer' },
+  '': { ...TIME_ORDERS.newest, first: 'Newest leads, updated live', later: 'Older leads' },
+  received: { ...TIME_ORDERS.oldest, first: 'Oldest leads', later: 'Newer leads' },
 } as const;
 
 /** The first page is updated live; older pages are not. */
@@ -180,13 +175,13 @@ function LeadPages({
               isLater: before !== '',
               fileOf: listFile('leads', { ...conditions, before, sort }),
             }}
-            empty={<NoLeads isFiltered={isFiltered} isFirst={before === ''} isAll={next === null} />}
+            empty={<NoLeads isFiltered={isFiltered} isFirst={before === ''} isAll={next === null} words={words} />}
           />
           <Group justify="space-between" component="nav" aria-label="Pages of leads">
             <Text size="sm" c="dimmed" role="status">
               {backTo !== null && data.length === 0 ? (
                 <>
-                  Searched back to <Time at={backTo} />
+                  {words.searched} <Time at={backTo} />
                 </>
               ) : before === '' ? (
                 words.first
@@ -222,13 +217,15 @@ function NoLeads({
   isFiltered,
   isFirst,
   isAll,
+  words,
 }: {
   readonly isFiltered: boolean;
   readonly isFirst: boolean;
   readonly isAll: boolean;
+  readonly words: (typeof WORDS)[keyof typeof WORDS];
 }): ReactNode {
-  if (!isAll) return <Empty title="No matching leads so far">Search older leads below.</Empty>;
-  if (!isFirst) return <Empty title="No older leads" />;
+  if (!isAll) return <Empty title="No matching leads so far">{words.search} leads below.</Empty>;
+  if (!isFirst) return <Empty title={`${words.none} leads`} />;
   return isFiltered ? (
     <Empty title="No leads match">Change the filters.</Empty>
   ) : (

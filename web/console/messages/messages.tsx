@@ -1,4 +1,4 @@
-// The log of messages: every attempt to send a lead, a test or a decision to a partner, newest first, with filters in the address.
+// The log of messages: every attempt to send a lead, a test or a decision to a partner, newest or oldest first, with filters in the address.
 import { Box, Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -26,6 +26,7 @@ import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { TIME_ORDERS } from '../../ui/time-order.ts';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
@@ -50,6 +51,7 @@ const FILTERS = {
   from: dayFilter,
   to: dayFilter,
   before: cursorFilter,
+  sort: choiceFilter(['', 'at']),
 };
 type Conditions = { readonly [Name in keyof typeof FILTERS]: string };
 
@@ -123,7 +125,11 @@ export function MessagesPage(): ReactNode {
       </FilterFields>
       <DayPresets days={filters} onChange={setFilters} />
       <FilterBar list="messages" filters={FILTERS} values={filters} words={words} onChange={setFilters} />
-      {isReversed(filters) ? <ReversedDays /> : <MessagePages filters={filters} />}
+      {isReversed(filters) ? (
+        <ReversedDays />
+      ) : (
+        <MessagePages filters={filters} onSort={(by) => setFilters({ sort: FILTERS.sort.read(by) })} />
+      )}
     </Page>
   );
 }
@@ -174,7 +180,13 @@ function Choice({
   );
 }
 
-function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode {
+function MessagePages({
+  filters,
+  onSort,
+}: {
+  readonly filters: Conditions;
+  readonly onSort: (by: string) => void;
+}): ReactNode {
   const zone = useZone();
   const about = filters.about.trim();
   const asked = { ...filters, about, from: startOfDay(filters.from, zone), to: endOfDay(filters.to, zone) };
@@ -184,23 +196,24 @@ function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode 
     // The filters have no other values: each is read by its own filter.
     queryFn: ({ signal }) =>
       request('GET /console/api/messages', {
-        query: { ...asked, outcome: FILTERS.outcome.read(asked.outcome) },
+        query: { ...asked, outcome: FILTERS.outcome.read(asked.outcome), sort: FILTERS.sort.read(asked.sort) },
         signal,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: isFirst ? REFETCH_EVERY_MS : false,
   });
-  const { before: _sought, ...conditions } = asked;
+  const { before: _sought, sort, ...conditions } = asked;
+  const words = TIME_ORDERS[sort === '' ? 'newest' : 'oldest'];
   const { before: _before, ...search } = Object.fromEntries(
     Object.entries({ ...filters, about }).map(([name, value]) => [name, value === '' ? undefined : value]),
   );
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const isFiltered = Object.entries(search).some(([name, value]) => name !== 'sort' && value !== undefined);
   return (
     <Loaded query={query} what="Loading messages">
       {({ data, next, backTo }) => (
         <>
           <DataTable
-            caption="Attempts at messages, newest first"
+            caption={`Attempts at messages, ${words.order}`}
             columns={COLUMNS}
             rows={data}
             rowKey={({ attemptId }) => attemptId}
@@ -209,11 +222,12 @@ function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode 
               name: 'messages',
               at: queryText({ ...filters, about }),
               isLater: !isFirst,
+              sort: { by: sort, onChange: onSort },
               fileOf: listFile('messages', asked),
             }}
             empty={
               next !== null ? (
-                <Empty title="No matching messages so far">Search older messages below.</Empty>
+                <Empty title="No matching messages so far">{words.search} messages below.</Empty>
               ) : isFiltered ? (
                 <Empty title="No messages match">Change the filters.</Empty>
               ) : (
@@ -225,19 +239,19 @@ function MessagePages({ filters }: { readonly filters: Conditions }): ReactNode 
             <Text size="sm" c="dimmed" role="status">
               {backTo !== null && data.length === 0 && (
                 <>
-                  Searched back to <Time at={backTo} />
+                  {words.searched} <Time at={backTo} />
                 </>
               )}
             </Text>
             <Group gap="xs">
               {!isFirst && (
                 <ButtonLink to="." search={search} size="compact-sm" variant="default">
-                  Newest
+                  {words.start}
                 </ButtonLink>
               )}
               {next !== null && (
                 <ButtonLink to="." search={{ ...search, before: next }} size="compact-sm" variant="default">
-                  {data.length === 0 ? 'Search older' : 'Older'}
+                  {data.length === 0 ? words.search : words.next}
                 </ButtonLink>
               )}
             </Group>
@@ -266,6 +280,7 @@ const COLUMNS: ReadonlyArray<Column<Message>> = [
     key: 'at',
     title: 'Time',
     isRowHeader: true,
+    orders: { ascending: 'at', descending: '' },
     cell: ({ attemptId, at }) => (
       <PageLink to="/messages/$attemptId" params={{ attemptId }}>
         <Time at={at} />
