@@ -1,6 +1,6 @@
 // A position in a list ordered by time and id, and its text form, which is the cursor of the next page.
 import { type IdKind, type Uuid, uuidOf } from './ids.ts';
-import { LAST_ID } from './id-time.ts';
+import { FIRST_ID, LAST_ID } from './id-time.ts';
 
 /** In milliseconds, like every time that the service stores. */
 export type TimePosition = { readonly at: Date; readonly id: Uuid };
@@ -11,6 +11,9 @@ export const NEWEST: TimePosition = {
   at: new Date('9999-12-31T23:59:59.999Z'),
   id: LAST_ID,
 };
+
+/** The same with its oldest row. */
+export const OLDEST: TimePosition = { at: new Date(0), id: FIRST_ID };
 
 /** `id` is the TypeID. */
 export function positionText(at: Date, id: string): string {

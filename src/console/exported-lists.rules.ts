@@ -73,6 +73,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       partner: { partner: ({ partnerName }) => partnerName },
       vertical: { vertical: ({ vertical }) => vertical },
       payout: { price: ({ payout }) => amount(payout) },
+      created: { created_at: ({ deliveredAt }) => deliveredAt },
       failed: { failed_at: ({ failedAt }) => failedAt },
       reason: {
         last_response: ({ reason }) => reason,

@@ -66,13 +66,12 @@ function registerList(scope: App, { database, currency, verticals }: ConsoleFail
       },
     },
     async (request, reply) => {
-      const { partner = null, vertical = null } = request.query;
+      const { partner = null, vertical = null, sort } = request.query;
       const after = readCursor('after', request.query.after, (id) => uuidOf('delivery', id));
+      const isOldestFirst = sort === 'failed';
+      const query = { buyerKey: partner, verticalKey: vertical, after, isOldestFirst, limit: PAGE };
       const [failed, groups] = await database.tx(
-        async (tx) => [
-          await listFailedDeliveries(tx, { buyerKey: partner, verticalKey: vertical, after, limit: PAGE }),
-          after === null ? await groupFailedDeliveries(tx) : [],
-        ],
+        async (tx) => [await listFailedDeliveries(tx, query), after === null ? await groupFailedDeliveries(tx) : []],
         { snapshot: true },
       );
       return reply.send({

@@ -17,6 +17,12 @@ export type FailedFilters = Static<typeof FailedFiltersSchema>;
 export const FailedDeliveriesQuerySchema = Type.Object({
   ...filters,
   after: Type.Optional(Type.String({ maxLength: 64 })),
+  sort: Type.Optional(
+    Type.Enum(['-failed', 'failed'], {
+      default: '-failed',
+      description: 'By the time of failure, or of one `partner` by the time of delivery; `-` begins with the latest.',
+    }),
+  ),
 });
 export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuerySchema>;
 

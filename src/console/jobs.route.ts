@@ -57,10 +57,10 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
     },
     async (request, reply) => {
       const after = readCursor('after', request.query.after, (text) => positionOf(['event'], text));
-      const filter = filterOf(request.query);
+      const isOldestFirst = request.query.sort === 'failed';
+      const query = { filter: filterOf(request.query), after, isOldestFirst, limit: PAGE };
       const [jobs, groups] = await database.tx(
-        (tx) =>
-          Promise.all([pageDeadJobs(tx, { filter, after, limit: PAGE }), after === null ? deadJobGroups(tx) : []]),
+        (tx) => Promise.all([pageDeadJobs(tx, query), after === null ? deadJobGroups(tx) : []]),
         { snapshot: true },
       );
       const last = jobs.length === PAGE ? jobs.at(-1) : undefined;

@@ -19,6 +19,12 @@ export const DeadJobFiltersSchema = Type.Object(filters);
 export const DeadJobsQuerySchema = Type.Object({
   ...filters,
   after: Type.Optional(Type.String({ maxLength: 64 })),
+  sort: Type.Optional(
+    Type.Enum(['-failed', 'failed'], {
+      default: '-failed',
+      description: 'By the time of failure; `-` begins with the latest.',
+    }),
+  ),
 });
 export type DeadJobsQuery = Static<typeof DeadJobsQuerySchema>;
 

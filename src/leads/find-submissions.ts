@@ -2,7 +2,7 @@
 // price or why a buyer did not take the lead.
 import { strict as assert } from 'node:assert';
 
-import { LAST_ID } from '../base/id-time.ts';
+import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { PublicStatus } from './stored-lead.ts';
@@ -40,16 +40,17 @@ export type SubmissionQuery = {
   readonly kind: SubmissionKind | null;
   /** One of the errors of `reason`; null for any. */
   readonly reason: string | null;
-  /** Only submissions before this one; null starts with the newest. */
-  readonly before: Uuid | null;
+  /** The last submission of the page before; null for the first page. */
+  readonly seen: Uuid | null;
+  readonly isOldestFirst: boolean;
   readonly limit: number;
 };
 
 export type SubmissionPage = {
   readonly submissions: readonly ListedSubmission[];
-  /** `before` of the next page; null at the end. */
+  /** `seen` of the next page; null at the end. */
   readonly next: LeadId | null;
-  /** If the page is not full although there are older submissions: when the last scanned one was received. Else null. */
+  /** If the page is not full although there are further submissions: when the last scanned one was received. Else null. */
   readonly lookedUntil: Date | null;
 };
 
@@ -67,13 +68,14 @@ const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly Public
 const SCAN_LIMIT = 5000;
 
 export async function listSubmissions(tx: Tx, supplierKey: string, query: SubmissionQuery): Promise<SubmissionPage> {
-  const { kind, reason, before, limit } = query;
+  const { kind, reason, seen, isOldestFirst, limit } = query;
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const isFiltered = statuses !== null || reason !== null;
   const scanLimit = isFiltered ? SCAN_LIMIT : limit;
   const scan = kind === 'test' ? scanTests : kind === 'invalid' ? scanRejected : scanAll;
-  const beforeId = before ?? LAST_ID;
-  const rows = await tx.query(scan, { supplierKey, beforeId, scanLimit, limit, statuses, reason });
+  const seenId = seen ?? (isOldestFirst ? FIRST_ID : LAST_ID);
+  const walk = isOldestFirst ? scan.oldest : scan.newest;
+  const rows = await tx.query(walk, { supplierKey, seenId, scanLimit, limit, statuses, reason });
   const submissions = rows.flatMap((row) => (row.isFound ? [toListed(row)] : []));
   const [first] = rows;
   const last = submissions.at(-1);
@@ -91,13 +93,13 @@ const SUMS_SCAN_LIMIT = 20_000;
 export async function sumSubmissions(
   tx: Tx,
   supplierKey: string,
-  { kind, reason, limit }: Omit<SubmissionQuery, 'before'>,
+  { kind, reason, limit }: Omit<SubmissionQuery, 'seen' | 'isOldestFirst'>,
   scanLimit = SUMS_SCAN_LIMIT,
 ): Promise<{ readonly rows: number; readonly sold: number; readonly isAll: boolean }> {
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const sum = kind === 'test' ? sumTests : kind === 'invalid' ? sumRejected : sumAll;
   const soldStatuses = STATUSES.routed;
-  const span = { supplierKey, beforeId: LAST_ID, scanLimit, limit };
+  const span = { supplierKey, seenId: LAST_ID, scanLimit, limit };
   const [row] = await tx.query(sum, { ...span, statuses, reason, soldStatuses });
   assert(row !== undefined, 'a sum has always a row');
   const { scanned, rows, sold } = row;

@@ -1,5 +1,5 @@
 // SQL statements for a supplier's own submissions.
-import { FIRST_ID } from '../base/id-time.ts';
+import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
@@ -14,21 +14,28 @@ type ScanRow =
   | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Scan);
 type Scan = { count: number; lastId: LeadId | null; lastAt: Date | null };
 
-const scannedAndFound = (kind: string): string =>
+type Direction = 'ASC' | 'DESC';
+
+const BEYOND = {
+  DESC: `(supplier_key, lead_id) < ($supplierKey, $seenId) AND (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}')`,
+  ASC: `(supplier_key, lead_id) > ($supplierKey, $seenId) AND (supplier_key, lead_id) <= ($supplierKey, '${LAST_ID}')`,
+} as const satisfies Record<Direction, string>;
+
+const scannedAndFound = (kind: string, direction: Direction): string =>
   `scanned AS MATERIALIZED (
        SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
-       WHERE (supplier_key, lead_id) < ($supplierKey, $beforeId) AND (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}') ${kind}
-       ORDER BY supplier_key DESC, lead_id DESC LIMIT $scanLimit
+       WHERE ${BEYOND[direction]} ${kind}
+       ORDER BY supplier_key ${direction}, lead_id ${direction} LIMIT $scanLimit
      ), found AS (
        SELECT * FROM scanned
        WHERE ($statuses::text[] IS NULL OR (NOT is_test AND public_status = ANY($statuses)))
          AND ($reason::text IS NULL OR $reason = ANY(string_to_array(reason, '${ERROR_SEPARATOR}')))
-       ORDER BY lead_id DESC LIMIT $limit
+       ORDER BY lead_id ${direction} LIMIT $limit
      )`;
 
 type ScanOf = {
   readonly supplierKey: string;
-  readonly beforeId: Uuid;
+  readonly seenId: Uuid;
   readonly scanLimit: number;
   readonly limit: number;
   readonly statuses: readonly PublicStatus[] | null;
@@ -36,21 +43,25 @@ type ScanOf = {
 };
 
 /**
- * Scans at most $scanLimit submissions older than $beforeId, and returns at most $limit that match, with the end of the scan. The scan is
+ * Scans at most $scanLimit submissions older than $seenId, or newer ones if the oldest come first, and returns at most $limit that match, with the end of the scan. The scan is
  * bounded because statuses and reasons are not indexed: an index on columns that change would slow down every change. The row comparison
  * keeps the planner from scanning the leads of all suppliers.
  */
-const scan = (name: string, kind: string) =>
+const walk = (name: string, kind: string, direction: Direction) =>
   statement<ScanOf, ScanRow>(
     `leads.walk_${name}`,
-    `WITH ${scannedAndFound(kind)}, last AS (
-       SELECT lead_id, received_at FROM scanned ORDER BY lead_id LIMIT 1
+    `WITH ${scannedAndFound(kind, direction)}, last AS (
+       SELECT lead_id, received_at FROM scanned ORDER BY lead_id ${direction === 'DESC' ? 'ASC' : 'DESC'} LIMIT 1
      )
      SELECT (SELECT count(*) FROM scanned) AS count, (SELECT lead_id FROM last) AS "lastId", (SELECT received_at FROM last) AS "lastAt",
             f.lead_id IS NOT NULL AS "isFound", f.lead_id AS "leadId", f.external_id AS "externalId", f.is_test AS "isTest",
             f.public_status AS "publicStatus", f.reason, f.score, f.received_at AS "receivedAt"
-     FROM (SELECT 1) AS one LEFT JOIN found f ON true ORDER BY f.lead_id DESC`,
+     FROM (SELECT 1) AS one LEFT JOIN found f ON true ORDER BY f.lead_id ${direction}`,
   );
+const scan = (name: string, kind: string) => ({
+  newest: walk(name, kind, 'DESC'),
+  oldest: walk(`oldest_${name}`, kind, 'ASC'),
+});
 
 export const scanAll = scan('all', '');
 export const scanRejected = scan('refused', 'AND NOT is_accepted');
@@ -63,7 +74,7 @@ const sum = (name: string, kind: string) =>
     { scanned: number; rows: number; sold: number }
   >(
     `leads.sum_${name}`,
-    `WITH ${scannedAndFound(kind)}
+    `WITH ${scannedAndFound(kind, 'DESC')}
      SELECT (SELECT count(*) FROM scanned) AS scanned, count(*) AS rows,
             count(*) FILTER (WHERE NOT is_test AND public_status = ANY($soldStatuses::text[])) AS sold FROM found`,
   );

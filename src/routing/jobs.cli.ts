@@ -23,7 +23,7 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
       withDatabase((database) =>
         printPages(out, options, {
           cursor,
-          read: (page) => pageDeadJobs(database, { filter: NO_FILTER, ...page }),
+          read: (page) => pageDeadJobs(database, { filter: NO_FILTER, isOldestFirst: false, ...page }),
           json: (job) => ({
             jobId: typeId('event', job.jobId),
             name: job.name,

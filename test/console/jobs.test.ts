@@ -1,4 +1,5 @@
 // The console's dead letters and failed deliveries: lists, reasons, retries (contract 7.2).
+import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
@@ -29,6 +30,22 @@ const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[
 const get = async (path: string): Promise<ApiResponse> => (await market.signedIn.operator('ada')).get(path);
 const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   (await market.signedIn.operator('ada')).send('POST', path, body, headers);
+
+/** The ids of a list's rows on all of its pages, in their order. */
+async function idsOnPages(path: string, member: string, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = ''; ;) {
+    const { json } = await get(`${path}?${query}${after}`);
+    ids.push(...(json.data as Json[]).map((row) => row[member] as string));
+    if (json.next === null) return ids;
+    after = `&after=${json.next as string}`;
+  }
+}
+
+async function linesOf(list: string, query: string): Promise<ReadonlyArray<Record<string, string>>> {
+  const { text } = await get(`/console/api/exports/${list}?query=${encodeURIComponent(query)}`);
+  return parse(text, { columns: true });
+}
 
 type Dead = { readonly name: 'route-lead' | 'send-message'; readonly owner?: string; readonly error?: string };
 
@@ -118,6 +135,20 @@ describe('the console’s dead letters', () => {
     const all = [...first.data, ...second.data].map(({ jobId }: Json) => jobId as string);
     expect(new Set(all).size).toBe(51);
     expect((await get('/console/api/jobs?after=nonsense')).status).toBe(400);
+  });
+
+  it('come oldest first too, each of them once on the pages and in the file', async () => {
+    // Most of them failed at the same time as another one.
+    for (let count = 0; count < 60; count += 1) await moveToDeadLetters({ name: 'send-message' }, count % 7);
+    const newest = await idsOnPages('/console/api/jobs', 'jobId', '');
+    expect(new Set(newest).size).toBe(60);
+    expect(await idsOnPages('/console/api/jobs', 'jobId', 'sort=-failed')).toEqual(newest);
+    expect(await idsOnPages('/console/api/jobs', 'jobId', 'sort=failed')).toEqual(newest.toReversed());
+    const lines = await linesOf('dead-letters', 'sort=failed');
+    const hours = lines.map((line) => line['failed_at'] ?? '');
+    expect(hours).toEqual(hours.toSorted());
+    expect([hours.length, hours[0]]).toEqual([60, at(0).toISOString()]);
+    expect((await get('/console/api/jobs?sort=error')).json.code).toBe('invalid_query');
   });
 
   it('are retried one by one with an audit event', async () => {
@@ -238,6 +269,27 @@ describe('the console’s failed deliveries', () => {
     expect((await get('/console/api/failed-deliveries/sums')).json).toMatchObject({ rows: 52, isAll: true });
     const latest = { buyerKey: null, verticalKey: null, limit: 20 };
     expect(await market.database.tx((tx) => sumFailedDeliveries(tx, latest))).toMatchObject({ rows: 20, isAll: false });
+  });
+
+  it.each([
+    ['of all partners', '', 'failedAt'],
+    ['of one partner', 'partner=summit&', 'deliveredAt'],
+  ])('come oldest first too, each of them once on the pages and in the file (%s)', async (_says, query, time) => {
+    for (let hour = 0; hour < 60; hour += 1) await fail('summit', { hour: hour % 7, code: 500 });
+    const path = '/console/api/failed-deliveries';
+    const newest = await idsOnPages(path, 'deliveryId', query);
+    expect(new Set(newest).size).toBe(60);
+    expect(await idsOnPages(path, 'deliveryId', `${query}sort=-failed`)).toEqual(newest);
+    expect(await idsOnPages(path, 'deliveryId', `${query}sort=failed`)).toEqual(newest.toReversed());
+    const { data } = (await get(`${path}?${query}sort=failed`)).json;
+    const times = (data as Json[]).map((row) => row[time] as string);
+    expect(times).toEqual(times.toSorted());
+    const refs = (await linesOf('failed-deliveries', `${query}sort=failed`)).map((line) => line['delivery']);
+    expect([refs.length, refs.slice(0, data.length)]).toEqual([
+      60,
+      (data as Json[]).map((row) => row['deliveryRef'] as string),
+    ]);
+    expect((await get(`${path}?${query}sort=payout`)).json.code).toBe('invalid_query');
   });
 
   it('are sent again one by one and become Pending', async () => {

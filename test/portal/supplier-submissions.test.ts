@@ -1,4 +1,5 @@
 // A supplier's own submissions: list, search by id, and details of one.
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
@@ -59,17 +60,31 @@ describe('the list of submissions', () => {
     expect(data[5]).toMatchObject({ leadId: sold.lead_id, score: sold.score, reasons: [], statusMeaning: 'Sold.' });
   });
 
-  it('is paged without gaps', async () => {
-    const seen: string[] = [];
-    let next: string | null = null;
-    do {
-      const page: Json = await list(`?limit=2${next === null ? '' : `&before=${next}`}`);
-      expect(page.data.length).toBeLessThanOrEqual(2);
-      seen.push(...page.data.map((row: Json) => row.leadId));
-      next = page.next;
-    } while (next !== null);
-    expect(seen).toEqual((await list()).data.map((row: Json) => row.leadId));
-  });
+  it.each(['', '&state=rejected', '&state=invalid', '&state=test', '&reason=phone%20invalid'])(
+    'is paged without gaps, newest or oldest first, also in its file (%s)',
+    async (filters) => {
+      const onPages = async (query: string): Promise<string[]> => {
+        const seen: string[] = [];
+        let next: string | null = null;
+        do {
+          const page: Json = await list(`?limit=2${query}${next === null ? '' : `&before=${next}`}`);
+          expect(page.data.length).toBeLessThanOrEqual(2);
+          seen.push(...page.data.map((row: Json) => row.leadId));
+          next = page.next;
+        } while (next !== null);
+        return seen;
+      };
+      const newest: string[] = (await list(`?${filters}`)).data.map((row: Json) => row.leadId);
+      expect(newest).toEqual(newest.toSorted().toReversed());
+      expect(await onPages(filters)).toEqual(newest);
+      expect(await onPages(`${filters}&sort=-received`)).toEqual(newest);
+      expect(await onPages(`${filters}&sort=received`)).toEqual(newest.toReversed());
+      const query = encodeURIComponent(`limit=2${filters}&sort=received`);
+      const file = await acme.get(`/portal/api/supplier/exports/submissions?query=${query}`);
+      const lines: ReadonlyArray<Record<string, string>> = parse(file.text, { columns: true });
+      expect(lines.map((line) => line['lead_id'])).toEqual(newest.toReversed());
+    },
+  );
 
   it.each([
     ['routed', ['lead-1']],
@@ -145,26 +160,37 @@ describe('the list of submissions', () => {
               timestamptz '2026-01-01' + n * interval '1 second', 50, decode(repeat('00', 32), 'hex')
        FROM generate_series(1, 12000) AS n`,
     );
-    const pages: Json[] = [];
-    let next: string | null = null;
-    do {
-      const page: Json = await list(`?state=no_buyer${next === null ? '' : `&before=${next}`}`, brightform);
-      pages.push(page);
-      next = page.next;
-    } while (next !== null);
-    expect(pages.map(({ data, lookedUntil }) => [data.length, lookedUntil])).toEqual([
+    const pages = async (query: string): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      let next: string | null = null;
+      do {
+        const page: Json = await list(`?${query}${next === null ? '' : `&before=${next}`}`, brightform);
+        found.push([page.data.length, page.lookedUntil]);
+        next = page.next;
+      } while (next !== null);
+      return found;
+    };
+    expect(await pages('state=no_buyer')).toEqual([
       [0, '2026-01-01T01:56:41.000Z'],
       [0, '2026-01-01T00:33:21.000Z'],
+      [0, null],
+    ]);
+    expect(await pages('state=no_buyer&sort=received')).toEqual([
+      [0, '2026-01-01T01:23:20.000Z'],
+      [0, '2026-01-01T02:46:40.000Z'],
       [0, null],
     ]);
     const page = await list('?state=routed&limit=100', brightform);
     expect([page.data.length, page.lookedUntil]).toEqual([100, null]);
   });
 
-  it.each(['state=sold', 'limit=0', 'limit=101', 'before=x', 'reason='])('refuses the query %s', async (query) => {
-    const { status, json } = await acme.get(`/portal/api/supplier/submissions?${query}`);
-    expect([status, json.code]).toEqual([400, 'invalid_query']);
-  });
+  it.each(['state=sold', 'sort=score', 'limit=0', 'limit=101', 'before=x', 'reason='])(
+    'refuses the query %s',
+    async (query) => {
+      const { status, json } = await acme.get(`/portal/api/supplier/submissions?${query}`);
+      expect([status, json.code]).toEqual([400, 'invalid_query']);
+    },
+  );
 });
 
 describe('a submission', () => {

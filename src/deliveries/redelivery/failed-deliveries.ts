@@ -1,6 +1,7 @@
 // Deliveries that could not be handed over to their partner, for the operator: whom, why, and whether they can be sent again.
 import { strict as assert } from 'node:assert';
 
+import { FIRST_ID, LAST_ID } from '../../base/id-time.ts';
 import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import { storedVertical, verticalMark } from '../../leads/stored-vertical.rules.ts';
@@ -38,26 +39,26 @@ export type FailedDelivery = {
 /** The latest failures that the summary covers: current problems are among them. */
 const GROUPED_AT_MOST = 1000;
 
-const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 export type FailedQuery = {
   /** Null for all partners. */
   readonly buyerKey: string | null;
   readonly verticalKey: string | null;
   /** The last delivery of the previous page; null for the first page. */
   readonly after: Uuid | null;
+  readonly isOldestFirst: boolean;
   readonly limit: number;
 };
 
-/** Latest failure first; with a `buyerKey` latest delivery first. */
+/** By the time of failure; with a `buyerKey` by the time of delivery. */
 export async function listFailedDeliveries(
   tx: Tx,
-  { buyerKey, verticalKey, after, limit }: FailedQuery,
+  { buyerKey, verticalKey, after, isOldestFirst, limit }: FailedQuery,
 ): Promise<FailedDelivery[]> {
-  const part = { after: after ?? LAST_ID, verticalMark: verticalMark(verticalKey), limit };
+  const part = { after: after ?? (isOldestFirst ? FIRST_ID : LAST_ID), verticalMark: verticalMark(verticalKey), limit };
+  const order = isOldestFirst ? 'oldest' : 'newest';
   const rows = await (buyerKey === null
-    ? tx.query(failedDeliveries.any, part)
-    : tx.query(failedDeliveries.ofBuyer, { ...part, buyerKey }));
+    ? tx.query(failedDeliveries.any[order], part)
+    : tx.query(failedDeliveries.ofBuyer[order], { ...part, buyerKey }));
   const judged = await judgeRedelivery(
     tx,
     null,
@@ -92,7 +93,7 @@ export async function listFailedDeliveries(
  */
 export async function sumFailedDeliveries(
   tx: Tx,
-  { buyerKey, verticalKey, limit }: Omit<FailedQuery, 'after'>,
+  { buyerKey, verticalKey, limit }: Omit<FailedQuery, 'after' | 'isOldestFirst'>,
 ): Promise<{ readonly rows: number; readonly cents: number; readonly isAll: boolean }> {
   const part = { after: LAST_ID, verticalMark: verticalMark(verticalKey), limit };
   const [sums] = await (buyerKey === null

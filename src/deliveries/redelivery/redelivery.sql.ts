@@ -168,25 +168,32 @@ export type FailedRow = {
   isQueued: boolean;
 };
 
-/** $limit failed deliveries in the order of `time`, latest first, starting after the delivery $after, or at the first if there is none. */
-const partOf = (time: string, condition: string): string =>
-  `SELECT * FROM delivery
+type Direction = 'ASC' | 'DESC';
+
+/** $limit failed deliveries in the order of `time`, starting after the delivery $after, or at the first if there is none. */
+const partOf = (time: string, condition: string, direction: Direction = 'DESC'): string => {
+  const [isAfter, start] = direction === 'ASC' ? ['>', '-infinity'] : ['<', 'infinity'];
+  return `SELECT * FROM delivery
    WHERE failed_at IS NOT NULL AND ${condition}
-     AND (${time}, delivery_id) < (coalesce((SELECT ${time} FROM delivery WHERE delivery_id = $after), 'infinity'), $after)
-   ORDER BY ${time} DESC, delivery_id DESC LIMIT $limit`;
+     AND (${time}, delivery_id) ${isAfter} (coalesce((SELECT ${time} FROM delivery WHERE delivery_id = $after), '${start}'), $after)
+   ORDER BY ${time} ${direction}, delivery_id ${direction} LIMIT $limit`;
+};
 
 type Part = { readonly after: Uuid; readonly limit: number };
 
 const OF_VERTICAL = `($verticalMark::text IS NULL OR EXISTS (
   SELECT FROM lead l WHERE l.lead_id = delivery.lead_id AND strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0))`;
 
-const failedOf = (name: string, time: string, condition: string) =>
-  statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedRow>(
-    `deliveries.console_failed_${name}`,
-    `SELECT ${FAILED} FROM (${partOf(time, `${condition} AND ${OF_VERTICAL}`)}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key
-     LEFT JOIN lead l ON l.lead_id = d.lead_id ${LAST_ATTEMPT}
-     ORDER BY d.${time} DESC, d.delivery_id DESC`,
-  );
+const failedOf = (name: string, time: string, condition: string) => {
+  const ordered = (full: string, direction: Direction) =>
+    statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedRow>(
+      `deliveries.console_failed_${full}`,
+      `SELECT ${FAILED} FROM (${partOf(time, `${condition} AND ${OF_VERTICAL}`, direction)}) AS d
+       JOIN buyer b ON b.buyer_key = d.buyer_key LEFT JOIN lead l ON l.lead_id = d.lead_id ${LAST_ATTEMPT}
+       ORDER BY d.${time} ${direction}, d.delivery_id ${direction}`,
+    );
+  return { newest: ordered(name, 'DESC'), oldest: ordered(`oldest_${name}`, 'ASC') };
+};
 
 /** All by the time of failure; those of one partner by the time of delivery, which is the order of its index. */
 export const failedDeliveries = {

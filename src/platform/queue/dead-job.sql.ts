@@ -43,15 +43,17 @@ export const dropDeadJobsSql = statement<{
 const MATCHES = `($name::text IS NULL OR name = $name) AND ($ownerKey::text IS NULL OR payload ->> 'ownerKey' = $ownerKey)
      AND ($error::text IS NULL OR error = $error)`;
 
-/** Newest first, starting after the one that failed at $afterTime with the id $afterId. */
-export const pageOfDeadJobs = statement<
-  DeadJobFilter & { readonly afterTime: Date; readonly afterId: string; readonly limit: number },
-  ListedDeadJob
->(
-  'queue.page_dead',
-  `SELECT ${COLUMNS} FROM dead_job WHERE ${MATCHES} AND (failed_at, job_id) < ($afterTime, $afterId)
-   ORDER BY failed_at DESC, job_id DESC LIMIT $limit`,
-);
+/** Starts after the one that failed at $afterTime with the id $afterId. */
+const page = (name: string, isAfter: '<' | '>', direction: 'ASC' | 'DESC') =>
+  statement<
+    DeadJobFilter & { readonly afterTime: Date; readonly afterId: string; readonly limit: number },
+    ListedDeadJob
+  >(
+    `queue.page_${name}`,
+    `SELECT ${COLUMNS} FROM dead_job WHERE ${MATCHES} AND (failed_at, job_id) ${isAfter} ($afterTime, $afterId)
+     ORDER BY failed_at ${direction}, job_id ${direction} LIMIT $limit`,
+  );
+export const pageOfDeadJobs = { newest: page('dead', '<', 'DESC'), oldest: page('oldest_dead', '>', 'ASC') };
 
 /** The latest $limit jobs, grouped by name, owner and error. */
 export const groupDeadJobs = statement<{ readonly limit: number }, DeadJobGroup>(

@@ -13,7 +13,7 @@ import {
   sumDeadJobs,
 } from './dead-job.sql.ts';
 import type { DeadJob, AnyDeadJob, ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
-import { NEWEST, type TimePosition } from '../../base/time-position.ts';
+import { NEWEST, OLDEST, type TimePosition } from '../../base/time-position.ts';
 import type { Tx } from '../database/database.ts';
 
 export async function moveToDeadLetters<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
@@ -57,13 +57,22 @@ export async function dropDeadJobs<Name extends JobName>(
 /** Enough to see what is wrong; more would repeat it. */
 const GROUPED_AT_MOST = 10_000;
 
-/** Newest first, starting after `after`. */
+export type DeadJobQuery = {
+  readonly filter: DeadJobFilter;
+  /** Where the previous page ended; null for the first page. */
+  readonly after: TimePosition | null;
+  readonly isOldestFirst: boolean;
+  readonly limit: number;
+};
+
+/** By the time of failure. */
 export async function pageDeadJobs(
   tx: Tx,
-  { filter, after, limit }: { filter: DeadJobFilter; after: TimePosition | null; limit: number },
+  { filter, after, isOldestFirst, limit }: DeadJobQuery,
 ): Promise<ListedDeadJob[]> {
-  const { at, id } = after ?? NEWEST;
-  return tx.query(pageOfDeadJobs, { ...filter, afterTime: at, afterId: id, limit });
+  const { at, id } = after ?? (isOldestFirst ? OLDEST : NEWEST);
+  const page = isOldestFirst ? pageOfDeadJobs.oldest : pageOfDeadJobs.newest;
+  return tx.query(page, { ...filter, afterTime: at, afterId: id, limit });
 }
 
 export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {

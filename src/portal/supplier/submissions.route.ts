@@ -55,7 +55,7 @@ export function registerPortalSubmissions(
     '/api/supplier/submissions',
     { schema: { querystring: SubmissionsQuerySchema, response: { 200: SubmissionsSchema } } },
     async (request, reply) => {
-      const { state = null, reason = null, before, limit = 50 } = request.query;
+      const { state = null, reason = null, before, limit = 50, sort } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const { ownerKey } = principalOf(request);
       const from = before === undefined ? null : uuidOf('lead', before);
@@ -74,7 +74,7 @@ export function registerPortalSubmissions(
           lookedUntil,
         });
       }
-      const query = { kind: state, reason, before: from, limit };
+      const query = { kind: state, reason, seen: from, isOldestFirst: sort === 'received', limit };
       const page = await database.tx((tx) => listSubmissions(tx, ownerKey, query));
       return reply.send({
         data: page.submissions.map(listedView),

@@ -63,7 +63,10 @@ export const SubmissionsQuerySchema = Type.Object({
     Type.Enum(['pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test']),
   ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** The last submission of the page before, in either order. */
   before: Type.Optional(Type.String({ maxLength: 50 })),
+  /** Of a list without a search, which always begins with the newest. */
+  sort: Type.Optional(Type.Enum(['-received', 'received'], { default: '-received' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
 export type SubmissionsQuery = Static<typeof SubmissionsQuerySchema>;

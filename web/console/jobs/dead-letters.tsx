@@ -5,12 +5,13 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { cursorFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, cursorFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { TIME_ORDERS } from '../../ui/time-order.ts';
 import { Time } from '../../ui/zone.tsx';
 import type { DeadJob, DeadJobGroup } from '../../../src/console/jobs.schema.ts';
 import { listFile } from '../list-file.ts';
@@ -19,34 +20,37 @@ import { OwnerLink } from '../endpoints/owner-link.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 
-const FILTERS = { after: cursorFilter };
+const FILTERS = { after: cursorFilter, sort: choiceFilter(['', 'failed']) };
 const REFETCH_EVERY_MS = 5000;
 
 export function DeadLetters(): ReactNode {
-  const [{ after }] = useFilters(FILTERS);
+  const [{ after, sort }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
-    queryKey: ['jobs', 'dead', after],
-    queryFn: ({ signal }) => request('GET /console/api/jobs', { query: { after }, signal }),
+    queryKey: ['jobs', 'dead', after, sort],
+    queryFn: ({ signal }) => request('GET /console/api/jobs', { query: { after, sort }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_EVERY_MS,
   });
+  const words = TIME_ORDERS[sort === '' ? 'newest' : 'oldest'];
+  const from = { sort: sort === '' ? undefined : sort };
   return (
     <Loaded query={query} what="Loading dead letters">
       {({ data, next, groups }) => (
         <Stack gap="lg">
           {groups.length > 0 && <Groups groups={groups} />}
-          <Section title="Newest first">
+          <Section title={words.title}>
             <DataTable
-              caption="Dead letters, newest first"
+              caption={`Dead letters, ${words.order}`}
               columns={COLUMNS}
               rows={data}
               rowKey={({ jobId }) => jobId}
               isStale={query.isPlaceholderData}
               list={{
                 name: 'dead-letters',
-                at: after,
+                at: queryText({ after, sort }),
                 isLater: after !== '',
-                fileOf: listFile('dead-letters', { after }),
+                sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
+                fileOf: listFile('dead-letters', { after, sort }),
                 renderBulkActions: (selected) => <RetrySelectedJobs {...selected} />,
               }}
               empty={
@@ -59,13 +63,13 @@ export function DeadLetters(): ReactNode {
           {(after !== '' || next !== null) && (
             <Group justify="flex-end" component="nav" aria-label="Pages of dead letters">
               {after !== '' && (
-                <ButtonLink to="." search={{}} size="compact-sm" variant="default">
-                  Newest
+                <ButtonLink to="." search={from} size="compact-sm" variant="default">
+                  {words.start}
                 </ButtonLink>
               )}
               {next !== null && (
-                <ButtonLink to="." search={{ after: next }} size="compact-sm" variant="default">
-                  Older
+                <ButtonLink to="." search={{ ...from, after: next }} size="compact-sm" variant="default">
+                  {words.next}
                 </ButtonLink>
               )}
             </Group>
@@ -156,7 +160,12 @@ const COLUMNS: ReadonlyArray<Column<DeadJob>> = [
     ),
   },
   { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
-  { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
+  {
+    key: 'failed',
+    title: 'Failed',
+    orders: { ascending: 'failed', descending: '' },
+    cell: ({ failedAt }) => <Time at={failedAt} kind="short" />,
+  },
   { key: 'action', title: 'Action', cell: (job) => <RetryOne job={job} /> },
 ];
 

@@ -6,13 +6,14 @@ import type { ReactNode } from 'react';
 import { type Column, DataTable, type SelectedRows } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, cursorFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { TIME_ORDERS } from '../../ui/time-order.ts';
 import { Time } from '../../ui/zone.tsx';
 import type {
   FailedDelivery,
@@ -27,17 +28,23 @@ import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } fro
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
 
-const FILTERS = { partner: textFilter, vertical: textFilter, after: cursorFilter };
+const FILTERS = {
+  partner: textFilter,
+  vertical: textFilter,
+  after: cursorFilter,
+  sort: choiceFilter(['', 'failed']),
+};
 const REFETCH_EVERY_MS = 5000;
 
 export function FailedDeliveries(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { partner, vertical, after } = filters;
+  const { partner, vertical, after, sort } = filters;
+  const order = TIME_ORDERS[sort === '' ? 'newest' : 'oldest'];
   const words = { partner: usePartnerWords(partner), vertical: useVerticalWords() };
   const query = useQuery({
-    queryKey: ['deliveries', 'failed', partner, vertical, after],
+    queryKey: ['deliveries', 'failed', partner, vertical, after, sort],
     queryFn: ({ signal }) =>
-      request('GET /console/api/failed-deliveries', { query: { partner, vertical, after }, signal }),
+      request('GET /console/api/failed-deliveries', { query: { partner, vertical, after, sort }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_EVERY_MS,
   });
@@ -46,6 +53,7 @@ export function FailedDeliveries(): ReactNode {
     tab: 'deliveries',
     partner: partner === '' ? undefined : partner,
     vertical: vertical === '' ? undefined : vertical,
+    sort: sort === '' ? undefined : sort,
   };
   return (
     <Stack gap="lg">
@@ -61,18 +69,19 @@ export function FailedDeliveries(): ReactNode {
             {groups.length > 0 && vertical === '' && (
               <Groups groups={groups.filter((group) => partner === '' || group.partner === partner)} />
             )}
-            <Section title="Newest first">
+            <Section title={order.title}>
               <DataTable
-                caption="Failed deliveries, newest first"
-                columns={columnsFor(currency, hasVerticals)}
+                caption={`Failed deliveries, ${order.order}`}
+                columns={columnsFor({ currency, hasVerticals, isOfPartner: partner !== '' })}
                 rows={data}
                 rowKey={({ deliveryId }) => deliveryId}
                 isStale={query.isPlaceholderData}
                 list={{
                   name: 'failed-deliveries',
-                  at: queryText({ partner, vertical, after }),
+                  at: queryText({ partner, vertical, after, sort }),
                   isLater: after !== '',
-                  fileOf: listFile('failed-deliveries', { partner, vertical, after }),
+                  sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
+                  fileOf: listFile('failed-deliveries', { partner, vertical, after, sort }),
                   renderBulkActions: (selected) => <SendSelectedAgain {...selected} />,
                 }}
                 empty={
@@ -86,12 +95,12 @@ export function FailedDeliveries(): ReactNode {
               <Group justify="flex-end" component="nav" aria-label="Pages of failed deliveries">
                 {after !== '' && (
                   <ButtonLink to="." search={from} size="compact-sm" variant="default">
-                    Newest
+                    {order.start}
                   </ButtonLink>
                 )}
                 {next !== null && (
                   <ButtonLink to="." search={{ ...from, after: next }} size="compact-sm" variant="default">
-                    Older
+                    {order.next}
                   </ButtonLink>
                 )}
               </Group>
@@ -189,7 +198,11 @@ function inWords({ queued, skipped, isMore }: QueuedMany): string {
   ].join(' ');
 }
 
-function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Column<FailedDelivery>> {
+type Shown = { readonly currency: string; readonly hasVerticals: boolean; readonly isOfPartner: boolean };
+
+/** The deliveries of one partner are ordered by the time at which they were created, all others by that of their failure. */
+function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArray<Column<FailedDelivery>> {
+  const orders = { ascending: 'failed', descending: '' };
   return [
     {
       key: 'delivery',
@@ -211,7 +224,22 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
     },
     ...(hasVerticals ? [verticalColumn] : []),
     { key: 'payout', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
-    { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
+    ...(isOfPartner
+      ? [
+          {
+            key: 'created',
+            title: 'Created',
+            orders,
+            cell: ({ deliveredAt }: FailedDelivery) => <Time at={deliveredAt} kind="short" />,
+          },
+        ]
+      : []),
+    {
+      key: 'failed',
+      title: 'Failed',
+      ...(isOfPartner ? {} : { orders }),
+      cell: ({ failedAt }) => <Time at={failedAt} kind="short" />,
+    },
     {
       key: 'reason',
       title: 'Last response',

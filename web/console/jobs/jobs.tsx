@@ -8,7 +8,12 @@ import { ZoneNote } from '../../ui/zone.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { FailedDeliveries } from './failed-deliveries.tsx';
 
-const FILTERS = { tab: choiceFilter(['jobs', 'deliveries']), after: cursorFilter, partner: textFilter };
+const FILTERS = {
+  tab: choiceFilter(['jobs', 'deliveries']),
+  after: cursorFilter,
+  sort: textFilter,
+  partner: textFilter,
+};
 
 export function JobsPage(): ReactNode {
   const [{ tab }, setFilters] = useFilters(FILTERS);
@@ -18,7 +23,7 @@ export function JobsPage(): ReactNode {
         value={tab}
         // Only the visible tab requests data.
         keepMounted={false}
-        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), partner: '' })}
+        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), sort: '', partner: '' })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="jobs">Dead letters</Tabs.Tab>

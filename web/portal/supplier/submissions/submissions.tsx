@@ -1,4 +1,4 @@
-// The list of the supplier's submissions, newest first, including rejected ones and tests.
+// The list of the supplier's submissions, newest or oldest first, including rejected ones and tests.
 import { Badge, Button, CloseButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
@@ -19,13 +19,21 @@ import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
+import { TIME_ORDERS } from '../../../ui/time-order.ts';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { supplierListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
 
 const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test'] as const;
-const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: cursorFilter };
+const FILTERS = {
+  state: choiceFilter(STATES),
+  search: privateTextFilter,
+  reason: textFilter,
+  before: cursorFilter,
+  sort: choiceFilter(['', 'received']),
+};
+type Words = (typeof TIME_ORDERS)[keyof typeof TIME_ORDERS];
 const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
   pending: 'Pending',
@@ -46,16 +54,19 @@ const WORDS = {
 export function SubmissionsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { state, search, reason, before } = filters;
+  // A search begins with the newest.
+  const sort = search.trim() === '' ? filters.sort : '';
   const query = useQuery({
-    queryKey: ['submissions', 'list', filters],
+    queryKey: ['submissions', 'list', { ...filters, sort }],
     queryFn: ({ signal }) =>
       request('GET /portal/api/supplier/submissions', {
-        query: { state, reason, before },
+        query: { state, reason, before, sort },
         search: search.trim(),
         signal,
       }),
     placeholderData: keepPreviousData,
   });
+  const words = TIME_ORDERS[sort === '' ? 'newest' : 'oldest'];
   return (
     <Page
       title="Submissions"
@@ -91,11 +102,14 @@ export function SubmissionsPage(): ReactNode {
                 name: 'submissions',
                 at: queryText(filters),
                 isLater: before !== '',
-                fileOf: supplierListFile('submissions', { state, reason, before }, search.trim()),
+                ...(search.trim() === ''
+                  ? { sort: { by: sort, onChange: (by: string) => setFilters({ sort: FILTERS.sort.read(by) }) } }
+                  : {}),
+                fileOf: supplierListFile('submissions', { state, reason, before, sort }, search.trim()),
               }}
-              empty={<Nothing filters={filters} isMore={response.next !== null} />}
+              empty={<Nothing filters={filters} words={words} isMore={response.next !== null} />}
             />
-            <OlderNewer response={response} before={before} />
+            <OlderNewer response={response} before={before} words={words} />
           </Stack>
         )}
       </Loaded>
@@ -152,6 +166,7 @@ const COLUMNS: readonly Column<ListedSubmission>[] = [
   {
     key: 'received',
     title: 'Received',
+    orders: { ascending: 'received', descending: '' },
     cell: ({ leadId, receivedAt }) => (
       <PageLink to="/supply/submissions/$leadId" params={{ leadId }}>
         <Time at={receivedAt} kind="short" />
@@ -198,9 +213,11 @@ const COLUMNS: readonly Column<ListedSubmission>[] = [
 
 function Nothing({
   filters: { state, search, before },
+  words,
   isMore,
 }: {
   readonly filters: { readonly state: string; readonly search: string; readonly before: string };
+  readonly words: Words;
   readonly isMore: boolean;
 }): ReactNode {
   if (search !== '') {
@@ -212,14 +229,22 @@ function Nothing({
       </Empty>
     );
   }
-  if (isMore) return <Empty title="No submissions found yet">There may be older ones.</Empty>;
-  if (before !== '') return <Empty title="No older submissions" />;
+  if (isMore) return <Empty title="No submissions found yet">There may be {words.next.toLowerCase()} ones.</Empty>;
+  if (before !== '') return <Empty title={`${words.none} submissions`} />;
   if (state !== '') return <Empty title="No submissions match">Choose another filter.</Empty>;
   return <Empty title="No submissions yet">Leads appear here as soon as you post them.</Empty>;
 }
 
-/** Links to older submissions and back to the newest. */
-function OlderNewer({ response, before }: { readonly response: Submissions; readonly before: string }): ReactNode {
+/** Links to the next submissions and back to the first ones. */
+function OlderNewer({
+  response,
+  before,
+  words,
+}: {
+  readonly response: Submissions;
+  readonly before: string;
+  readonly words: Words;
+}): ReactNode {
   const { data, next, lookedUntil } = response;
   if (next === null && before === '') return null;
   return (
@@ -229,13 +254,14 @@ function OlderNewer({ response, before }: { readonly response: Submissions; read
           count(data.length, 'submission')
         ) : (
           <>
-            {count(data.length, 'submission')} found, searched back to <Time at={lookedUntil} kind="short" />
+            {count(data.length, 'submission')} found, {words.searched.toLowerCase()}{' '}
+            <Time at={lookedUntil} kind="short" />
           </>
         )}
       </Text>
       <Group gap="xs">
-        {before !== '' && <Step label="Newest" before="" />}
-        {next !== null && <Step label={lookedUntil === null ? 'Older' : 'Search older'} before={next} />}
+        {before !== '' && <Step label={words.start} before="" />}
+        {next !== null && <Step label={lookedUntil === null ? words.next : words.search} before={next} />}
       </Group>
     </Group>
   );
