@@ -95,7 +95,11 @@ export const countBuyersSql = statement<BuyerFilter, { total: number }>(
   `SELECT count(*) AS total FROM buyer WHERE ${FILTER}`,
 );
 
-export const listBuyersSql = statement<BuyerFilter & { readonly pageSize: number; readonly offset: number }, BuyerRow>(
+/** $pageSize: null for all. */
+export const listBuyersSql = statement<
+  BuyerFilter & { readonly pageSize: number | null; readonly offset: number },
+  BuyerRow
+>(
   'buyers.list',
   `SELECT ${COLUMNS} FROM buyer WHERE ${FILTER} ORDER BY lower(name), buyer_key LIMIT $pageSize OFFSET $offset`,
 );

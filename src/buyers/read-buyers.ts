@@ -40,6 +40,11 @@ export type BuyerQuery = {
   readonly pageSize: number;
 };
 
+/** All buyers that a query finds, ordered by name. */
+export async function findBuyers(tx: Tx, { search, status }: Omit<BuyerQuery, 'page' | 'pageSize'>): Promise<Buyer[]> {
+  return (await tx.query(listBuyersSql, { search, status, pageSize: null, offset: 0 })).map(buyerOfRow);
+}
+
 /** A page of buyers ordered by name, for the console. */
 export async function listBuyers(
   tx: Tx,

@@ -1,6 +1,7 @@
 // The console's partners: the list with figures, one partner as in the marketplace file, setting its status, enabling its endpoint.
 import { requestAuthor } from '../audit/request-author.ts';
 import { partnerActivity } from '../reports/account-activity.ts';
+import { listPartnersBy } from '../reports/list-accounts.ts';
 import { partnerFigures } from '../reports/sales-figures.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -12,7 +13,7 @@ import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { listBuyers, readBuyer } from '../buyers/read-buyers.ts';
+import { readBuyer } from '../buyers/read-buyers.ts';
 import { setBuyerStatus } from '../buyers/save-buyers.ts';
 import { enableEndpoint } from '../buyers/set-endpoint.ts';
 import {
@@ -55,10 +56,10 @@ function registerList(scope: App, { reads, clock }: ConsolePartnersDependencies)
       },
     },
     async (request, reply) => {
-      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE, sort: order = 'name' } = request.query;
       const response = await reads.tx(
         async (tx) => {
-          const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
+          const { total, buyers } = await listPartnersBy(tx, { search, status, page, pageSize, order }, clock.now());
           const keys = buyers.map(({ buyerKey }) => buyerKey);
           const figures = await partnerFigures(tx, keys, clock.now());
           const activityOf = await partnerActivity(tx, buyers, clock.now());

@@ -5,6 +5,7 @@ import { buyerStatuses, PartnerSchema } from '../buyers/partner.schema.ts';
 import { shown } from '../marketplace/configured-form.rules.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { orNull } from '../platform/http/values.schema.ts';
+import { partnerOrders } from '../reports/account-list-order.rules.ts';
 
 const StatusSchema = Type.Enum([...buyerStatuses]);
 const FiguresSchema = Type.Object({
@@ -29,7 +30,16 @@ const listed = { key, name, status, timeZone, channels, billing, ...pauses };
 export const PartnerFormSchema = Type.Object({ ...listed, ...more });
 export type PartnerOnConsole = Static<typeof PartnerFormSchema>;
 
-export const PartnersQuerySchema = Type.Object({ ...pagedQuery, status: Type.Optional(StatusSchema) });
+export const PartnersQuerySchema = Type.Object({
+  ...pagedQuery,
+  status: Type.Optional(StatusSchema),
+  sort: Type.Optional(
+    Type.Enum([...partnerOrders], {
+      default: 'name',
+      description: 'What to order by; `-` begins with the highest or latest. Equal ones are ordered by name.',
+    }),
+  ),
+});
 export type PartnersQuery = Static<typeof PartnersQuerySchema>;
 
 const ActivitySchema = Type.Object({

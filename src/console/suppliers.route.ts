@@ -1,6 +1,7 @@
 // The console's suppliers: the list with figures, one supplier as in the marketplace file, and setting its status.
 import { requestAuthor } from '../audit/request-author.ts';
 import { supplierActivity } from '../reports/account-activity.ts';
+import { listSuppliersBy } from '../reports/list-accounts.ts';
 import { supplierFigures } from '../reports/sales-figures.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,7 +11,7 @@ import { respondIdempotently, jsonResponse, problemResponse } from '../platform/
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { listSuppliers, readSupplier } from '../suppliers/read-suppliers.ts';
+import { readSupplier } from '../suppliers/read-suppliers.ts';
 import { setSupplierStatus } from '../suppliers/save-suppliers.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import {
@@ -50,10 +51,14 @@ function registerList(scope: App, { reads, clock }: ConsoleSuppliersDependencies
       },
     },
     async (request, reply) => {
-      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE, sort: order = 'name' } = request.query;
       const response = await reads.tx(
         async (tx) => {
-          const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
+          const { total, suppliers } = await listSuppliersBy(
+            tx,
+            { search, status, page, pageSize, order },
+            clock.now(),
+          );
           const keys = suppliers.map(({ supplierKey }) => supplierKey);
           const figures = await supplierFigures(tx, keys, clock.now());
           const activityOf = await supplierActivity(tx, keys, clock.now());

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { shown } from '../marketplace/configured-form.rules.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { orNull } from '../platform/http/values.schema.ts';
+import { supplierOrders } from '../reports/account-list-order.rules.ts';
 import { SupplierSchema, supplierStatuses } from '../suppliers/supplier.schema.ts';
 
 const StatusSchema = Type.Enum([...supplierStatuses]);
@@ -16,7 +17,16 @@ const FiguresSchema = Type.Object({
 
 export const SupplierFormSchema = shown(SupplierSchema);
 
-export const SuppliersQuerySchema = Type.Object({ ...pagedQuery, status: Type.Optional(StatusSchema) });
+export const SuppliersQuerySchema = Type.Object({
+  ...pagedQuery,
+  status: Type.Optional(StatusSchema),
+  sort: Type.Optional(
+    Type.Enum([...supplierOrders], {
+      default: 'name',
+      description: 'What to order by; `-` begins with the highest or latest. Equal ones are ordered by name.',
+    }),
+  ),
+});
 export type SuppliersQuery = Static<typeof SuppliersQuerySchema>;
 
 const ActivitySchema = Type.Object({

@@ -50,16 +50,16 @@ export async function partnerActivity(
   now: Date,
 ): Promise<(buyer: Buyer) => PartnerActivity> {
   const buyerKeys = buyers.map(({ buyerKey }) => buyerKey);
-  const funds = await readFunds(tx, buyerKeys);
-  const last = new Map((await tx.query(lastLeadsOfBuyers, { buyerKeys })).map(({ key, at }) => [key, at]));
+  const availableOf = await readAvailableFunds(tx, buyers);
+  const lastOf = await readLastLeads(tx, { of: 'partner', keys: buyerKeys });
   const unhealthy = new Map(
     (await tx.query(unhealthyChannels, { buyerKeys })).map(({ key, isFailing }) => [key, isFailing]),
   );
   const todayOf = await readToday(tx, buyers, now);
-  const trendOf = await readTrends(tx, { of: 'partner', keys: buyerKeys, now });
+  const trendOf = await readTrends(tx, { of: 'partner', keys: buyerKeys, days: TREND_DAYS, now });
   return (buyer) => ({
-    availableFunds: availableOf(buyer, funds.get(buyer.buyerKey)),
-    lastLeadAt: last.get(buyer.buyerKey) ?? null,
+    availableFunds: availableOf(buyer),
+    lastLeadAt: lastOf(buyer.buyerKey),
     endpoint: endpointOf(buyer, unhealthy.get(buyer.buyerKey)),
     today: todayOf(buyer.buyerKey),
     trend: trendOf(buyer.buyerKey),
@@ -71,17 +71,33 @@ export async function supplierActivity(
   supplierKeys: readonly string[],
   now: Date,
 ): Promise<(supplierKey: string) => SupplierActivity> {
-  const last = new Map((await tx.query(lastLeadsOfSuppliers, { supplierKeys })).map(({ key, at }) => [key, at]));
-  const trendOf = await readTrends(tx, { of: 'supplier', keys: supplierKeys, now });
-  return (key) => ({ lastLeadAt: last.get(key) ?? null, trend: trendOf(key) });
+  const lastOf = await readLastLeads(tx, { of: 'supplier', keys: supplierKeys });
+  const trendOf = await readTrends(tx, { of: 'supplier', keys: supplierKeys, days: TREND_DAYS, now });
+  return (key) => ({ lastLeadAt: lastOf(key), trend: trendOf(key) });
 }
 
-function availableOf(
-  { billing: { creditLimitCents } }: Buyer,
-  funds = { balanceCents: 0, heldCents: 0 },
-): number | null {
-  const cents = availableCents({ ...funds, creditLimitCents });
-  return cents === null ? null : wireAmount(cents);
+type Keys = { readonly of: 'partner' | 'supplier'; readonly keys: readonly string[] };
+
+/** What each account can still spend, as on the wire; null without a limit. */
+export async function readAvailableFunds(tx: Tx, buyers: readonly Buyer[]): Promise<(buyer: Buyer) => number | null> {
+  const funds = await readFunds(
+    tx,
+    buyers.map(({ buyerKey }) => buyerKey),
+  );
+  return ({ buyerKey, billing: { creditLimitCents } }) => {
+    const { balanceCents, heldCents } = funds.get(buyerKey) ?? { balanceCents: 0, heldCents: 0 };
+    const cents = availableCents({ balanceCents, heldCents, creditLimitCents });
+    return cents === null ? null : wireAmount(cents);
+  };
+}
+
+/** When the last lead was routed to a partner, or submitted by a supplier; null if there was none. */
+export async function readLastLeads(tx: Tx, { of, keys }: Keys): Promise<(key: string) => Date | null> {
+  const rows = await (of === 'partner'
+    ? tx.query(lastLeadsOfBuyers, { buyerKeys: keys })
+    : tx.query(lastLeadsOfSuppliers, { supplierKeys: keys }));
+  const last = new Map(rows.map(({ key, at }) => [key, at]));
+  return (key) => last.get(key) ?? null;
 }
 
 /** `isFailing` is undefined if no channel in use has failed since its last success. */
@@ -93,7 +109,8 @@ function endpointOf({ channels, settings, endpointDisabledAt }: Buyer, isFailing
   return isFailing ? 'failing' : 'unsteady';
 }
 
-async function readToday(
+/** Of the active offers, in the partner's present day; null without any. */
+export async function readToday(
   tx: Tx,
   buyers: readonly Buyer[],
   now: Date,
@@ -120,12 +137,16 @@ function dailyCapOf(offers: readonly Offer[]): number | null {
   return caps.includes(null) ? null : sumOf(caps.map((cap) => cap ?? 0));
 }
 
-type TrendQuery = { readonly of: 'partner' | 'supplier'; readonly keys: readonly string[]; readonly now: Date };
+type TrendQuery = Keys & { readonly days: number; readonly now: Date };
 
-async function readTrends(tx: Tx, { of, keys, now }: TrendQuery): Promise<(key: string) => number[]> {
+/** Leads of each of the last days, oldest first, today last. */
+export async function readTrends(
+  tx: Tx,
+  { of, keys, days: length, now }: TrendQuery,
+): Promise<(key: string) => number[]> {
   if (keys.length === 0) return () => [];
   const { settings } = await readSettings(tx);
-  const days = lastPeriods('day', TREND_DAYS, { now, timeZone: settings.timeZone }).map(({ date }) => date);
+  const days = lastPeriods('day', length, { now, timeZone: settings.timeZone }).map(({ date }) => date);
   const [from = '', until = ''] = [days[0], days.at(-1)];
   const outcome = await readReport(
     tx,

@@ -39,6 +39,14 @@ export type SupplierQuery = {
   readonly pageSize: number;
 };
 
+/** All suppliers that a query finds, ordered by name. */
+export async function findSuppliers(
+  tx: Tx,
+  { search, status }: Omit<SupplierQuery, 'page' | 'pageSize'>,
+): Promise<SupplierConfig[]> {
+  return (await tx.query(listSuppliersSql, { search, status, pageSize: null, offset: 0 })).map(supplierOfRow);
+}
+
 /** A page of suppliers ordered by name, for the console. */
 export async function listSuppliers(
   tx: Tx,

@@ -65,8 +65,9 @@ export const countSuppliersSql = statement<SupplierFilter, { total: number }>(
   `SELECT count(*) AS total FROM supplier WHERE ${FILTER}`,
 );
 
+/** $pageSize: null for all. */
 export const listSuppliersSql = statement<
-  SupplierFilter & { readonly pageSize: number; readonly offset: number },
+  SupplierFilter & { readonly pageSize: number | null; readonly offset: number },
   SupplierRow
 >(
   'suppliers.list',

@@ -1,4 +1,5 @@
 // What the lists of partners and suppliers say of the present: funds, the last lead, the endpoint, today against the caps, and the trend.
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';
@@ -118,6 +119,71 @@ describe('the activity in the list of suppliers', () => {
       { lastLeadAt: NOON, trend: [...NO_DAYS.slice(2), 1, 2] },
       { lastLeadAt: null, trend: NO_DAYS },
     ]);
+  });
+});
+
+describe('the order of the lists of partners and suppliers', () => {
+  type Value = (row: Json) => number | string;
+  const time: Value = ({ activity }) => activity.lastLeadAt ?? '';
+
+  it.each<[list: string, by: string, valueOf: Value, distinct: number]>([
+    ['partners', 'name', ({ name }) => name, 3],
+    ['partners', 'available', ({ activity }) => activity.availableFunds ?? Infinity, 2],
+    ['partners', 'last', time, 2],
+    ['partners', 'today', ({ activity }) => activity.today?.sold ?? -1, 3],
+    ['partners', 'activeOffers', ({ figures }) => figures.activeOffers, 2],
+    ['partners', 'sold', ({ figures }) => figures.sold, 2],
+    ['partners', 'revenue', ({ figures }) => figures.revenue, 2],
+    ['partners', 'returned', ({ figures }) => figures.returned, 1],
+    ['suppliers', 'name', ({ name }) => name, 2],
+    ['suppliers', 'last', time, 2],
+    ['suppliers', 'today', ({ activity }) => activity.trend.at(-1), 2],
+    ['suppliers', 'submitted', ({ figures }) => figures.submitted, 2],
+    ['suppliers', 'routed', ({ figures }) => figures.routed, 2],
+    ['suppliers', 'rate', ({ figures }) => figures.acceptanceRate, 2],
+    ['suppliers', 'score', ({ figures }) => figures.avgScore, 2],
+  ])('of %s by %s has each of them once, on pages and in the file', async (list, by, valueOf, distinct) => {
+    const ada = await market.signedIn.operator('ada');
+    const rowsOf = async (query: string): Promise<Json[]> => (await ada.get(`/console/api/${list}?${query}`)).json.data;
+    const keysOf = (rows: readonly Json[]): string[] => rows.map(({ key }) => key as string);
+    const byName = keysOf(await rowsOf(''));
+    expect(keysOf(await rowsOf('sort=name'))).toEqual(byName);
+    for (const [sort, sign] of [
+      [by, 1],
+      [`-${by}`, -1],
+    ] as const) {
+      const rows = await rowsOf(`sort=${sort}`);
+      expect(new Set(rows.map(valueOf)).size).toBe(distinct);
+      // Equal ones are in the order of their names.
+      const sorted = (await rowsOf('')).toSorted((one, other) => {
+        const [a, b] = [valueOf(one), valueOf(other)];
+        return a === b ? 0 : a < b ? -sign : sign;
+      });
+      expect(keysOf(rows)).toEqual(keysOf(sorted));
+      const pages = await Promise.all(byName.map((_key, index) => rowsOf(`sort=${sort}&pageSize=1&page=${index + 1}`)));
+      expect(keysOf(pages.flat())).toEqual(keysOf(rows));
+      const { text } = await ada.get(`/console/api/exports/${list}?query=${encodeURIComponent(`sort=${sort}`)}`);
+      const lines: ReadonlyArray<Record<string, string>> = parse(text, { columns: true });
+      expect(lines.map((line) => line['key'])).toEqual(keysOf(rows));
+    }
+  });
+
+  it.each(['partners?sort=payout', 'suppliers?sort=available', 'partners?sort=--name'])(
+    'is no other: %s',
+    async (list) => {
+      const { status, json } = await (await market.signedIn.operator('ada')).get(`/console/api/${list}`);
+      expect([status, json.code]).toEqual([400, 'invalid_query']);
+    },
+  );
+
+  it('obeys the search and the status', async () => {
+    const ada = await market.signedIn.operator('ada');
+    const { json } = await ada.get('/console/api/partners?sort=-sold&search=e&status=active&pageSize=1&page=2');
+    expect([json.total, json.data.length]).toEqual([3, 1]);
+    expect((await ada.get('/console/api/partners?sort=-sold&status=paused')).json).toMatchObject({
+      total: 0,
+      data: [],
+    });
   });
 });
 

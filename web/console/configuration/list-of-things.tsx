@@ -1,14 +1,16 @@
 // The list of partners, suppliers or offers: filters in the URL, pages of rows, and an empty state.
 import { Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type ListSettings } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { choiceFilter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
+import { choiceFilter, type Filter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
+import type { PartnersQuery } from '../../../src/console/partners.schema.ts';
+import type { SuppliersQuery } from '../../../src/console/suppliers.schema.ts';
 import { listFile } from '../list-file.ts';
 import { FIGURE_DAYS } from './configuration-api.ts';
 import { capital } from './draft.ts';
@@ -20,7 +22,12 @@ type Filters<Of extends Listed> = {
   readonly search: string;
   readonly status: '' | Forms[Of]['status'];
   readonly page: number;
-};
+} & Sort<Of>;
+type Sort<Of extends Listed> = Of extends 'partner'
+  ? { readonly sort: NonNullable<PartnersQuery['sort']> }
+  : Of extends 'supplier'
+    ? { readonly sort: NonNullable<SuppliersQuery['sort']> }
+    : unknown;
 
 /** The filters of the list, for `useFilters`. */
 export function listFilters<Of extends Listed>(kind: Of) {
@@ -28,31 +35,48 @@ export function listFilters<Of extends Listed>(kind: Of) {
   return { search: textFilter, status: choiceFilter(['', ...statuses]), page: pageFilter };
 }
 
+/** The orders of a list for `useFilters`: by name, or by figures, the smallest first or with `-` the largest. */
+export function sortFilter<const Figures extends readonly string[]>(figures: Figures) {
+  type Order = 'name' | Figures[number];
+  const both = ['name', ...figures].flatMap((name) => [name, `-${name}`]) as ['name', ...Array<Order | `-${Order}`>];
+  return choiceFilter(both);
+}
+
+/** The orders of a column. */
+export function ordersOf(name: string): { readonly ascending: string; readonly descending: string } {
+  return { ascending: name, descending: `-${name}` };
+}
+
 const WORDS = { search: ['Search'], status: ['Status', capital] } as const;
 
 export function ListOfThings<Of extends Listed, Row extends { readonly key: string }>({
   kind,
   caption,
+  known,
   filters,
   further,
   onChange,
+  sort,
   query,
   columns,
   empty,
 }: {
   readonly kind: Of;
   readonly caption?: string;
+  /** The filters of the page, as given to `useFilters`. */
+  readonly known: { readonly [Name in keyof Filters<Of>]: Filter<Filters<Of>[Name]> };
   readonly filters: Filters<Of>;
   /** Parameters of the list's request that no filter of the page is for. */
   readonly further?: Readonly<Record<string, string>>;
   readonly onChange: (change: Partial<Filters<Of>>, options?: { readonly push?: boolean }) => void;
+  /** The order, if the list has several. */
+  readonly sort?: NonNullable<ListSettings<Row>['sort']>;
   readonly query: UseQueryResult<{ readonly data: readonly Row[]; readonly total: number; readonly pageSize: number }>;
   readonly columns: ReadonlyArray<Column<Row>>;
   /** Shown if there are no items at all, whatever the filters. */
   readonly empty: ReactNode;
 }): ReactNode {
   const unit = `${kind}s`;
-  const known = useMemo(() => listFilters(kind), [kind]);
   const isFiltered = filters.search !== '' || filters.status !== '';
   return (
     <>
@@ -76,6 +100,7 @@ export function ListOfThings<Of extends Listed, Row extends { readonly key: stri
                 name: unit,
                 at: queryText(filters),
                 isLater: filters.page > 1,
+                ...(sort === undefined ? {} : { sort }),
                 fileOf: listFile(unit, { ...filters, ...further, pageSize }),
               }}
               empty={isFiltered ? <Empty title={`No ${unit} match`}>Try another search or status.</Empty> : empty}
@@ -102,6 +127,7 @@ export function nameColumn<Row extends { readonly key: string }>(
   return {
     key: 'name',
     title,
+    orders: ordersOf('name'),
     cell: (row) => (
       <Stack gap={0}>
         {linkTo(row)}

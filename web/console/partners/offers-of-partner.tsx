@@ -36,6 +36,7 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
       <ListOfThings
         kind="offer"
         caption="Offers of the partner"
+        known={FILTERS}
         filters={filters}
         further={{ partner: partnerKey }}
         onChange={setFilters}

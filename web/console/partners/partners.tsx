@@ -15,10 +15,20 @@ import { useConsoleSession } from '../session.ts';
 import type { PartnerRow } from '../../../src/console/partners.schema.ts';
 import { usePartners } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
-import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
+import {
+  FiguresNote,
+  listFilters,
+  ListOfThings,
+  nameColumn,
+  ordersOf,
+  sortFilter,
+} from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
-const FILTERS = listFilters('partner');
+const FILTERS = {
+  ...listFilters('partner'),
+  sort: sortFilter(['available', 'last', 'today', 'activeOffers', 'sold', 'revenue', 'returned']),
+};
 
 export function PartnersPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
@@ -36,8 +46,10 @@ export function PartnersPage(): ReactNode {
     >
       <ListOfThings
         kind="partner"
+        known={FILTERS}
         filters={filters}
         onChange={setFilters}
+        sort={{ by: filters.sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) }}
         query={query}
         columns={columns(currency)}
         empty={
@@ -73,15 +85,22 @@ function columns(currency: string): Array<Column<PartnerRow>> {
       key: 'available',
       title: 'Available funds',
       numeric: true,
+      orders: ordersOf('available'),
       cell: ({ activity: { availableFunds } }) =>
         availableFunds === null ? 'No limit' : <Funds amount={availableFunds} currency={currency} />,
     },
-    { key: 'last', title: 'Last lead', cell: ({ activity }) => <Ago at={activity.lastLeadAt} /> },
+    {
+      key: 'last',
+      title: 'Last lead',
+      orders: ordersOf('last'),
+      cell: ({ activity }) => <Ago at={activity.lastLeadAt} />,
+    },
     { key: 'endpoint', title: 'Endpoint', cell: (row) => <EndpointLink row={row} /> },
     {
       key: 'today',
       title: 'Today',
       numeric: true,
+      orders: ordersOf('today'),
       cell: ({ activity: { today } }) =>
         today === null ? <span aria-label="no active offers">—</span> : todayWords(today),
     },
@@ -100,11 +119,30 @@ function columns(currency: string): Array<Column<PartnerRow>> {
       key: 'offers',
       title: 'Active offers',
       numeric: true,
+      orders: ordersOf('activeOffers'),
       cell: ({ figures }) => `${formatNumber(figures.activeOffers)} of ${formatNumber(figures.offers)}`,
     },
-    { key: 'sold', title: 'Sold', numeric: true, cell: ({ figures }) => formatNumber(figures.sold) },
-    { key: 'revenue', title: 'Revenue', numeric: true, cell: ({ figures }) => formatMoney(figures.revenue, currency) },
-    { key: 'returned', title: 'Returned', numeric: true, cell: ({ figures }) => formatNumber(figures.returned) },
+    {
+      key: 'sold',
+      title: 'Sold',
+      numeric: true,
+      orders: ordersOf('sold'),
+      cell: ({ figures }) => formatNumber(figures.sold),
+    },
+    {
+      key: 'revenue',
+      title: 'Revenue',
+      numeric: true,
+      orders: ordersOf('revenue'),
+      cell: ({ figures }) => formatMoney(figures.revenue, currency),
+    },
+    {
+      key: 'returned',
+      title: 'Returned',
+      numeric: true,
+      orders: ordersOf('returned'),
+      cell: ({ figures }) => formatNumber(figures.returned),
+    },
   ];
 }
 

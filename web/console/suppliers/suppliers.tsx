@@ -12,10 +12,20 @@ import { Trend } from '../../ui/trend.tsx';
 import { Ago } from '../../ui/zone.tsx';
 import type { SupplierRow } from '../../../src/console/suppliers.schema.ts';
 import { useSuppliers } from '../configuration/configuration-api.ts';
-import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
+import {
+  FiguresNote,
+  listFilters,
+  ListOfThings,
+  nameColumn,
+  ordersOf,
+  sortFilter,
+} from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
-const FILTERS = listFilters('supplier');
+const FILTERS = {
+  ...listFilters('supplier'),
+  sort: sortFilter(['last', 'today', 'submitted', 'routed', 'rate', 'score']),
+};
 
 export function SuppliersPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
@@ -32,8 +42,10 @@ export function SuppliersPage(): ReactNode {
     >
       <ListOfThings
         kind="supplier"
+        known={FILTERS}
         filters={filters}
         onChange={setFilters}
+        sort={{ by: filters.sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) }}
         query={query}
         columns={COLUMNS}
         empty={
@@ -57,11 +69,17 @@ const COLUMNS: Array<Column<SupplierRow>> = [
     title: 'Status',
     cell: ({ status }) => <Status>{status}</Status>,
   },
-  { key: 'last', title: 'Last submission', cell: ({ activity }) => <Ago at={activity.lastLeadAt} /> },
+  {
+    key: 'last',
+    title: 'Last submission',
+    orders: ordersOf('last'),
+    cell: ({ activity }) => <Ago at={activity.lastLeadAt} />,
+  },
   {
     key: 'today',
     title: 'Today',
     numeric: true,
+    orders: ordersOf('today'),
     cell: ({ activity }) => formatNumber(activity.trend.at(-1) ?? 0),
   },
   {
@@ -69,18 +87,32 @@ const COLUMNS: Array<Column<SupplierRow>> = [
     title: 'Trend',
     cell: ({ activity }) => <Trend counts={activity.trend} unit="lead" />,
   },
-  { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ figures }) => formatNumber(figures.submitted) },
-  { key: 'routed', title: 'Sold', numeric: true, cell: ({ figures }) => formatNumber(figures.routed) },
+  {
+    key: 'submitted',
+    title: 'Submitted',
+    numeric: true,
+    orders: ordersOf('submitted'),
+    cell: ({ figures }) => formatNumber(figures.submitted),
+  },
+  {
+    key: 'routed',
+    title: 'Sold',
+    numeric: true,
+    orders: ordersOf('routed'),
+    cell: ({ figures }) => formatNumber(figures.routed),
+  },
   {
     key: 'rate',
     title: 'Share sold',
     numeric: true,
+    orders: ordersOf('rate'),
     cell: ({ figures }) => (figures.submitted === 0 ? '—' : formatShare(figures.acceptanceRate / 100)),
   },
   {
     key: 'score',
     title: 'Average score',
     numeric: true,
+    orders: ordersOf('score'),
     cell: ({ figures }) => (figures.submitted === 0 ? '—' : formatNumber(figures.avgScore)),
   },
   {
