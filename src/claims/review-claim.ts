@@ -52,7 +52,7 @@ export async function reviewClaim(
   const before = await lockClaim(tx, null, claimId);
   if (before === null) return refuse('claim_not_found');
   const next = afterReview(before.status, step);
-  if (!next.ok) return refuse(next.code, `${claimIdOf(before)} is ${before.status.replace('_', ' ')} already.`);
+  if (!next.ok) return refuse(next.code, refusalDetail(before));
   const decision =
     step === 'take' ? {} : { decidedAt: now, decidedBy: actor.name, decisionNote: noteOf(step, before, note) };
   const decided: Claim = { ...before, status: next.status, ...decision };
@@ -73,6 +73,10 @@ export async function reviewClaim(
   await recordReview(tx, { before, after, action: ACTION[step], actor, origin }, now);
   if (step !== 'take') await notifyParties(tx, after, now);
   return done(after);
+}
+
+function refusalDetail({ kind, status, decidedBy }: Claim): string {
+  return `The ${kind} is ${status.replace('_', ' ')} already${decidedBy === null ? '' : `, by ${decidedBy}`}.`;
 }
 
 function noteOf(step: 'approve' | 'deny', { kind }: Claim, note: string | null): string {

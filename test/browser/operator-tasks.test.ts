@@ -13,6 +13,7 @@ import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
+import { looksRight } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import {
@@ -78,9 +79,11 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
     return { ...delivery, phone: `+1555${2_000_000 + serial}` };
   }
 
-  async function claim({ deliveryId }: Delivery): Promise<void> {
+  async function claim({ deliveryId }: Delivery): Promise<string> {
     const body = { deliveryId, reason: 'invalid_phone', proof: 'The line is dead.' };
-    expect((await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body })).status).toBe(201);
+    const { status, json } = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body });
+    expect(status).toBe(201);
+    return json.returnId as string;
   }
 
   type Of = { readonly person: string };
@@ -291,6 +294,51 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       },
     },
     {
+      ...{ name: 'approves selected claims together', most: 4, at: '/claims' },
+      async run(hand, { person }) {
+        const [one, other] = [await sell(person), await sell(`${person} Twin`)];
+        const reviews = [];
+        for (const sold of [one, other]) reviews.push(await behind.get(`/console/api/claims/${await claim(sold)}`));
+        const sum = reviews.reduce((total, { json }) => total + (json.payout as number), 0);
+        for (const { deliveryRef } of [one, other]) await hand.choose(rowOf(hand, deliveryRef).getByRole('checkbox'));
+        await hand.press(buttonOf(hand, 'Approve selected'));
+        const form = hand.page.getByRole('form', { name: 'Approve 2 claims' });
+        await form.getByText(`$${sum}.00 is credited to Harbor Financial at once.`).waitFor();
+        await answerOf(hand, 'Approve').and(hand.page.locator(':focus')).waitFor();
+        await looksRight(hand.page);
+        await hand.press(answerOf(hand, 'Approve'));
+        await hand.page.getByText(`2 claims approved, $${sum}.00 credited.`).waitFor();
+        await form.waitFor({ state: 'detached' });
+        for (const { deliveryRef } of [one, other]) await rowOf(hand, deliveryRef).waitFor({ state: 'detached' });
+      },
+    },
+    {
+      ...{ name: 'denies selected claims with a ready-made note', most: 6, at: '/claims' },
+      async run(hand, { person }) {
+        const [one, other] = [await sell(person), await sell(`${person} Twin`)];
+        const ids = [await claim(one), await claim(other)];
+        for (const { deliveryRef } of [one, other]) await hand.choose(rowOf(hand, deliveryRef).getByRole('checkbox'));
+        await hand.press(buttonOf(hand, 'Deny selected'));
+        const dialog = hand.page.getByRole('dialog');
+        await dialog.getByText('No credit. Harbor Financial is notified at once, with your note.').waitFor();
+        // A colleague is faster with one of them.
+        const colleague = await market.signedIn.operator('grace');
+        expect((await colleague.send('POST', `/console/api/claims/${ids[1]}/approve`, {})).status).toBe(200);
+        const note = 'The phone number is valid, and the call was answered.';
+        await hand.pick(dialog.getByLabel('Ready-made note'), note);
+        await hand.press(answerOf(hand, 'Deny'));
+        await dialog.getByText('1 claim denied. 1 claim could not be denied.').waitFor();
+        await dialog.getByText(`Return of ${other.deliveryRef} · Harbor Financial`).waitFor();
+        await dialog.getByText('The return is approved already, by grace.').waitFor();
+        await looksRight(hand.page);
+        await hand.press(answerOf(hand, 'Back to claims'));
+        await dialog.waitFor({ state: 'detached' });
+        await hand.page.locator('h1:focus').waitFor();
+        const { json } = await behind.get(`/console/api/claims/${ids[0]}`);
+        expect(json).toMatchObject({ status: 'denied', decision: { by: 'dana', note } });
+      },
+    },
+    {
       ...{ name: 'looks for dead letters', most: 1, at: '' },
       async run(hand) {
         await followMenuBy(hand, 'Failures');
@@ -443,6 +491,7 @@ partners:
     channels: [webhook]
     settings: { webhookUrl: "${origin}/harbor" }
     rateLimit: { perSecond: 1000, burst: 1000 }
+    returnPolicy: { monthlyCaps: { leads: 50, bookings: 0 } }
     offers:
       - { key: harbor-west, name: California, eventType: Lead Sale, payout: 30.00, filters: { states: [CA] } }
       - { key: harbor-east, name: New York, eventType: Lead Sale, payout: 60.00, filters: { states: [NY] } }

@@ -136,7 +136,7 @@ describe('claims take, approve and deny', () => {
     expect(await read()).toMatchObject({ status: 'approved', decisionNote: 'So it is.', credit: { amount: 45 } });
     for (const command of ['approve', 'deny', 'take']) {
       const again = await run(command, claim.returnId, '--json');
-      const message = `${claim.returnId} is approved already.`;
+      const message = 'The return is approved already, by command line.';
       expect([again.exitCode, again.json]).toEqual([1, { error: { code: 'claim_closed', message } }]);
     }
     const other = await filed();

@@ -251,7 +251,11 @@ describe('A review is rejected', () => {
     const claim = await filed('summit');
     await home.review(claim.returnId, first);
     const before = await rows('SELECT count(*)::int AS n FROM transfer');
-    const refusal = { ok: false, code: 'claim_closed', detail: `${claim.returnId} is ${status} already.` };
+    const refusal = {
+      ok: false,
+      code: 'claim_closed',
+      detail: `The return is ${status} already, by ${commandLineActor.name}.`,
+    };
     expect(await review(claimUuid(claim.returnId), second)).toEqual(refusal);
     expect(await rows('SELECT count(*)::int AS n FROM transfer')).toEqual(before);
   });

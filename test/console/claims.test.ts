@@ -329,7 +329,7 @@ describe('the decision on a claim', () => {
     expect(new Set(decisions.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(decisions.find(({ status }) => status === 409)?.json).toMatchObject({
       code: 'claim_closed',
-      detail: expect.stringMatching(/ is (approved|denied) already\.$/),
+      detail: expect.stringMatching(/^The return is (approved already, by ada|denied already, by grace)\.$/),
     });
   });
 

@@ -1,7 +1,7 @@
 // The queue of returns and disputes, by due time, and the decided ones.
 import { Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -9,6 +9,7 @@ import { FilterFields } from '../../ui/filter-fields.tsx';
 import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { labelIn } from '../../ui/set-filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,7 +22,10 @@ import { request } from '../console-api.ts';
 import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
+import { type Deciding, DecideSelected } from './decide-selected.tsx';
 import { type QueueSearch, searchFor } from './review-query.ts';
+
+const DecideDialog = lazyPart(async () => (await import('./decide-dialog.tsx')).DecideDialog, 'Loading the decision');
 
 const FILTERS = {
   status: choiceFilter(['open', 'submitted', 'under_review', 'approved', 'denied', 'withdrawn', 'all']),
@@ -50,6 +54,7 @@ const KINDS = [
 export function ClaimsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const hasVerticals = useVerticalRows().length > 0;
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
   const query = useQuery({
     queryKey: ['claims', 'list', filters],
     queryFn: ({ signal }) => request('GET /console/api/claims', { query: filters, signal }),
@@ -117,6 +122,7 @@ export function ClaimsPage(): ReactNode {
                   onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }),
                 },
                 fileOf: listFile('claims', filters),
+                renderBulkActions: (selected) => <DecideSelected {...selected} onOpen={setDeciding} />,
               }}
               empty={
                 <Empty title={isOpen(filters.status) ? 'No claims to decide' : 'No claims match'}>
@@ -143,6 +149,9 @@ export function ClaimsPage(): ReactNode {
           </>
         )}
       </Loaded>
+      {deciding !== null && query.data !== undefined && (
+        <DecideDialog deciding={deciding} currency={query.data.currency} onClose={() => setDeciding(null)} />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 // The decision on a claim: the effects of approving and denying, the note, and the confirmation.
-import { Box, Button, Group, List, Select, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Box, Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
@@ -13,7 +13,7 @@ import { Time } from '../../ui/zone.tsx';
 import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
 import { request } from '../console-api.ts';
 import { findingOf } from './evidence-words.ts';
-import { readyNotesFor, withReadyNote } from './ready-notes.ts';
+import { NoteField } from './note-field.tsx';
 import { KeyHint } from './shortcuts.tsx';
 
 export type DecisionHandle = {
@@ -25,7 +25,6 @@ export type DecisionHandle = {
 type Asked = 'approve' | 'deny' | 'take';
 
 const PATHS = { approve: 'approve', deny: 'deny', take: 'start-review' } as const;
-const NOTE_LENGTH_MAX = 500;
 const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter, vertical: textFilter };
 
 export function Decision({
@@ -85,30 +84,19 @@ export function Decision({
         <Approval review={review} />
         <Denial review={review} />
       </SimpleGrid>
-      <ReadyNotes
-        reason={review.reason}
-        note={note}
-        onFill={(filled) => {
-          if (filled !== null) setNote(filled);
-          setNoteError(filled === null ? 'There is no room for the ready-made note. Shorten this note first.' : null);
-        }}
-      />
-      <Textarea
+      <NoteField
         ref={field}
-        label="Note to the partner"
+        reason={review.reason}
+        directions={['approve', 'deny']}
         description="Required to deny, and shown to the partner. Ctrl+Enter denies."
-        value={note}
-        onChange={(event) => {
-          setNote(event.currentTarget.value);
+        note={note}
+        error={noteError}
+        onNote={(written) => {
+          setNote(written);
           setNoteError(null);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) deny();
-        }}
-        error={noteError}
-        maxLength={NOTE_LENGTH_MAX}
-        autosize
-        minRows={2}
+        onError={setNoteError}
+        onSubmit={deny}
       />
       <Group>
         <Button
@@ -167,41 +155,6 @@ function TakeButton({
     <Text size="sm" c="dimmed" role={isTaken ? 'status' : undefined}>
       Under review: the partner can no longer withdraw it.
     </Text>
-  );
-}
-
-/** Never replaces text that was typed. `onFill` gets null if the note would be too long. */
-function ReadyNotes({
-  reason,
-  note,
-  onFill,
-}: {
-  readonly reason: string;
-  readonly note: string;
-  readonly onFill: (filled: string | null) => void;
-}): ReactNode {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const notes = readyNotesFor(reason);
-  if (notes === null) return null;
-  const choose = (ready: string | null): void => {
-    if (ready === null) return;
-    const filled = withReadyNote(note, ready, { chosen, lengthMax: NOTE_LENGTH_MAX });
-    if (filled !== null) setChosen(ready);
-    onFill(filled);
-  };
-  return (
-    <Select
-      label="Ready-made note"
-      description="Fills the note below, which you can then edit."
-      placeholder="Choose a note"
-      data={[
-        { group: 'To approve', items: [...notes.approve] },
-        { group: 'To deny', items: [...notes.deny] },
-      ]}
-      value={note === chosen ? chosen : null}
-      allowDeselect={false}
-      onChange={choose}
-    />
   );
 }
 
