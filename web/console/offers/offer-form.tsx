@@ -1,10 +1,9 @@
-// The form of an offer: type, vertical, price, filters, hours, caps and budgets, and booking.
+// The form of an offer: what most offers set is in view, the other fields are in folded groups.
 import { Checkbox, Fieldset, Input, SegmentedControl, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { BookingFields } from './booking-fields.tsx';
 import {
   type OfferFilters,
   type OfferForm,
@@ -24,12 +23,16 @@ import {
   NumberField,
 } from '../configuration/fields.tsx';
 import { boundsOf, memberOf } from '../configuration/members.ts';
+import { newBooking, officeHours } from '../configuration/new-things.ts';
 import { StatesField } from '../configuration/place-fields.tsx';
+import { useConsoleSession } from '../session.ts';
 import { useVerticalRows, VerticalChoice } from '../verticals/vertical-choice.tsx';
+import { BookingFields } from './booking-fields.tsx';
+import { FieldGroup } from './field-group.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { OwnFilterFields } from './own-filter-fields.tsx';
 import { filtersWithin } from './own-filters.ts';
-import { newBooking, officeHours } from '../configuration/new-things.ts';
+import { type OfferPath, setFieldsWords } from './set-fields.ts';
 
 type Props = {
   readonly draft: Draft<OfferForm>;
@@ -39,27 +42,62 @@ type Props = {
 };
 
 export function OfferFields(props: Props): ReactNode {
+  const { draft, faults, timeZone } = props;
   return (
     <>
       <Basics {...props} />
-      <Filters {...props} />
-      <Times {...props} />
-      <Limits {...props} />
-      <Rejections {...props} />
-      {props.draft.values.booking !== null && (
+      <Caps {...props} />
+      {draft.values.booking !== null && (
         <BookingFields
-          booking={props.draft.values.booking}
-          onChange={(booking) => props.draft.set('booking', booking)}
-          faults={props.faults}
-          timeZone={props.timeZone}
+          booking={draft.values.booking}
+          onChange={(booking) => draft.set('booking', booking)}
+          faults={faults}
+          timeZone={timeZone}
         />
       )}
+      {/* Groups open by what is set in them when they are shown first, so values from the service begin anew. */}
+      <Stack key={draft.generation} gap="sm">
+        <Filters {...props} />
+        <OwnFilters {...props} />
+        <Origin {...props} />
+        <Hours {...props} />
+        <Budgets {...props} />
+        <Ranking {...props} />
+        <Rejections {...props} />
+      </Stack>
     </>
+  );
+}
+
+function Group({
+  title,
+  paths,
+  names,
+  draft,
+  faults,
+  children,
+}: Pick<Props, 'draft' | 'faults'> & {
+  readonly title: string;
+  /** Of the fields in the group. */
+  readonly paths: readonly OfferPath[];
+  readonly names?: ReadonlyMap<string, string>;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { currency } = useConsoleSession();
+  return (
+    <FieldGroup
+      title={title}
+      set={setFieldsWords(draft.values, paths, { currency, ...(names === undefined ? {} : { names }) })}
+      hasError={paths.some((path) => faults.of(path) !== undefined)}
+    >
+      {children}
+    </FieldGroup>
   );
 }
 
 function Basics({ draft, faults, isNew }: Props): ReactNode {
   const verticals = useVerticalRows();
+  const choices = useChoices();
   const { values, set } = draft;
   const field = fieldsOf('offer', faults);
   return (
@@ -92,18 +130,18 @@ function Basics({ draft, faults, isNew }: Props): ReactNode {
           choices={choicesOf('offer', 'status')}
           onChange={(status) => set('status', status)}
         />
+        <Loaded query={choices} what="Loading the states">
+          {({ states, otherStates }) => (
+            <StatesField
+              {...field('filters.states')}
+              placeholder="Any"
+              {...{ states, otherStates }}
+              value={values.filters.states}
+              onChange={(next) => set('filters', { ...values.filters, states: next })}
+            />
+          )}
+        </Loaded>
         <Sale draft={draft} faults={faults} />
-        <NumberField
-          {...field('priority')}
-          value={values.priority}
-          onChange={(priority) => set('priority', priority)}
-        />
-        <NumberField
-          {...field('weight')}
-          decimals={4}
-          value={values.weight}
-          onChange={(weight) => set('weight', weight)}
-        />
       </SimpleGrid>
     </Section>
   );
@@ -138,37 +176,70 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
   );
 }
 
+const WINDOWS = ['daily', 'weekly', 'monthly'] as const;
+
+function Caps({ draft: { values, set }, faults }: Props): ReactNode {
+  const field = fieldsOf('offer', faults);
+  return (
+    <Section title="Caps">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {WINDOWS.map((window) => (
+          <NumberField
+            key={window}
+            {...field(`caps.${window}`)}
+            placeholder="No limit"
+            value={values.caps[window]}
+            onChange={(limit) => set('caps', { ...values.caps, [window]: limit })}
+          />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+const REQUIRED = [
+  ['requireConsent', 'Consent to be called'],
+  ['requireEmail', 'An email address'],
+  ['requirePhone', 'A phone number'],
+] as const;
+
 function Filters({ draft, faults }: Props): ReactNode {
   const choices = useChoices();
-  const suppliers = useSuppliers({ pageSize: 200 });
-  const verticals = useVerticalRows();
-  const { filters, vertical } = draft.values;
+  const { filters } = draft.values;
   const field = fieldsOf('offer', faults);
   const { minimum, maximum } = boundsOf('offer', 'filters.minScore');
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
   return (
-    <Section title="Filters">
+    <Group
+      title="Filters"
+      paths={[
+        'filters.statesNot',
+        'filters.debtAmount.min',
+        'filters.debtAmount.max',
+        'filters.minScore',
+        ...REQUIRED.map(([name]) => `filters.${name}` as const),
+      ]}
+      {...{ draft, faults }}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Loaded query={choices} what="Loading the states">
           {({ states, otherStates }) => (
-            <>
-              <StatesField
-                {...field('filters.states')}
-                placeholder="Any"
-                {...{ states, otherStates }}
-                value={filters.states}
-                onChange={(next) => set({ states: next })}
-              />
-              <StatesField
-                {...field('filters.statesNot')}
-                placeholder="None"
-                {...{ states, otherStates }}
-                value={filters.statesNot}
-                onChange={(statesNot) => set({ statesNot })}
-              />
-            </>
+            <StatesField
+              {...field('filters.statesNot')}
+              placeholder="None"
+              {...{ states, otherStates }}
+              value={filters.statesNot}
+              onChange={(statesNot) => set({ statesNot })}
+            />
           )}
         </Loaded>
+        <NumberField
+          {...field('filters.minScore')}
+          description={`${minimum} to ${maximum}.`}
+          placeholder="Any"
+          value={filters.minScore}
+          onChange={(minScore) => set({ minScore })}
+        />
         <MoneyField
           {...field('filters.debtAmount.min')}
           placeholder="Any"
@@ -181,22 +252,9 @@ function Filters({ draft, faults }: Props): ReactNode {
           value={filters.debtAmount.max}
           onChange={(max) => set({ debtAmount: { ...filters.debtAmount, max } })}
         />
-        <NumberField
-          {...field('filters.minScore')}
-          description={`${minimum} to ${maximum}.`}
-          placeholder="Any"
-          value={filters.minScore}
-          onChange={(minScore) => set({ minScore })}
-        />
         <Fieldset legend="Only leads with">
           <Stack gap="xs">
-            {(
-              [
-                ['requireConsent', 'Consent to be called'],
-                ['requireEmail', 'An email address'],
-                ['requirePhone', 'A phone number'],
-              ] as const
-            ).map(([name, label]) => (
+            {REQUIRED.map(([name, label]) => (
               <Checkbox
                 key={name}
                 label={label}
@@ -206,6 +264,42 @@ function Filters({ draft, faults }: Props): ReactNode {
             ))}
           </Stack>
         </Fieldset>
+      </SimpleGrid>
+    </Group>
+  );
+}
+
+function OwnFilters({ draft, faults }: Props): ReactNode {
+  const verticals = useVerticalRows();
+  const { filters, vertical } = draft.values;
+  if (vertical === null && Object.keys(filters.fields).length === 0) return null;
+  return (
+    <Group title="Fields of the vertical" paths={['filters.fields']} {...{ draft, faults }}>
+      <OwnFilterFields
+        // With a vertical that was loaded later or that is another one, the inputs begin anew.
+        key={`${vertical ?? ''} ${verticals.length}`}
+        fields={verticals.find(({ key }) => key === vertical)?.fields ?? []}
+        filters={filters.fields}
+        onChange={(fields) => draft.set('filters', { ...filters, fields })}
+        faults={faults}
+      />
+    </Group>
+  );
+}
+
+function Origin({ draft, faults }: Props): ReactNode {
+  const suppliers = useSuppliers({ pageSize: 200 }).data?.data ?? [];
+  const { filters } = draft.values;
+  const field = fieldsOf('offer', faults);
+  const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
+  return (
+    <Group
+      title="Suppliers and sources"
+      paths={['filters.suppliers', 'filters.suppliersNot', 'filters.sources', 'filters.sourcesNot']}
+      names={new Map(suppliers.map(({ key, name }) => [key, name]))}
+      {...{ draft, faults }}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(
           [
             ['suppliers', 'Any'],
@@ -217,7 +311,7 @@ function Filters({ draft, faults }: Props): ReactNode {
             {...field(`filters.${name}`)}
             description="Choose by name."
             placeholder={filters[name].length === 0 ? placeholder : ''}
-            known={suppliers.data?.data ?? []}
+            known={suppliers}
             value={filters[name]}
             onChange={(next) => set({ [name]: next })}
           />
@@ -238,23 +332,14 @@ function Filters({ draft, faults }: Props): ReactNode {
           />
         ))}
       </SimpleGrid>
-      {(vertical !== null || Object.keys(filters.fields).length > 0) && (
-        <OwnFilterFields
-          // With a vertical that was loaded later or that is another one, the inputs begin anew.
-          key={`${vertical ?? ''} ${verticals.length} ${draft.generation}`}
-          fields={verticals.find(({ key }) => key === vertical)?.fields ?? []}
-          filters={filters.fields}
-          onChange={(fields) => set({ fields })}
-          faults={faults}
-        />
-      )}
-    </Section>
+    </Group>
   );
 }
 
-function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
+function Hours({ draft, faults, timeZone }: Props): ReactNode {
+  const { values, set } = draft;
   return (
-    <Section title="Schedule">
+    <Group title="Hours" paths={['schedule']} {...{ draft, faults }}>
       <Switch
         label="Always open"
         checked={values.schedule === null}
@@ -274,34 +359,28 @@ function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
           {faults.of('schedule')}
         </Text>
       )}
-    </Section>
+    </Group>
   );
 }
 
-const WINDOWS = ['daily', 'weekly', 'monthly'] as const;
-
-function Limits({ draft: { values, set }, faults }: Props): ReactNode {
+function Budgets({ draft, faults }: Props): ReactNode {
+  const { values, set } = draft;
   const field = fieldsOf('offer', faults);
-  const change = (name: 'caps' | 'budget', part: Partial<PerWindow>): void => set(name, { ...values[name], ...part });
+  const change = (part: Partial<PerWindow>): void => set('budget', { ...values.budget, ...part });
   return (
-    <Section title="Caps and budgets">
+    <Group
+      title="Budgets and pacing"
+      paths={[...WINDOWS.map((window) => `budget.${window}` as const), 'pacing']}
+      {...{ draft, faults }}
+    >
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        {WINDOWS.map((window) => (
-          <NumberField
-            key={window}
-            {...field(`caps.${window}`)}
-            placeholder="No limit"
-            value={values.caps[window]}
-            onChange={(limit) => change('caps', { [window]: limit })}
-          />
-        ))}
         {WINDOWS.map((window) => (
           <MoneyField
             key={window}
             {...field(`budget.${window}`)}
             placeholder="No limit"
             value={values.budget[window]}
-            onChange={(limit) => change('budget', { [window]: limit })}
+            onChange={(limit) => change({ [window]: limit })}
           />
         ))}
         <ChoiceField
@@ -311,15 +390,38 @@ function Limits({ draft: { values, set }, faults }: Props): ReactNode {
           onChange={(pacing) => set('pacing', pacing)}
         />
       </SimpleGrid>
-    </Section>
+    </Group>
   );
 }
 
-function Rejections({ draft: { values, set }, faults }: Props): ReactNode {
+function Ranking({ draft, faults }: Props): ReactNode {
+  const { values, set } = draft;
+  const field = fieldsOf('offer', faults);
+  return (
+    <Group title="Ranking" paths={['priority', 'weight']} {...{ draft, faults }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NumberField
+          {...field('priority')}
+          value={values.priority}
+          onChange={(priority) => set('priority', priority)}
+        />
+        <NumberField
+          {...field('weight')}
+          decimals={4}
+          value={values.weight}
+          onChange={(weight) => set('weight', weight)}
+        />
+      </SimpleGrid>
+    </Group>
+  );
+}
+
+function Rejections({ draft, faults }: Props): ReactNode {
+  const { values, set } = draft;
   const { rejections } = values;
   const field = fieldsOf('offer', faults);
   return (
-    <Section title="Rejections">
+    <Group title="Rejections" paths={['rejections.pauseAbove', 'rejections.responses']} {...{ draft, faults }}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
           {...field('rejections.pauseAbove')}
@@ -334,6 +436,6 @@ function Rejections({ draft: { values, set }, faults }: Props): ReactNode {
           onChange={(responses) => set('rejections', { ...rejections, responses })}
         />
       </SimpleGrid>
-    </Section>
+    </Group>
   );
 }

@@ -1,5 +1,5 @@
 // The inputs of an offer's filters on the fields of its vertical: only filterable fields are offered, with the conditions that fit their types.
-import { Button, Fieldset, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import type { OwnFieldForm, OwnFilter, OwnFilters, OwnFilterValues } from '../configuration/configuration-api.ts';
@@ -32,56 +32,54 @@ export function OwnFilterFields({
     onChange(withFilter(filters, removed, {}));
   };
   return (
-    <Fieldset legend="Fields of the vertical">
-      <Stack gap="md">
-        {filterable
-          .filter(({ name }) => names.has(name))
-          .map((field) => (
-            <Stack
-              key={field.name}
-              gap="xs"
-              pb="sm"
-              style={ROW_END}
-              role="group"
-              aria-label={`Filter on ${titleOf(field)}`}
-            >
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <Conditions
-                  field={field}
-                  filter={filters[field.name] ?? {}}
-                  onChange={(filter) => onChange(withFilter(filters, field.name, filter))}
-                  errorOf={(member) => faults.of(`filters.fields.${field.name}.${member}`)}
-                />
-              </SimpleGrid>
-              <div>
-                <RemoveFilter title={titleOf(field)} onRemove={() => remove(field.name)} />
-              </div>
-            </Stack>
-          ))}
-        {lost.map((name) => (
-          <div key={name} role="group" aria-label={`Filter on ${name}`}>
-            <Text size="sm" c="var(--mantine-color-error)" mb={4}>
-              {faults.of(`filters.fields.${name}`) ?? `The vertical has no field ${name} that offers may filter on.`}
-            </Text>
-            <RemoveFilter title={name} onRemove={() => remove(name)} />
-          </div>
+    <Stack gap="md">
+      {filterable
+        .filter(({ name }) => names.has(name))
+        .map((field) => (
+          <Stack
+            key={field.name}
+            gap="xs"
+            pb="sm"
+            style={ROW_END}
+            role="group"
+            aria-label={`Filter on ${titleOf(field)}`}
+          >
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Conditions
+                field={field}
+                filter={filters[field.name] ?? {}}
+                onChange={(filter) => onChange(withFilter(filters, field.name, filter))}
+                errorOf={(member) => faults.of(`filters.fields.${field.name}.${member}`)}
+              />
+            </SimpleGrid>
+            <div>
+              <RemoveFilter title={titleOf(field)} onRemove={() => remove(field.name)} />
+            </div>
+          </Stack>
         ))}
-        {rest.length > 0 && (
-          <Select
-            label="Add a filter"
-            placeholder="Choose a field"
-            searchable
-            value={null}
-            data={rest.map((field) => ({ value: field.name, label: titleOf(field) }))}
-            onChange={(name) => {
-              if (name !== null) setAdded([...added, name]);
-            }}
-            maw={320}
-          />
-        )}
-        {filterable.length === 0 && <Text size="sm">The vertical has no field that offers may filter on.</Text>}
-      </Stack>
-    </Fieldset>
+      {lost.map((name) => (
+        <div key={name} role="group" aria-label={`Filter on ${name}`}>
+          <Text size="sm" c="var(--mantine-color-error)" mb={4}>
+            {faults.of(`filters.fields.${name}`) ?? `The vertical has no field ${name} that offers may filter on.`}
+          </Text>
+          <RemoveFilter title={name} onRemove={() => remove(name)} />
+        </div>
+      ))}
+      {rest.length > 0 && (
+        <Select
+          label="Add a filter"
+          placeholder="Choose a field"
+          searchable
+          value={null}
+          data={rest.map((field) => ({ value: field.name, label: titleOf(field) }))}
+          onChange={(name) => {
+            if (name !== null) setAdded([...added, name]);
+          }}
+          maw={320}
+        />
+      )}
+      {filterable.length === 0 && <Text size="sm">The vertical has no field that offers may filter on.</Text>}
+    </Stack>
   );
 }
 
