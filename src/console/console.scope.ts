@@ -17,6 +17,7 @@ import { registerConsoleConfiguration } from './configuration.route.ts';
 import { registerConsoleCredentials } from './credentials.route.ts';
 import { registerOperatorTokens } from './operator-tokens.route.ts';
 import { registerConsoleOperators } from './operators.route.ts';
+import { registerOfferEstimate } from './offer-estimate.route.ts';
 import { registerConsoleOffers } from './offers.route.ts';
 import { registerPartnerWebhook } from './partner-webhook.route.ts';
 import { registerConsolePartners } from './partners.route.ts';
@@ -135,6 +136,7 @@ function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
   registerConsolePartners(routes, { database, reads: reads.database, clock, reload });
   registerPartnerWebhook(routes, options);
   registerConsoleOffers(routes, { database: reads.database, clock });
+  registerOfferEstimate(routes, { reads: reads.database, clock });
   registerConsoleResponses(routes, { database, reads: reads.database, clock, reload });
   registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerOperatorTokens(routes, { database, clock });

@@ -4,7 +4,7 @@ import type { FieldFilter } from '../leads/own-filters.rules.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import { normalBound } from '../marketplace/vertical-form.rules.ts';
 import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
-import type { Offer, PerWindow, WeeklyHours } from './offer.ts';
+import type { Offer, OfferFilters, PerWindow, WeeklyHours } from './offer.ts';
 
 /** Members in the order of the file, money as on the wire. Equal offers have forms with equal JSON text. */
 export function offerForm({
@@ -36,7 +36,6 @@ export function offerForm({
 }
 
 export function offerOfForm({ key, payout, price, priceMin, budget, ...form }: OfferForm, buyerKey: string): Offer {
-  const { debtAmount, ...filters } = form.filters;
   return {
     ...form,
     offerKey: key,
@@ -44,16 +43,20 @@ export function offerOfForm({ key, payout, price, priceMin, budget, ...form }: O
     payoutCents: centsOf(payout),
     priceMinCents: price === 'answered' ? centsOrNull(priceMin) : null,
     sale: form.sale === 'exclusive' ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: form.sale.sharedWith },
-    filters: {
-      ...filters,
-      debtAmountCents: { min: centsOrNull(debtAmount.min), max: centsOrNull(debtAmount.max) },
-      fields: orderedFilters(filters.fields),
-    },
+    filters: filtersOfForm(form.filters),
     schedule: form.schedule?.map(hoursOfForm) ?? null,
     budgetCents: perWindow(budget, centsOrNull),
     booking: form.booking && { ...form.booking, availability: form.booking.availability.map(hoursOfForm) },
     rejectionsPause: null,
     ownLimits: null,
+  };
+}
+
+export function filtersOfForm({ debtAmount, ...filters }: OfferForm['filters']): OfferFilters {
+  return {
+    ...filters,
+    debtAmountCents: { min: centsOrNull(debtAmount.min), max: centsOrNull(debtAmount.max) },
+    fields: orderedFilters(filters.fields),
   };
 }
 

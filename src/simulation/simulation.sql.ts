@@ -213,3 +213,20 @@ export const countChanges = statement<{ readonly firstVersion: number }, { chang
            FROM config_history) AS changed) AS h
    WHERE version > $firstVersion AND after IS DISTINCT FROM before`,
 );
+
+export type RecentLead = {
+  leadId: LeadId;
+  supplierKey: string;
+  publicStatus: string;
+  score: number;
+  receivedAt: Date;
+  fields: string | null;
+};
+
+/** The latest leads, the last first; rejected submissions, test leads and erased leads have no fields. */
+export const selectRecentLeads = statement<{ readonly limit: number }, RecentLead>(
+  'simulation.recent_leads',
+  `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", public_status AS "publicStatus", coalesce(score, 0) AS score,
+          received_at AS "receivedAt", CASE WHEN is_accepted AND NOT is_test THEN fields END AS fields
+   FROM lead ORDER BY lead_id DESC LIMIT $limit`,
+);

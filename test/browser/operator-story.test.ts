@@ -211,6 +211,10 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
       await page.keyboard.type(state.slice(0, 2));
       await pick(page, states, state);
     }
+    await see(
+      page,
+      'About 2 leads a week match these filters. Without a buyer, or sold for less than $45.00: about 2.',
+    );
     await activate(page, button('Review change'));
     const review = dialog('Review change');
     await see(review, 'Offer summit-west is new');

@@ -73,6 +73,7 @@ import type { NewReportView, ReportView, ReportViewName, ReportViews } from '../
 import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
 import type { NewOperator, NewOperatorEmail, NewOperatorRole, Operators } from '../../src/console/operators.schema.ts';
 import type { SentLink } from '../../src/users/invitation.schema.ts';
+import type { OfferEstimate, OfferEstimateInput } from '../../src/console/offer-estimate.schema.ts';
 import type { OfferPrices, Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
 import type {
   EnabledEndpoint,
@@ -165,6 +166,7 @@ export type ConsoleApi = {
   'GET /console/api/form-choices': { response: Choices };
   'GET /console/api/configuration/file': { response: CurrentFile };
   'GET /console/api/configuration/changes': { query: ChangesQuery; response: Changes };
+  'POST /console/api/offer-estimate': { body: OfferEstimateInput; response: OfferEstimate };
   'POST /console/api/mapping-trial': { body: MappingTrialInput; response: MappingTrial };
   'POST /console/api/configuration/preview': { body: Preview; response: ChangeResult };
   'POST /console/api/configuration/apply': { body: Apply; response: ChangeResult };

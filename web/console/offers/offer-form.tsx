@@ -30,6 +30,7 @@ import { useVerticalRows, VerticalChoice } from '../verticals/vertical-choice.ts
 import { BookingFields } from './booking-fields.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { HoursEditor } from './hours-editor.tsx';
+import { OfferEstimate } from './offer-estimate.tsx';
 import { OwnFilterFields } from './own-filter-fields.tsx';
 import { filtersWithin } from './own-filters.ts';
 import { type OfferPath, setFieldsWords } from './set-fields.ts';
@@ -42,7 +43,7 @@ type Props = {
 };
 
 export function OfferFields(props: Props): ReactNode {
-  const { draft, faults, timeZone } = props;
+  const { draft, faults, timeZone, isNew } = props;
   return (
     <>
       <Basics {...props} />
@@ -55,6 +56,7 @@ export function OfferFields(props: Props): ReactNode {
           timeZone={timeZone}
         />
       )}
+      <OfferEstimate values={draft.values} isNew={isNew} />
       {/* Groups open by what is set in them when they are shown first, so values from the service begin anew. */}
       <Stack key={draft.generation} gap="sm">
         <Filters {...props} />
