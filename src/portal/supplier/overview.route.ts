@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import type { SupplierStatus } from '../../suppliers/supplier.ts';
+import type { SupplierConfig, SupplierStatus } from '../../suppliers/supplier.ts';
 import { namedPeriod } from '../../reports/local-days.rules.ts';
 import { readSupplierOverview } from '../../reports/supplier-stats.ts';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.ts';
@@ -15,6 +15,7 @@ export type PortalSupplierOverviewDependencies = {
     readonly name: string;
     readonly status: SupplierStatus;
     readonly timeZone: string;
+    readonly pay: Pick<SupplierConfig['pay'], 'model'>;
   };
 };
 
@@ -32,12 +33,14 @@ export function registerPortalSupplierOverview(
     },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
-      const { name, status, timeZone } = supplierOf(ownerKey);
-      const period = namedPeriod(request.query.period ?? '30d', { now: clock.now(), timeZone });
+      const { name, status, timeZone, pay } = supplierOf(ownerKey);
+      const when = { now: clock.now(), timeZone };
+      const period = namedPeriod(request.query.period ?? '30d', when);
+      const monthDays = pay.model === 'none' ? null : namedPeriod('month', when).periods.length;
       const overview = await database.tx((tx) => readSupplierOverview(tx, ownerKey, period), {
         snapshot: true,
       });
-      return reply.send({ ...overview, name, status });
+      return reply.send({ ...overview, name, status, monthDays });
     },
   );
 }

@@ -1,6 +1,7 @@
 // A supplier's submissions over time, acceptance, scores, and the reasons of unsold leads.
 import { type Static, Type } from 'typebox';
 
+import { orNull } from '../../platform/http/values.schema.ts';
 import { periodNames } from '../../reports/local-days.rules.ts';
 import { supplierStatuses } from '../../suppliers/supplier.schema.ts';
 
@@ -38,6 +39,8 @@ export const OverviewSchema = Type.Object({
   supplierKey: Type.String(),
   name: Type.String(),
   status: Type.Enum([...supplierStatuses]),
+  /** The days of this month, today included: those of the supplier’s earnings this month. Null if it has no pay agreement. */
+  monthDays: orNull(Type.Integer({ minimum: 1, maximum: 31 })),
   totals: Type.Object(TotalsSchema),
   byStatus: Type.Array(Type.Object({ status: Type.String(), leads: count, meaning: Type.String() })),
   byDay: Type.Array(Type.Object({ date: Type.String(), ...TotalsSchema })),

@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { payoutColumns } from '../../../ui/statement.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { ZoneProvider } from '../../../ui/zone.tsx';
-import { request } from '../../portal-api.ts';
+import { earningsQuery } from './earnings-query.ts';
 
 const FILTERS = { days: choiceFilter(['30', '7', '90', '365']) };
 const SPANS = [
@@ -26,11 +26,7 @@ const SPANS = [
 
 export function EarningsPage(): ReactNode {
   const [{ days }, setFilters] = useFilters(FILTERS);
-  const query = useQuery({
-    queryKey: ['submissions', 'earnings', days],
-    queryFn: ({ signal }) => request('GET /portal/api/v1/supplier/earnings', { query: { days: Number(days) }, signal }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery({ ...earningsQuery(Number(days)), placeholderData: keepPreviousData });
   return (
     <Page
       title="Earnings"

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { Figure, Figures } from '../../../ui/facts.tsx';
 import { useFilters } from '../../../ui/filters.ts';
-import { count, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { count, formatMoney, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { periodFilter, PeriodPicker, periodSpan } from '../../../ui/period.tsx';
@@ -16,6 +16,8 @@ import { ByDay, ByScore } from './charts.tsx';
 import { Lacking, Rejections } from './rejections.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { useMay } from '../../session.ts';
+import { earningsQuery } from '../earnings/earnings-query.ts';
 import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
 const FILTERS = { period: periodFilter };
@@ -55,6 +57,7 @@ export function OverviewPage(): ReactNode {
 
 function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
   const { totals, byDay, scores } = overview;
+  const mayReadMoney = useMay('money');
   return (
     <>
       <Figures>
@@ -74,12 +77,30 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
           note={`${count(totals.routed, 'lead')} of all submitted`}
         />
         <Figure name="Average score" value={totals.avgScore.toFixed(1)} note="Of accepted leads, 0 to 100" />
+        {mayReadMoney && overview.monthDays !== null && <Earned days={overview.monthDays} />}
       </Figures>
       <ByDay unit={overview.unit} days={byDay} />
       <Rejections overview={overview} />
       <ByScore scores={scores} accepted={totals.accepted} />
       <Lacking lacking={overview.lacking} />
     </>
+  );
+}
+
+/** The question of the page of earnings, about the days of this month. */
+function Earned({ days }: { readonly days: number }): ReactNode {
+  const { data } = useQuery(earningsQuery(days));
+  return (
+    <Figure
+      name="Earned this month"
+      link={{ to: '/supply/earnings' }}
+      value={data === undefined ? '…' : formatMoney(data.totals.earned, data.currency)}
+      note={
+        data === undefined
+          ? ''
+          : `${count(data.totals.leads, 'lead')}; ${formatMoney(data.totals.clawedBack, data.currency)} taken back for returns`
+      }
+    />
   );
 }
 

@@ -114,7 +114,7 @@ const MISSING: Column<LackingField> = {
 
 export function Lacking({ lacking }: { readonly lacking: Overview['lacking'] }): ReactNode {
   const { latest, unsold, sold, fields } = lacking;
-  if (unsold === 0) return null;
+  if (fields.every(({ lackingUnsold }) => lackingUnsold === 0)) return null;
   const columns: readonly Column<LackingField>[] = [
     MISSING,
     {
