@@ -32,6 +32,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       received: { received_at: ({ receivedAt }) => receivedAt },
       supplier: { supplier: ({ supplierName }) => supplierName },
       vertical: { vertical: ({ vertical }) => vertical },
+      source: { source: ({ source }) => source },
       usState: { us_state: ({ usState }) => usState },
       state: {
         status: ({ state }) => state,
@@ -43,6 +44,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
         sold_to: ({ sales }) => sales.map(({ partnerName }) => partnerName).join('; '),
         prices: ({ sales }) => sales.map(({ payout }) => amount(payout)).join('; '),
       },
+      price: { price: ({ price }) => amount(price) },
     },
   }),
   claims: exportedList<QueuedClaim>()({

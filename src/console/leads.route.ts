@@ -1,9 +1,10 @@
 // The console's leads: the list with search, and the full story of one lead (contract 7.2).
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { centsOf, wireAmount } from '../base/money.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { findClaimsOfLead } from '../claims/stored-claims.ts';
-import { findSales } from '../deliveries/find-sales.ts';
+import { findSales, type SaleOfLead } from '../deliveries/find-sales.ts';
 import { sumSales } from '../deliveries/sum-deliveries.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, listLeadIds, pageLeads, pageOldestLeads } from '../leads/find-leads.ts';
@@ -113,10 +114,8 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
           name: lead.fullName,
           usState: lead.usState,
           vertical: verticalName(lead.vertical, verticals()),
-          sales: (sales.get(lead.leadId) ?? []).map((sale) => ({
-            ...sale,
-            partnerName: buyerOf(sale.partner)?.name ?? sale.partner,
-          })),
+          source: lead.source,
+          ...salesView(sales.get(lead.leadId) ?? [], buyerOf),
         })),
         next: next === null ? null : typeId('lead', next),
         backTo: next === null ? null : timeOfId(next).toISOString(),
@@ -125,6 +124,14 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       });
     },
   );
+}
+
+function salesView(sales: readonly SaleOfLead[], buyerOf: ConsoleLeadsDependencies['buyerOf']) {
+  const charged = sales.filter(({ status }) => status === 'Confirmed').map(({ payout }) => centsOf(payout));
+  return {
+    sales: sales.map((sale) => ({ ...sale, partnerName: buyerOf(sale.partner)?.name ?? sale.partner })),
+    price: charged.length === 0 ? null : wireAmount(charged.reduce((sum, cents) => sum + cents, 0)),
+  };
 }
 
 /** What the list shows under the same filters and search, on all of its pages. */

@@ -73,9 +73,13 @@ const ListedSchema = Type.Object({
   name: TextOrNull,
   /** Two letters, such as CA. */
   usState: TextOrNull,
+  /** As the supplier named it. */
+  source: TextOrNull,
   /** The name of its vertical. */
   vertical: TextOrNull,
   sales: Type.Array(SaleSchema),
+  /** What its confirmed deliveries cost, as in the sums of the list; null without any. */
+  price: orNull(Type.Number()),
 });
 export type ListedLead = Static<typeof ListedSchema>;
 

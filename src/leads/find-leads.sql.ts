@@ -8,7 +8,9 @@ import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;
 
-export type LeadRow = Omit<FoundLead, 'fullName' | 'usState' | 'vertical'> & { readonly fields: string | null };
+export type LeadRow = Omit<FoundLead, 'fullName' | 'usState' | 'source' | 'vertical'> & {
+  readonly fields: string | null;
+};
 
 /** Null members are no condition. */
 type Filter = {

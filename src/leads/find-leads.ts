@@ -207,6 +207,7 @@ function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
   const {
     fullName = null,
     state: usState = null,
+    source = null,
     vertical = null,
   } = fields === null ? {} : (JSON.parse(fields) as LeadFields);
   assert(fullName === null || typeof fullName === 'string', 'a lead must have a name');
@@ -223,6 +224,7 @@ function toFoundLead({ fields, ...row }: LeadRow): FoundLead {
     erasedAt,
     fullName,
     usState,
+    source,
     vertical,
   };
 }

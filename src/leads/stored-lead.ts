@@ -101,6 +101,8 @@ export type FoundLead = {
   /** Null for an erased lead and for a rejected submission, which has no fields. */
   readonly fullName: string | null;
   readonly usState: string | null;
+  /** As the supplier named it. */
+  readonly source: string | null;
   /** The key of its vertical. */
   readonly vertical: string | null;
 };

@@ -257,7 +257,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     await go('Leads');
     await row('Kim Before', 'Harbor Financial $30.00').waitFor();
     await post(CASEY);
-    await row('Casey Morgan', 'Acme Media', 'Sold', 'Summit Debt Relief $45.00').waitFor();
+    await row('Casey Morgan', 'Acme Media', 'Sold', 'Summit Debt Relief', '$45.00').waitFor();
     expect(visitor.faults()).toEqual([]);
   });
 

@@ -96,7 +96,9 @@ describe('the console’s list of leads', () => {
       erased: false,
       name: 'Ann O’Brien',
       usState: 'CA',
+      source: 'search-debt-west',
       vertical: null,
+      price: 40,
       sales: [
         {
           deliveryId: expect.stringMatching(/^dlv_/) as string,
@@ -108,7 +110,9 @@ describe('the console’s list of leads', () => {
         },
       ],
     });
-    expect(data[0]).toMatchObject({ state: 'invalid', reason: 'email or phone required', name: null, sales: [] });
+    expect(data[0]).toMatchObject({
+      ...{ state: 'invalid', reason: 'email or phone required', name: null, source: null, sales: [], price: null },
+    });
   });
 
   it.each([
@@ -325,6 +329,27 @@ describe('the story of a lead', () => {
     expect(text).not.toContain('2000002');
     expect(await names({ search: '+15552000002' })).toEqual([]);
     expect((await list({ search: id('second') })).data[0]).toMatchObject({ name: null, erased: true });
+  });
+});
+
+describe('the price of a lead in the list', () => {
+  it('is the sum of its confirmed deliveries, also in the CSV file, and as the sums of the list say it', async () => {
+    await market.database.pool.query(
+      `INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status, payout_cents,
+                             cap_windows, delivered_at, confirmed_at, failed_at, returned_at)
+       SELECT gen_random_uuid(), buyer_key, $1, 'shared', 'zeta', 'Lead Sale', false, status, cents, '[]', $2,
+              CASE WHEN status IN ('Confirmed', 'Returned') THEN $2::timestamptz END, CASE status WHEN 'Failed' THEN $2::timestamptz END,
+              CASE status WHEN 'Returned' THEN $2::timestamptz END
+       FROM (VALUES ('summit', 'Confirmed', 4510), ('harbor', 'Confirmed', 1620), ('resting', 'Returned', 700), ('former', 'Failed', 500))
+            AS sold (buyer_key, status, cents)`,
+      [uuidOf('lead', id('unwanted')), clock.now()],
+    );
+    const [lead] = (await list({ search: id('unwanted') })).data as Json[];
+    expect(lead).toMatchObject({ price: 61.3, sales: { length: 4 } });
+    const headers = { 'x-search': id('unwanted') };
+    expect((await get('/console/api/leads/sums', headers)).json).toMatchObject({ rows: 1, amounts: { charged: 61.3 } });
+    const file = await get('/console/api/exports/leads?columns=source,price', headers);
+    expect(file.text.trim().split('\r\n')).toEqual(['source,price', 'search-debt-west,61.30']);
   });
 });
 

@@ -1,4 +1,4 @@
-// The table of leads: name, supplier, status, score, sales.
+// The table of leads: name, supplier, source, status, score, sales and price.
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
@@ -56,6 +56,15 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
         </PageLink>
       ),
     },
+    {
+      key: 'source',
+      title: 'Source',
+      cell: ({ source }) => (
+        <Text span size="sm" display="block" maw={180} style={{ overflowWrap: 'break-word' }}>
+          {source ?? <span aria-label="not given">—</span>}
+        </Text>
+      ),
+    },
     { key: 'usState', title: 'US state', cell: ({ usState }) => usState ?? <span aria-label="not given">—</span> },
     ...(hasVerticals ? [verticalColumn] : []),
     {
@@ -78,7 +87,8 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
       numeric: true,
       cell: ({ score }) => score ?? <span aria-label="not scored">—</span>,
     },
-    { key: 'sales', title: 'Sold to', cell: ({ sales }) => <Sales sales={sales} currency={currency} /> },
+    { key: 'sales', title: 'Sold to', cell: ({ sales }) => <Sales sales={sales} /> },
+    { key: 'price', title: 'Price', numeric: true, cell: (lead) => <Price lead={lead} currency={currency} /> },
   ];
 }
 
@@ -95,17 +105,45 @@ function NameCell({ lead: { leadId, name, externalId, erased } }: { readonly lea
   );
 }
 
-function Sales({ sales, currency }: { readonly sales: readonly Sale[]; readonly currency: string }): ReactNode {
+function Sales({ sales }: { readonly sales: readonly Sale[] }): ReactNode {
   if (sales.length === 0) return <span aria-label="none">—</span>;
   return (
     <Stack gap={2}>
-      {sales.map(({ deliveryId, partner, partnerName, status, payout }) => (
-        <Text key={deliveryId} span size="sm" style={{ whiteSpace: 'nowrap' }}>
+      {sales.map(({ deliveryId, partner, partnerName, status }) => (
+        <Text key={deliveryId} span size="sm">
           <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
             {partnerName}
-          </PageLink>{' '}
-          {formatMoney(payout, currency)}
+          </PageLink>
           {status === 'Confirmed' ? '' : `, ${status.toLowerCase()}`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** The sum of what is charged, with its parts if there are several, and prices of which nothing is charged. */
+function Price({
+  lead: { sales, price },
+  currency,
+}: {
+  readonly lead: ListedLead;
+  readonly currency: string;
+}): ReactNode {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  const charged = sales.filter(({ status }) => status === 'Confirmed');
+  const others = sales.filter(({ status }) => status !== 'Confirmed');
+  if (sales.length === 0) return <span aria-label="none">—</span>;
+  return (
+    <Stack gap={2} style={{ whiteSpace: 'nowrap' }}>
+      {price !== null && <span>{money(price)}</span>}
+      {charged.length > 1 && (
+        <Text span size="xs" c="dimmed">
+          {charged.map(({ payout }) => money(payout)).join(' + ')}
+        </Text>
+      )}
+      {others.map(({ deliveryId, status, payout }) => (
+        <Text key={deliveryId} span size="xs" c="dimmed">
+          {money(payout)} {status.toLowerCase()}
         </Text>
       ))}
     </Stack>
