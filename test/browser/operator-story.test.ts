@@ -255,7 +255,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
 
   it('shows a new lead live', async () => {
     await go('Leads');
-    await row('Kim Before', 'Harbor Financial $30.00').waitFor();
+    await row('Kim Before', 'Harbor Financial', '$30.00').waitFor();
     await post(CASEY);
     await row('Casey Morgan', 'Acme Media', 'Sold', 'Summit Debt Relief', '$45.00').waitFor();
     expect(visitor.faults()).toEqual([]);
@@ -320,6 +320,8 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
 
   it('sends a failed delivery again', async () => {
     await post(SAM);
+    // The page opens the tab that has something, the dead letters first.
+    await page.getByRole('img', { name: '1 failure', exact: true }).waitFor();
     await go('Failures');
     await row('Send return.reviewed', 'summit', 'HTTP 500').waitFor();
     await tabTo(page, page.getByRole('tab', { name: 'Dead letters' }));

@@ -342,7 +342,9 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
       ...{ name: 'looks for dead letters', most: 1, at: '' },
       async run(hand) {
         await followMenuBy(hand, 'Failures');
-        await hand.page.getByText('No dead letters').waitFor();
+        // With a dead letter the tab has their number.
+        await hand.page.getByRole('tab', { name: 'Dead letters', exact: true }).waitFor();
+        await hand.page.getByRole('tab', { selected: true }).waitFor();
       },
     },
     {
