@@ -2,14 +2,18 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { newUuid } from '../../src/base/ids.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
-import { postLead } from '../support/api-client.ts';
+import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { violationsOf } from '../support/browser/axe.ts';
 import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { traceOf } from '../support/trace.ts';
 
 describe.skipIf(hasNoChromium())('the tables in a browser', () => {
   let receiver: Receiver;
@@ -196,4 +200,72 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     await context.close();
     expect(faults()).toEqual([]);
   });
+
+  it('are sorted by a click or Enter on the title of a column, which the address keeps over a reload', async () => {
+    const month = await fillLists();
+    const { page, context, faults } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/claims');
+    const idle = page.locator('[data-list] [role="region"][aria-busy="false"]');
+    const rows = async (): Promise<string[]> => {
+      await idle.locator('tbody th[scope="row"] a').first().waitFor();
+      const links = idle.locator('tbody th[scope="row"] a');
+      return links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+    };
+    const sortInAddress = (): string | null => new URL(page.url()).searchParams.get('sort');
+    for (const [address, name, byClick, byEnter] of [
+      ['claims', 'Filed', ['ascending', 'filed'], ['descending', '-filed']],
+      [`invoices?month=${month}`, 'Total', ['ascending', 'total'], ['descending', '-total']],
+      ['partners', 'Partner', ['descending', '-name'], ['ascending', null]],
+      ['messages', 'Time', ['ascending', 'at'], ['descending', null]],
+    ] as const) {
+      await page.goto(`/console/${address}`);
+      const title = page.locator('[data-list]').getByRole('columnheader', { name, exact: true });
+      const isSorted = (direction: string): Promise<void> =>
+        title.and(page.locator(`[aria-sort="${direction}"]`)).waitFor();
+      await title.getByRole('button').click();
+      await isSorted(byClick[0]);
+      const clicked = await rows();
+      expect([address, new Set(clicked).size > 1, sortInAddress()]).toEqual([address, true, byClick[1]]);
+      await page.reload();
+      await isSorted(byClick[0]);
+      expect([address, await rows(), sortInAddress()]).toEqual([address, clicked, byClick[1]]);
+      await title.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      await isSorted(byEnter[0]);
+      expect([address, await rows(), sortInAddress()]).toEqual([address, clicked.toReversed(), byEnter[1]]);
+    }
+    await context.close();
+    expect(faults()).toEqual([]);
+  });
+
+  /** Sells leads, each of which is claimed, and issues invoices of the last month; returns the month. */
+  async function fillLists(): Promise<string> {
+    const token = await market.buyerToken('summit');
+    for (const name of ['Gray Ten', 'Gray Eleven', 'Gray Twelve']) {
+      serial += 1;
+      const posted = await postLead(market.url, supplierKey, sampleLead(serial, { full_name: name }));
+      const deliveryId = await eventually(`${name} is delivered`, async () => {
+        const { deliveries } = await traceOf(market.database, posted.json.lead_id as string);
+        return deliveries.find(({ status }) => status === 'Confirmed')?.deliveryId ?? null;
+      });
+      const body = { deliveryId, reason: 'invalid_phone', proof: 'The line is dead.' };
+      expect((await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body })).status).toBe(201);
+    }
+    const now = new Date();
+    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
+    const month = at.toISOString().slice(0, 7);
+    const charges = [
+      ['summit', 9000],
+      ['harbor', 4500],
+      ['plain', 6000],
+    ] as const;
+    const transfers = charges.map(([buyerKey, amountCents]) => {
+      return { businessKey: newUuid(), type: 'charge', buyerKey, amountCents, description: 'Lead Sale' } as const;
+    });
+    await market.database.tx((tx) => postTransfers(tx, transfers, at));
+    const dana = await market.signedIn.operator('dana');
+    const run = await dana.send('POST', '/console/api/invoices/run', { month, dryRun: false });
+    expect(run.text).toContain('"invoices":3');
+    return month;
+  }
 });
