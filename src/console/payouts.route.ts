@@ -8,12 +8,12 @@ import type { App } from '../platform/http/app.ts';
 import { jsonResponse, problemResponse, respondIdempotently } from '../platform/http/idempotency.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
+import { listSuppliersBy } from '../reports/list-accounts.ts';
 import { listPayouts } from '../statements/find-payouts.ts';
 import { readSupplierBalance } from '../statements/read-earnings.ts';
 import { type PayoutRefusal, recordPayout } from '../statements/record-payout.ts';
 import { payoutForm } from '../statements/statement-view.rules.ts';
 import type { Payout } from '../statements/statement.ts';
-import { listSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import {
   PayoutBody,
@@ -48,10 +48,10 @@ function registerBalances(scope: App, { reads, clock, currency }: ConsolePayouts
       schema: { querystring: SupplierBalancesQuery, response: { 200: SupplierBalancesSchema } },
     },
     async (request, reply) => {
-      const { search = null, page = 1, pageSize = PAGE_SIZE } = request.query;
+      const { search = null, sort: order = 'name', page = 1, pageSize = PAGE_SIZE } = request.query;
       const now = clock.now();
       const read = async (tx: Tx): Promise<SupplierBalances> => {
-        const { total, suppliers } = await listSuppliers(tx, { search, status: null, page, pageSize });
+        const { total, suppliers } = await listSuppliersBy(tx, { search, status: null, order, page, pageSize }, now);
         const data: SupplierBalances['data'] = [];
         for (const supplier of suppliers) {
           const { balanceCents, heldCents, payableCents } = await readSupplierBalance(tx, supplier, now);

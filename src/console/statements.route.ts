@@ -52,8 +52,8 @@ function registerList(scope: App, dependencies: ConsoleStatementsDependencies): 
       schema: { querystring: StatementsQuery, response: { 200: StatementListSchema } },
     },
     async (request, reply) => {
-      const { supplier: supplierKey = null, month = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const query = { supplierKey, month, page, pageSize };
+      const { supplier = null, month = null, sort: order = '-issued', page = 1, pageSize = PAGE_SIZE } = request.query;
+      const query = { supplierKey: supplier, month, order, page, pageSize };
       const { total, earnedCents, statements } = await reads.tx((tx) => listStatements(tx, query), { snapshot: true });
       return reply.send({
         ...{ page, pageSize, total, currency: currency(), earned: wireAmount(earnedCents) },

@@ -1,8 +1,9 @@
 // Suppliers' balances, statements and payouts in the operator's console and API (contract 11.3, 11.4).
 import { type Static, Type } from 'typebox';
 
-import { PAYOUT_REFERENCE_MAX } from '../statements/statement.ts';
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { balanceOrders } from '../reports/account-list-order.rules.ts';
+import { PAYOUT_REFERENCE_MAX, statementOrders } from '../statements/statement.ts';
 
 const text = Type.String();
 const amount = Type.Number();
@@ -12,7 +13,17 @@ const Month = Type.String({ pattern: '^2\\d{3}-(?:0[1-9]|1[0-2])$', description:
 const SupplierKey = Type.String({ minLength: 1, maxLength: 63, description: 'The key of a supplier.' });
 const { search, page, pageSize } = pagedQuery;
 
-export const SupplierBalancesQuery = Type.Object({ search, page, pageSize });
+export const SupplierBalancesQuery = Type.Object({
+  search,
+  sort: Type.Optional(
+    Type.Enum([...balanceOrders], {
+      default: 'name',
+      description: 'By name or by the balance; `-` begins with the highest. Equal ones are ordered by name.',
+    }),
+  ),
+  page,
+  pageSize,
+});
 export type SupplierBalancesQuery = Static<typeof SupplierBalancesQuery>;
 export const SupplierBalancesSchema = Type.Object({
   ...pageOf(
@@ -31,6 +42,12 @@ export type SupplierBalances = Static<typeof SupplierBalancesSchema>;
 export const StatementsQuery = Type.Object({
   supplier: Type.Optional(SupplierKey),
   month: Type.Optional(Month),
+  sort: Type.Optional(
+    Type.Enum([...statementOrders], {
+      default: '-issued',
+      description: 'By time of issue or an amount; `-` begins with the latest or highest.',
+    }),
+  ),
   page,
   pageSize,
 });

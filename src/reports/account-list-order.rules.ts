@@ -15,9 +15,12 @@ export type PartnerOrder = PartnerMeasure | `-${PartnerMeasure}`;
 export const partnerOrders: readonly PartnerOrder[] = partnerMeasures.flatMap((name) => [name, `-${name}` as const]);
 
 export const supplierMeasures = ['name', 'last', 'today', 'submitted', 'routed', 'rate', 'score'] as const;
-export type SupplierMeasure = (typeof supplierMeasures)[number];
+/** `owed`: what the operator owes it, which the list of balances shows. */
+export type SupplierMeasure = (typeof supplierMeasures)[number] | 'owed';
 export type SupplierOrder = SupplierMeasure | `-${SupplierMeasure}`;
-export const supplierOrders: readonly SupplierOrder[] = supplierMeasures.flatMap((name) => [name, `-${name}` as const]);
+export const balanceOrders = ['name', '-name', 'owed', '-owed'] as const satisfies readonly SupplierOrder[];
+type ListedOrder = Exclude<SupplierOrder, 'owed' | '-owed'>;
+export const supplierOrders: readonly ListedOrder[] = supplierMeasures.flatMap((name) => [name, `-${name}` as const]);
 
 export function readOrder<Measure extends string>(
   order: Measure | `-${Measure}`,

@@ -3,6 +3,7 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import { type BuyerQuery, findBuyers, listBuyers } from '../buyers/read-buyers.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { readBalances } from '../statements/read-earnings.ts';
 import { findSuppliers, listSuppliers, type SupplierQuery } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { readAvailableFunds, readLastLeads, readToday, readTrends } from './account-activity.ts';
@@ -74,6 +75,13 @@ const supplierValues: Readonly<Record<SupplierMeasure, Values<SupplierConfig>>> 
     const keys = suppliers.map(({ supplierKey }) => supplierKey);
     const todayOf = await readTrends(tx, { of: 'supplier', keys, days: 1, now });
     return ({ supplierKey }) => todayOf(supplierKey)[0] ?? 0;
+  },
+  async owed(tx, suppliers) {
+    const balances = await readBalances(
+      tx,
+      suppliers.map(({ supplierKey }) => supplierKey),
+    );
+    return ({ supplierKey }) => balances.get(supplierKey) ?? 0;
   },
   submitted: ofSupplierFigures(({ submitted }) => submitted),
   routed: ofSupplierFigures(({ routed }) => routed),

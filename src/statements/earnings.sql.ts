@@ -61,6 +61,16 @@ export const foldLines = statement<Range>(
 );
 
 /** Null for a supplier without an account. `folded` and `version` are of the same instant only in a snapshot. */
+/** Suppliers without an account have no row. */
+export const selectBalances = statement<
+  { readonly supplierKeys: readonly string[] },
+  { supplierKey: string; balanceCents: number }
+>(
+  'statements.balances',
+  `SELECT supplier_key AS "supplierKey", balance_cents AS "balanceCents"
+   FROM account WHERE kind = 'supplier' AND supplier_key = ANY($supplierKeys::text[])`,
+);
+
 export const selectEarningState = statement<
   { readonly supplierKey: string; readonly accountKey: string },
   { balanceCents: number; version: number; folded: number }

@@ -11,10 +11,10 @@ import {
   countStatements,
   itemsOf,
   ofSupplierById,
-  pageOfStatements,
+  pagesOfStatements,
   statementsAfter,
 } from './statement.sql.ts';
-import type { StatementDetail, SupplierStatement } from './statement.ts';
+import type { StatementDetail, StatementOrder, SupplierStatement } from './statement.ts';
 
 /** Null members are no condition. `month`: `YYYY-MM`. */
 export type StatementFilter = { readonly supplierKey: string | null; readonly month: string | null };
@@ -24,15 +24,21 @@ export type StatementSums = { readonly total: number; readonly earnedCents: numb
 
 export type StatementList = StatementSums & { readonly statements: readonly SupplierStatement[] };
 
-/** A page, newest first. `page` is from 1. */
+export type StatementPage = StatementFilter & {
+  readonly order: StatementOrder;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+};
+
 export async function listStatements(
   tx: Tx,
-  { page, pageSize, ...filter }: StatementFilter & { readonly page: number; readonly pageSize: number },
+  { page, pageSize, order, ...filter }: StatementPage,
 ): Promise<StatementList> {
   const sums = await sumStatements(tx, filter);
   const offset = (page - 1) * pageSize;
   const statements =
-    offset >= sums.total ? [] : await tx.query(pageOfStatements, { ...filter, offset, limit: pageSize });
+    offset >= sums.total ? [] : await tx.query(pagesOfStatements[order], { ...filter, offset, limit: pageSize });
   return { ...sums, statements };
 }
 

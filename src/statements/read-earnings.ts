@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { accountKey } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { type EarningSums, selectEarningDays, selectEarningState, selectHeld } from './earnings.sql.ts';
+import { type EarningSums, selectBalances, selectEarningDays, selectEarningState, selectHeld } from './earnings.sql.ts';
 import { type EarningDay, earningDays } from './earning-days.rules.ts';
 import { findPayouts } from './find-payouts.ts';
 import { payableCents } from './statement-amounts.rules.ts';
@@ -43,6 +43,12 @@ export async function readEarnings(
     range === null ? [] : await tx.query(selectEarningDays, { ...range, from: window.from, until: window.until });
   const payouts = await findPayouts(tx, { supplierKey, after: null, limit: PAYOUTS_SHOWN });
   return { ...balance, ...window.fill(rows), payouts };
+}
+
+/** What the operator owes each supplier, by its key, in cents. */
+export async function readBalances(tx: Tx, supplierKeys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query(selectBalances, { supplierKeys });
+  return new Map(rows.map(({ supplierKey, balanceCents }) => [supplierKey, balanceCents]));
 }
 
 /** `tx` must be a snapshot. */

@@ -3,7 +3,7 @@
 import type { StatementId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import { type AccountZone, LINE_KIND, linesBetween } from './entries.sql.ts';
-import type { StatementItem, SupplierStatement } from './statement.ts';
+import { type StatementItem, type StatementOrder, statementOrders, type SupplierStatement } from './statement.ts';
 
 type OfSupplier = { readonly supplierKey: string };
 
@@ -136,21 +136,32 @@ type Conditions = { readonly supplierKey: string | null; readonly month: string 
 const CONDITIONS = `($supplierKey::text IS NULL OR supplier_key = $supplierKey)
      AND ($month::text IS NULL OR period = to_date($month, 'YYYY-MM'))`;
 
-/** A supplier has twelve a year, so that counting and skipping them is quick. */
+/** A supplier has twelve a year, so that counting, sorting and skipping them is quick. */
 export const countStatements = statement<Conditions, { total: number; earnedCents: number; totalCents: number }>(
   'statements.count',
   `SELECT count(*) AS total, coalesce(sum(earned_cents), 0)::bigint AS "earnedCents", coalesce(sum(total_cents), 0)::bigint AS "totalCents"
    FROM supplier_statement WHERE ${CONDITIONS}`,
 );
 
-export const pageOfStatements = statement<
-  Conditions & { readonly offset: number; readonly limit: number },
-  SupplierStatement
->(
-  'statements.page',
-  `SELECT ${STATEMENT} FROM supplier_statement WHERE ${CONDITIONS}
-   ORDER BY issued_at DESC, statement_id DESC OFFSET $offset LIMIT $limit`,
-);
+const BY = {
+  issued: 'issued_at',
+  earned: 'earned_cents',
+  total: 'total_cents',
+  payable: 'greatest(0, total_cents - held_cents)',
+} as const;
+
+function pageBy(order: StatementOrder) {
+  const [column, direction] = order.startsWith('-') ? [order.slice(1), 'DESC'] : [order, 'ASC'];
+  return statement<Conditions & { readonly offset: number; readonly limit: number }, SupplierStatement>(
+    `statements.page_by_${order}`,
+    `SELECT ${STATEMENT} FROM supplier_statement WHERE ${CONDITIONS}
+     ORDER BY ${BY[column as keyof typeof BY]} ${direction}, statement_id ${direction} OFFSET $offset LIMIT $limit`,
+  );
+}
+
+export const pagesOfStatements = Object.fromEntries(statementOrders.map((order) => [order, pageBy(order)])) as Readonly<
+  Record<StatementOrder, ReturnType<typeof pageBy>>
+>;
 
 export const statementsAfter = statement<
   Conditions & { readonly at: Date; readonly id: string; readonly limit: number },

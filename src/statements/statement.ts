@@ -20,6 +20,19 @@ export type StatementAmounts = {
   readonly heldCents: number;
 };
 
+/** By time of issue or amount, from the earliest or lowest on, or with `-` from the latest or highest on. */
+export const statementOrders = [
+  'issued',
+  '-issued',
+  'earned',
+  '-earned',
+  'total',
+  '-total',
+  'payable',
+  '-payable',
+] as const;
+export type StatementOrder = (typeof statementOrders)[number];
+
 /** Fixed at issue. */
 export type SupplierStatement = StatementAmounts & {
   readonly statementId: StatementId;

@@ -111,7 +111,13 @@ function registerList(scope: App, { database }: SupplierStatementsDependencies):
     },
     async (request, reply) => {
       const { page = 1, pageSize = 25 } = request.query;
-      const query = { supplierKey: principalOf(request).ownerKey, month: null, page, pageSize };
+      const query = {
+        supplierKey: principalOf(request).ownerKey,
+        month: null,
+        order: '-issued',
+        page,
+        pageSize,
+      } as const;
       const { total, statements } = await database.tx((tx) => listStatements(tx, query), { snapshot: true });
       const members = pageMembers({ page, pageSize, total });
       reply.header('link', pageLinks(request.url, members));

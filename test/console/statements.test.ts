@@ -1,4 +1,5 @@
 // Suppliers' money at the console: balances, the run of a month with a preview, statements, and payouts (contract 11.3).
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { handClock } from '../support/hand-clock.ts';
@@ -121,5 +122,66 @@ describe('Payouts', () => {
     expect((await pay({ supplier: 'nobody', amount: 1, reference: 'x' })).status).toBe(404);
     const body = { supplier: 'east', amount: 1, reference: 'x' };
     expect((await reader.send('POST', '/console/api/payouts', body)).status).toBe(403);
+  });
+});
+
+describe('The order of statements and balances', () => {
+  beforeAll(async () => {
+    // As much as is owed to `west`.
+    await money.cost('many', 200, '2026-08-05T16:00:00.000Z');
+    await money.issue('many', '2026-08', '2026-09-02T12:00:00.000Z');
+    await money.cost('many', 300, '2026-09-05T16:00:00.000Z');
+    await money.issue('many', '2026-09', '2026-10-02T12:00:00.000Z');
+  });
+
+  const rowsOf = async (path: string): Promise<Json[]> => (await operator.get(`/console/api/${path}`)).json.data;
+  const linesOf = async (list: string, query: string): Promise<ReadonlyArray<Record<string, string>>> => {
+    const { text } = await operator.get(`/console/api/exports/${list}?query=${encodeURIComponent(query)}`);
+    return parse(text, { columns: true });
+  };
+
+  it.each([
+    ['issued', 'issuedAt', '', 4],
+    ['earned', 'earned', '', 4],
+    ['total', 'total', '', 4],
+    ['payable', 'payable', '', 4],
+    ['total', 'total', 'supplier=many&', 2],
+    ['earned', 'earned', 'month=2026-10&', 2],
+  ])('of statements is by %s in both directions, each once on pages and in the file', async (by, member, of, count) => {
+    const numbersOf = (rows: readonly Json[]): string[] => rows.map(({ number }) => number as string);
+    const up = await rowsOf(`statements?${of}sort=${by}`);
+    const down = await rowsOf(`statements?${of}sort=-${by}`);
+    const values = up.map((row) => row[member] as number | string);
+    expect(values).toEqual(values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0)));
+    expect(new Set(numbersOf(up)).size).toBe(count);
+    expect(numbersOf(down)).toEqual(numbersOf(up).toReversed());
+    const pages = up.map((_row, index) => rowsOf(`statements?${of}sort=-${by}&pageSize=1&page=${index + 1}`));
+    expect(numbersOf((await Promise.all(pages)).flat())).toEqual(numbersOf(down));
+    expect((await linesOf('statements', `${of}sort=-${by}`)).map((line) => line['number'])).toEqual(numbersOf(down));
+    expect(numbersOf(await rowsOf(`statements?${of}`))).toEqual(
+      numbersOf(await rowsOf(`statements?${of}sort=-issued`)),
+    );
+  });
+
+  it.each([
+    ['sort=name', ['east', 'idle', 'many', 'west']],
+    ['sort=-name', ['west', 'many', 'idle', 'east']],
+    ['sort=owed', ['idle', 'many', 'west', 'east']],
+    ['sort=-owed', ['east', 'many', 'west', 'idle']],
+  ])('of balances is by name or by what is owed, equal ones by name (%s)', async (query, suppliers) => {
+    const keysOf = (rows: readonly Json[]): string[] => rows.map(({ supplier }) => supplier as string);
+    expect(keysOf(await rowsOf(`supplier-balances?${query}`))).toEqual(suppliers);
+    const pages = suppliers.map((_key, index) => rowsOf(`supplier-balances?pageSize=1&page=${index + 1}&${query}`));
+    expect(keysOf((await Promise.all(pages)).flat())).toEqual(suppliers);
+    const lines = await linesOf('supplier-balances', query);
+    expect(lines.map((line) => line['supplier_key'])).toEqual(suppliers);
+  });
+
+  it('is that of the names if the balances are asked for without one', async () => {
+    expect(await rowsOf('supplier-balances')).toEqual(await rowsOf('supplier-balances?sort=name'));
+  });
+
+  it.each(['statements?sort=leads', 'supplier-balances?sort=held'])('is no other: %s', async (path) => {
+    expect((await operator.get(`/console/api/${path}`)).json).toMatchObject({ status: 400, code: 'invalid_query' });
   });
 });

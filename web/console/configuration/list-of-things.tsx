@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { type Column, DataTable, type ListSettings } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { choiceFilter, type Filter, pageFilter, queryText, textFilter } from '../../ui/filters.ts';
+import { ordersOf } from '../../ui/list-orders.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
@@ -33,18 +34,6 @@ type Sort<Of extends Listed> = Of extends 'partner'
 export function listFilters<Of extends Listed>(kind: Of) {
   const statuses = valuesOf<Listed>(kind, 'status') as ReadonlyArray<Forms[Of]['status']>;
   return { search: textFilter, status: choiceFilter(['', ...statuses]), page: pageFilter };
-}
-
-/** The orders of a list for `useFilters`: by name, or by figures, the smallest first or with `-` the largest. */
-export function sortFilter<const Figures extends readonly string[]>(figures: Figures) {
-  type Order = 'name' | Figures[number];
-  const both = ['name', ...figures].flatMap((name) => [name, `-${name}`]) as ['name', ...Array<Order | `-${Order}`>];
-  return choiceFilter(both);
-}
-
-/** The orders of a column. */
-export function ordersOf(name: string): { readonly ascending: string; readonly descending: string } {
-  return { ascending: name, descending: `-${name}` };
 }
 
 const WORDS = { search: ['Search'], status: ['Status', capital] } as const;

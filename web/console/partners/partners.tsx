@@ -6,6 +6,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { useFilters } from '../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ordersOf, sortFilter } from '../../ui/list-orders.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
@@ -15,14 +16,7 @@ import { useConsoleSession } from '../session.ts';
 import type { PartnerRow } from '../../../src/console/partners.schema.ts';
 import { usePartners } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
-import {
-  FiguresNote,
-  listFilters,
-  ListOfThings,
-  nameColumn,
-  ordersOf,
-  sortFilter,
-} from '../configuration/list-of-things.tsx';
+import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = {

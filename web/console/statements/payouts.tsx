@@ -10,6 +10,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ordersOf, sortFilter } from '../../ui/list-orders.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { payoutColumns } from '../../ui/statement.tsx';
@@ -19,7 +20,7 @@ import { request } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
 import { RecordPayout } from './record-payout.tsx';
 
-const FILTERS = { search: textFilter, page: pageFilter };
+const FILTERS = { search: textFilter, page: pageFilter, sort: sortFilter(['owed']) };
 const WORDS = { search: ['Supplier'] } as const;
 /** The newest; all are on the suppliers' statements. */
 const PAYOUTS = 25;
@@ -48,11 +49,11 @@ export function PayoutsPage(): ReactNode {
 
 function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { search, page } = filters;
+  const { search, page, sort } = filters;
   const { permissions } = useConsoleSession();
   const query = useQuery({
-    queryKey: ['statements', 'balances', search, page],
-    queryFn: ({ signal }) => request('GET /console/api/supplier-balances', { query: { search, page }, signal }),
+    queryKey: ['statements', 'balances', search, page, sort],
+    queryFn: ({ signal }) => request('GET /console/api/supplier-balances', { query: { search, page, sort }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -76,9 +77,10 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
               isStale={query.isPlaceholderData}
               list={{
                 name: 'supplier-balances',
-                at: queryText({ search, page }),
+                at: queryText({ search, page, sort }),
                 isLater: page > 1,
-                fileOf: listFile('supplier-balances', { search, page }),
+                sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
+                fileOf: listFile('supplier-balances', { search, page, sort }),
               }}
               empty={
                 <Empty title={search === '' ? 'No suppliers yet' : 'No suppliers match'}>
@@ -100,13 +102,20 @@ function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | 
     {
       key: 'supplier',
       title: 'Supplier',
+      orders: ordersOf('name'),
       cell: ({ supplier, supplierName }) => (
         <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
           {supplierName}
         </PageLink>
       ),
     },
-    { key: 'balance', title: 'Owed', numeric: true, cell: ({ balance }) => money(balance) },
+    {
+      key: 'balance',
+      title: 'Owed',
+      numeric: true,
+      orders: ordersOf('owed'),
+      cell: ({ balance }) => money(balance),
+    },
     { key: 'held', title: 'Held', numeric: true, cell: ({ held }) => money(held) },
     { key: 'payable', title: 'To be paid', numeric: true, cell: ({ payable }) => money(payable) },
     {

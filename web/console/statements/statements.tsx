@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import type { StatementList } from '../../../src/console/statements.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, monthFilter, pageFilter, textFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { SumsText } from '../../ui/list-sums-line.tsx';
+import { ordersOf } from '../../ui/list-orders.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -23,7 +24,13 @@ import { useSupplierWords } from '../leads/supplier-field.tsx';
 import { RunStatements } from './run-statements.tsx';
 import { StatementPageOf } from './statement.tsx';
 
-const FILTERS = { statement: textFilter, supplier: textFilter, month: monthFilter, page: pageFilter };
+const FILTERS = {
+  statement: textFilter,
+  supplier: textFilter,
+  month: monthFilter,
+  page: pageFilter,
+  sort: choiceFilter(['-issued', 'issued', 'earned', '-earned', 'total', '-total', 'payable', '-payable']),
+};
 /** Three years; older statements are found by supplier. */
 const MONTHS = 36;
 
@@ -35,10 +42,10 @@ export function StatementsPage(): ReactNode {
 
 function Statements(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { supplier, month, page } = filters;
+  const { supplier, month, page, sort } = filters;
   const query = useQuery({
-    queryKey: ['statements', 'list', supplier, month, page],
-    queryFn: ({ signal }) => request('GET /console/api/statements', { query: { supplier, month, page }, signal }),
+    queryKey: ['statements', 'list', supplier, month, page, sort],
+    queryFn: ({ signal }) => request('GET /console/api/statements', { query: { supplier, month, page, sort }, signal }),
     placeholderData: keepPreviousData,
   });
   const words = { month: ['Month', monthName], supplier: useSupplierWords(supplier) } as const;
@@ -89,9 +96,10 @@ function Statements(): ReactNode {
               isStale={query.isPlaceholderData}
               list={{
                 name: 'statements',
-                at: queryText({ supplier, month, page }),
+                at: queryText({ supplier, month, page, sort }),
                 isLater: page > 1,
-                fileOf: listFile('statements', { supplier, month, page }),
+                sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
+                fileOf: listFile('statements', { supplier, month, page, sort }),
               }}
               empty={
                 <Empty title={supplier === '' && month === '' ? 'No statements yet' : 'No statements match'}>
@@ -130,7 +138,13 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
   { key: 'supplier', title: 'Supplier', cell: ({ supplierName }) => supplierName },
   { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
   { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
-  { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned, currency }) => formatMoney(earned, currency) },
+  {
+    key: 'earned',
+    title: 'Earned',
+    numeric: true,
+    orders: ordersOf('earned'),
+    cell: ({ earned, currency }) => formatMoney(earned, currency),
+  },
   {
     key: 'back',
     title: 'Taken back',
@@ -138,12 +152,24 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
     cell: ({ clawedBack, currency }) => formatMoney(-clawedBack, currency),
   },
   { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut, currency }) => formatMoney(-paidOut, currency) },
-  { key: 'total', title: 'Balance after', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'total',
+    title: 'Balance after',
+    numeric: true,
+    orders: ordersOf('total'),
+    cell: ({ total, currency }) => formatMoney(total, currency),
+  },
   {
     key: 'payable',
     title: 'To be paid',
     numeric: true,
+    orders: ordersOf('payable'),
     cell: ({ payable, currency }) => formatMoney(payable, currency),
   },
-  { key: 'issued', title: 'Issued', cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" /> },
+  {
+    key: 'issued',
+    title: 'Issued',
+    orders: ordersOf('issued'),
+    cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" />,
+  },
 ];

@@ -5,6 +5,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { useFilters } from '../../ui/filters.ts';
 import { formatNumber, formatShare } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { ordersOf, sortFilter } from '../../ui/list-orders.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -12,14 +13,7 @@ import { Trend } from '../../ui/trend.tsx';
 import { Ago } from '../../ui/zone.tsx';
 import type { SupplierRow } from '../../../src/console/suppliers.schema.ts';
 import { useSuppliers } from '../configuration/configuration-api.ts';
-import {
-  FiguresNote,
-  listFilters,
-  ListOfThings,
-  nameColumn,
-  ordersOf,
-  sortFilter,
-} from '../configuration/list-of-things.tsx';
+import { FiguresNote, listFilters, ListOfThings, nameColumn } from '../configuration/list-of-things.tsx';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = {
