@@ -7529,6 +7529,25 @@ export type GetOperatorClaimResult = {
         open: number;
         credited: number;
     };
+    /**
+     * Oldest first
+     */
+    timeline: {
+        step: "filed" | "file_added" | "under_review" | "withdrawn" | "approved" | "denied" | "credited";
+        /**
+         * @format date-time
+         */
+        at: string;
+        by: {
+            party: "partner" | "marketplace";
+            name: string | null;
+        } | null;
+        credit: {
+            amount: number;
+            entryId: string;
+            invoiceId: string | null;
+        } | null;
+    }[];
     effect: {
         credit: number;
         balance: number;

@@ -16,6 +16,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Claim } from './claim.ts';
 import { claimMonth, fileableUntil } from './claim-window.rules.ts';
+import type { ClaimHistory } from './claim-timeline.rules.ts';
+import { readClaimHistory } from './read-claim-history.ts';
 import { showClaim } from './stored-claims.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
@@ -50,6 +52,8 @@ export type Review = {
   /** Null for a dispute, which has no cap. */
   readonly cap: { readonly month: string; readonly limit: number; readonly used: number } | null;
   readonly history: { readonly deliveries: number; readonly totals: readonly ClaimTotal[] };
+  /** What happened to this claim. */
+  readonly events: ClaimHistory;
   readonly balanceCents: number;
   /** Whether the supplier has subscribed to callbacks about returns. */
   readonly supplierIsNotified: boolean;
@@ -88,7 +92,8 @@ export async function readReview(
     named: await readNamed(tx, evidence, lead.fields),
     otherClaims: await tx.query(otherClaimsOnDelivery, { deliveryId: claim.deliveryId, claimId }),
     cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt: times.deliveredAt }) : null,
-    history: await readClaimHistory(tx, claim, now),
+    history: await readPartnerHistory(tx, claim, now),
+    events: await readClaimHistory(tx, claim),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
     supplierIsNotified: supplier?.callback?.events.includes('lead.returned') === true,
     queue: {
@@ -117,7 +122,7 @@ async function readCap(
   return { month: claim.deliveryMonth.slice(0, 7), limit, used };
 }
 
-async function readClaimHistory(tx: Tx, { buyerKey, claimId }: Claim, now: Date): Promise<Review['history']> {
+async function readPartnerHistory(tx: Tx, { buyerKey, claimId }: Claim, now: Date): Promise<Review['history']> {
   // Whole UTC days have stored counts, so no delivery is read.
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const since = new Date(today - HISTORY_DAYS * DAY_MS);

@@ -6,6 +6,7 @@ import { wireAmount } from '../base/money.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Claim } from '../claims/claim.ts';
+import { claimTimeline } from '../claims/claim-timeline.rules.ts';
 import { claimIdOf } from '../claims/claim-view.rules.ts';
 import type { ClaimedLeadFields, ClaimEvidence, ClaimReview, QueuedClaim } from './claims.schema.ts';
 import { needsProof, reasonsOf } from '../claims/reason.rules.ts';
@@ -91,6 +92,7 @@ export function reviewView(
     })),
     cap: cap === null ? null : { ...cap, remaining: Math.max(0, cap.limit - cap.used) },
     history: historyView(review, historyDays),
+    timeline: claimTimeline(review.events, 'operator'),
     effect: isOpen(claim) ? effectOf(review, now) : null,
     queue: { ...queue, open: Math.min(queue.open, countedMax), hasMore: queue.open > countedMax },
   };

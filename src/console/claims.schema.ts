@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { claimStatuses } from '../buyers/claim-status.ts';
+import { ClaimTimelineSchema } from '../claims/claim-timeline.schema.ts';
 import { FilterCheckSchema } from '../claims/filter-check.schema.ts';
 import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { queueOrders, queueStatuses } from '../claims/queue-status.ts';
@@ -213,6 +214,7 @@ export const ClaimReviewSchema = Type.Object({
     open: count,
     credited: amount,
   }),
+  timeline: ClaimTimelineSchema,
   /** What an approval would do; null once the claim is decided. */
   effect: orNull(
     Type.Object({

@@ -1,6 +1,6 @@
 // Reads and locks invoices: for operators by number or id, for partners their own, and the details of a document (contract 6.18, 7.2).
 import { strict as assert } from 'node:assert';
-import { uuidOf, type InvoiceId } from '../base/ids.ts';
+import { uuidOf, type InvoiceId, type TransferId } from '../base/ids.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice, InvoiceStatus, InvoiceDetail } from './invoice.ts';
@@ -12,6 +12,7 @@ import {
   ofBuyerById,
   countCredits,
   creditsOf,
+  invoicesOfTransfers,
   itemsOf,
   paymentsOf,
   lockProgress,
@@ -52,6 +53,16 @@ export async function readInvoices(tx: Tx, buyerKey: string, now: Date): Promise
 export async function readInvoice(tx: Tx, buyerKey: string, invoiceId: InvoiceId, now: Date): Promise<Invoice | null> {
   const [invoice] = await tx.query(ofBuyerById, { buyerKey, invoiceId, now });
   return invoice ?? null;
+}
+
+/** By transfer, for those of the given ones that are on an invoice. */
+export async function readInvoiceIds(
+  tx: Tx,
+  transferIds: readonly TransferId[],
+): Promise<ReadonlyMap<TransferId, InvoiceId>> {
+  if (transferIds.length === 0) return new Map();
+  const rows = await tx.query(invoicesOfTransfers, { transferIds });
+  return new Map(rows.map(({ transferId, invoiceId }) => [transferId, invoiceId]));
 }
 
 // Two pages, so that a document renders quickly; all credits are in the ledger.

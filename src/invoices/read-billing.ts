@@ -1,6 +1,6 @@
 // Reads a partner's billing: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
-import { typeId, type TransferId, type InvoiceId } from '../base/ids.ts';
+import { typeId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import type { LedgerEntry } from '../ledger/entry.rules.ts';
@@ -9,8 +9,7 @@ import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { invoiceView } from './invoice-view.rules.ts';
-import { invoicesOfTransfers } from './invoice.sql.ts';
-import { readInvoices } from './find-invoices.ts';
+import { readInvoiceIds, readInvoices } from './find-invoices.ts';
 import { readReceipts } from './receipts/find-receipts.ts';
 import type { Receipt } from './receipts/receipt.ts';
 
@@ -50,22 +49,16 @@ function receiptView({ receiptId, number, amountCents, description, paidAt, issu
 /** A page of the ledger, with balance and holds. */
 export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage) {
   const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
-  const invoiceOf = await readInvoiceIds(tx, entries);
+  const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
+  const invoiceOf = await readInvoiceIds(
+    tx,
+    billed.map(({ transferId }) => transferId),
+  );
   const ledger = {
     ...pageMembers({ page, pageSize, total }),
     data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
   };
   return { balanceCents, heldCents, ledger };
-}
-
-/** Invoice ids by transfer, for transfers that are on an invoice. */
-async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<TransferId, InvoiceId>> {
-  const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
-  if (billed.length === 0) return new Map();
-  const rows = await tx.query(invoicesOfTransfers, {
-    transferIds: billed.map(({ transferId }) => transferId),
-  });
-  return new Map(rows.map(({ transferId, invoiceId }) => [transferId, invoiceId]));
 }
 
 function entryView(entry: LedgerEntry, invoiceId: InvoiceId | null) {

@@ -23,6 +23,7 @@ import {
   headingOf,
   rowOf,
   saveAndOpenView,
+  sectionOf,
   type Task,
   testTasks,
 } from '../support/browser/tasks.ts';
@@ -336,6 +337,13 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await hand.page.locator('h1:focus').waitFor();
         const { json } = await behind.get(`/console/api/claims/${ids[0]}`);
         expect(json).toMatchObject({ status: 'denied', decision: { by: 'dana', note } });
+        await hand.page.goto(`/console/claims/${ids[1]}`);
+        const timeline = sectionOf(hand, 'Timeline').getByRole('listitem');
+        await timeline.first().filter({ hasText: 'Filed' }).waitFor();
+        await timeline.filter({ hasText: 'By Harbor Financial, with an access token' }).waitFor();
+        await timeline.filter({ hasText: 'Approved' }).filter({ hasText: 'By grace' }).waitFor();
+        await timeline.last().filter({ hasText: 'to Harbor Financial as txn_' }).waitFor();
+        await looksRight(hand.page);
       },
     },
     {

@@ -23,6 +23,7 @@ import {
   headingOf,
   rowOf,
   saveAndOpenView,
+  sectionOf,
   type Task,
   testTasks,
 } from '../support/browser/tasks.ts';
@@ -201,11 +202,20 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       async run(hand, { person }) {
         const { deliveryId, deliveryRef } = await deliver(person);
         const body = { deliveryId, reason: 'duplicate', detail: 'We bought this person in May.' };
-        expect((await summit.send('POST', '/portal/api/v1/buyer/disputes', body)).status).toBe(201);
+        const { status, json } = await summit.send('POST', '/portal/api/v1/buyer/disputes', body);
+        expect(status).toBe(201);
         await followMenuBy(hand, 'Claims');
         await hand.press(hand.page.getByRole('link', { name: `Dispute of ${deliveryRef}` }));
         await headingOf(hand, `Dispute of ${deliveryRef}`);
         await hand.page.getByText('Decision due by').waitFor();
+        const timeline = sectionOf(hand, 'Timeline').getByRole('listitem');
+        await timeline.filter({ hasText: 'Filed' }).filter({ hasText: 'With an access token' }).waitFor();
+        const dana = await market.signedIn.operator('dana');
+        expect((await dana.send('POST', `/console/api/claims/${json.disputeId}/approve`, {})).status).toBe(200);
+        await timeline.filter({ hasText: 'Approved' }).filter({ hasText: 'By the marketplace' }).waitFor();
+        await timeline.last().getByText('to your balance: the ledger').waitFor();
+        await looksRight(hand.page);
+        expect(await hand.page.locator('#main').textContent()).not.toMatch(/dana/);
       },
     },
     {

@@ -2,7 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { typeId } from '../../src/base/ids.ts';
+import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { sumQueue } from '../../src/claims/review-queue.ts';
+import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { type ClaimMarket, claimUuid, claimYaml, NOW, RETURNS, startClaimMarket } from '../claims/claim-market.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -270,6 +274,42 @@ describe('the review of one claim', () => {
       otherClaims: [{ id: claim.id, status: 'denied', decision: { by: 'ada', note: 'The number rings.' } }],
       effect: { appealUntil: null },
     });
+  });
+
+  it('has the times and authors of all steps, with the credit and its invoice', async () => {
+    const claim = await filed('harbor', { kind: 'dispute' });
+    home.clock.advance(60_000);
+    const harbor = await home.market.signedIn.buyer('harbor');
+    const files = `/portal/api/buyer/claims/${claim.id}/files?name=call.txt`;
+    const bytes = { 'content-type': 'application/octet-stream' };
+    expect((await harbor.send('POST', files, Buffer.from('No answer'), bytes)).status).toBe(200);
+    home.clock.advance(60_000);
+    await post(claim, 'start-review');
+    home.clock.advance(60_000);
+    await post(claim, 'approve');
+    home.clock.set(NOW);
+    const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
+    const steps = (): Promise<Json> => operator.get(`${CLAIMS}/${claim.id}`).then(({ json }) => json.timeline);
+    const partner = { party: 'partner', name: null };
+    const reviewer = { party: 'marketplace', name: 'ada' };
+    const credit = { amount: 45, entryId: expect.stringMatching(/^txn_/), invoiceId: null };
+    expect(await steps()).toEqual([
+      { step: 'filed', at: NOW, by: partner, credit: null },
+      { step: 'file_added', at: at(1), by: partner, credit: null },
+      { step: 'under_review', at: at(2), by: reviewer, credit: null },
+      { step: 'approved', at: at(3), by: reviewer, credit: null },
+      { step: 'credited', at: at(3), by: null, credit },
+    ]);
+    home.clock.set('2026-12-02T18:00:00.000Z');
+    const issued = await home.market.database.tx(async (tx) => {
+      const buyer = (await readBuyers(tx)).get('harbor');
+      if (buyer === undefined) throw new Error('the partner is missing');
+      return issueInvoice(tx, { buyer, month: '2026-11', actor: commandLineActor }, home.clock.now());
+    });
+    home.clock.set(NOW);
+    const invoice = issued.ok ? issued.value.invoice : null;
+    if (invoice === null) throw new Error('there is no invoice with the credit');
+    expect((await steps()).at(-1).credit.invoiceId).toBe(typeId('invoice', invoice.invoiceId));
   });
 
   it('responds 404 to any unknown id', async () => {

@@ -214,7 +214,15 @@ describe('the claims on a delivery', () => {
     expect(JSON.stringify(claims)).not.toMatch(/acme|decidedBy|evidence"|west/);
     const list = (await (await as('summit')).get('/portal/api/buyer/claims?pageSize=100')).json;
     expect(list.data.filter((claim: Json) => claim.deliveryId === id)).toEqual(claims);
-    expect((await (await as('summit')).get(`/portal/api/buyer/claims/${second}`)).json).toEqual(claims[0]);
+    const { timeline, ...detail } = (await (await as('summit')).get(`/portal/api/buyer/claims/${second}`)).json;
+    expect(detail).toEqual(claims[0]);
+    const by = { party: 'marketplace', name: null };
+    const { filedAt, decidedAt } = detail;
+    expect(timeline).toEqual([
+      { step: 'filed', at: filedAt, by: { party: 'partner', name: null }, credit: null },
+      { step: 'approved', at: decidedAt, by, credit: null },
+      { step: 'credited', at: decidedAt, by: null, credit: { ...detail.credit, invoiceId: null } },
+    ]);
   });
 });
 

@@ -166,6 +166,12 @@ describe('a user of a partner', () => {
     const { json } = await dana.send('DELETE', `/portal/api/v1/buyer/returns/${first.json.returnId}`);
     expect(json.status).toBe('withdrawn');
     expect(await lastEvent('return.withdrawn')).toMatchObject({ name: 'filer@summit.example' });
+    const { timeline } = (await dana.get(`/portal/api/buyer/claims/${first.json.returnId}`)).json;
+    const by = { party: 'partner', name: 'filer@summit.example' };
+    expect(timeline).toMatchObject([
+      { step: 'filed', by },
+      { step: 'withdrawn', by },
+    ]);
   });
 
   it('who is removed is signed out at once, cannot sign in, and can be invited again', async () => {

@@ -9,7 +9,7 @@ import type {
   ChannelTestRequest,
 } from '../../src/portal/buyer/channels.schema.ts';
 import type { ClaimFiles } from '../../src/claims/claim-file.schema.ts';
-import type { ClaimFilters, ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
+import type { ClaimDetail, ClaimFilters, ClaimsQuery, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
   Deliveries,
   DeliveriesQuery,
@@ -105,7 +105,7 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/ledger/sums': { response: ListSums };
   'GET /portal/api/buyer/claims/sums': { query: ClaimFilters; response: ListSums };
-  'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
+  'GET /portal/api/buyer/claims/:claimId': { response: ClaimDetail };
   'GET /portal/api/buyer/claims/:claimId/files': { response: ClaimFiles };
   'GET /portal/api/buyer/claims/:claimId/files/:fileId': object;
   'GET /portal/api/buyer/channels': { response: Channels };

@@ -9,9 +9,11 @@ import { ListSumsSchema } from '../../platform/http/list-sums.schema.ts';
 import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
+import { claimTimeline } from '../../claims/claim-timeline.rules.ts';
+import { readClaimHistory } from '../../claims/read-claim-history.ts';
 import { findClaimsOfBuyer, readClaim, sumClaimsOfBuyer } from '../../claims/stored-claims.ts';
 import { portalClaim } from './claims-view.rules.ts';
-import { ClaimFiltersSchema, ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
+import { ClaimDetailSchema, ClaimFiltersSchema, ClaimsQuerySchema, ClaimsSchema } from './claims.schema.ts';
 
 export type PortalClaimsDependencies = { readonly database: Database; readonly currency: () => string };
 
@@ -42,12 +44,19 @@ export function registerPortalClaims(scope: App, { database, currency }: PortalC
   );
   scope.get(
     '/api/buyer/claims/:claimId',
-    { schema: { params: Type.Object({ claimId: Type.String() }), response: { 200: PortalClaimSchema } } },
+    { schema: { params: Type.Object({ claimId: Type.String() }), response: { 200: ClaimDetailSchema } } },
     async (request, reply) => {
+      const { ownerKey } = principalOf(request);
       const key = parseClaimId(request.params.claimId);
-      const claim = key === null ? null : await readClaim(database, principalOf(request).ownerKey, key);
-      if (claim === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
-      return reply.send(portalClaim(claim));
+      const found = await database.tx(
+        async (tx) => {
+          const claim = key === null ? null : await readClaim(tx, ownerKey, key);
+          return claim === null ? null : { claim, history: await readClaimHistory(tx, claim) };
+        },
+        { snapshot: true },
+      );
+      if (found === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      return reply.send({ ...portalClaim(found.claim), timeline: claimTimeline(found.history, 'partner') });
     },
   );
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { claimKinds, claimStatuses } from '../../buyers/claim-status.ts';
+import { ClaimTimelineSchema } from '../../claims/claim-timeline.schema.ts';
 import { reasonCodes } from '../../claims/reason.rules.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
@@ -27,6 +28,9 @@ export const PortalClaimSchema = Type.Object({
   isWithdrawable: Type.Boolean(),
 });
 export type PortalClaim = Static<typeof PortalClaimSchema>;
+
+export const ClaimDetailSchema = Type.Object({ ...PortalClaimSchema.properties, timeline: ClaimTimelineSchema });
+export type ClaimDetail = Static<typeof ClaimDetailSchema>;
 
 export const ClaimsQuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1 })),

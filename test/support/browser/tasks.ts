@@ -85,6 +85,11 @@ export async function headingOf({ page }: Hand, name: string | RegExp): Promise<
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
+/** A section of the page by its heading. */
+export function sectionOf({ page }: Hand, title: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+}
+
 export function rowOf({ page }: Hand, ...words: readonly string[]): Locator {
   return words.reduce((rows, text) => rows.filter({ hasText: text }), page.locator('#main').getByRole('row'));
 }

@@ -15,6 +15,7 @@ import { useShortcutSetting } from '../../ui/shortcuts.ts';
 import { Time } from '../../ui/zone.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { ClaimContext } from './claim-context.tsx';
+import { ReviewTimeline } from './review-timeline.tsx';
 import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
 import { reviewOf, searchFor } from './review-query.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
@@ -190,6 +191,7 @@ function ReviewPage({
           onDecided={(decided) => onDecided(decided, decidedWords(review, decided))}
         />
       </Allowed>
+      <ReviewTimeline review={review} />
       <ClaimContext review={review} />
       <ShortcutHelp
         shortcuts={shortcuts}

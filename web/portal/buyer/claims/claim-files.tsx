@@ -56,7 +56,7 @@ function Add({ claimId }: { readonly claimId: string }): ReactNode {
       setChosen([]);
     },
     // Those before the refused one are attached.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['claims', 'files', claimId] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['claims'] }),
   });
   return (
     <Stack gap="xs">

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { type Author, ClaimTimeline, type Credit } from '../../../ui/claim-timeline.tsx';
 import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
@@ -13,10 +14,10 @@ import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
-import { usePortalSession } from '../../session.ts';
+import { useMay, usePortalSession } from '../../session.ts';
 import { ClaimFiles } from './claim-files.tsx';
 import { ClaimFacts, Withdraw } from './claim-card.tsx';
-import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
+import type { ClaimDetail as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 import { kindWords } from './claim-words.ts';
 
 export function ClaimPage(): ReactNode {
@@ -57,6 +58,7 @@ const STATUS_MEANINGS: Readonly<Record<Claim['status'], string>> = {
 
 function Parts({ claim }: { readonly claim: Claim }): ReactNode {
   const { currency } = usePortalSession();
+  const mayBilling = useMay('money');
   const { id, status, deliveryId, deliveryRef, eventType, payout } = claim;
   return (
     <Stack gap="lg">
@@ -73,6 +75,11 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
         <ClaimFacts claim={claim} />
         <ClaimFiles claim={claim} />
       </Section>
+      <ClaimTimeline
+        steps={claim.timeline}
+        authorWords={authorWords}
+        renderCredit={(credit) => <CreditWords credit={credit} currency={currency} mayBilling={mayBilling} />}
+      />
       <Section title="Delivery">
         <Facts
           facts={[
@@ -89,5 +96,34 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
         />
       </Section>
     </Stack>
+  );
+}
+
+function authorWords({ party, name }: Author): string {
+  if (party === 'marketplace') return 'By the marketplace';
+  return name === null ? 'With an access token' : `By ${name}`;
+}
+
+function CreditWords({
+  credit: { amount, invoiceId },
+  currency,
+  mayBilling,
+}: {
+  readonly credit: Credit;
+  readonly currency: string;
+  readonly mayBilling: boolean;
+}): ReactNode {
+  return (
+    <>
+      {formatMoney(amount, currency)} to your balance
+      {mayBilling && (
+        <>
+          {': '}
+          <PageLink to="/billing" search={{ invoice: invoiceId ?? undefined }}>
+            {invoiceId === null ? 'the ledger' : 'the invoice'}
+          </PageLink>
+        </>
+      )}
+    </>
   );
 }

@@ -17,15 +17,14 @@ import {
   UpdateIcon,
 } from '@radix-ui/react-icons';
 
-import type { Delivery, Timeline } from '../../../../sdk/typescript/client.ts';
+import type { Delivery, Timeline as DeliveryEvents } from '../../../../sdk/typescript/client.ts';
 import { Section } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import { Attempts } from './attempts.tsx';
-import type { Tone } from '../../../ui/status.tsx';
+import { type Mark, Timeline } from '../../../ui/timeline.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import classes from './timeline.module.css';
 
 export function DeliveryTimeline({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { betaTools } = usePortalSession();
@@ -85,8 +84,7 @@ function WithoutTimeline({
   );
 }
 
-type Event = Timeline['events'][number];
-type Mark = { readonly title: string; readonly tone: Tone; readonly icon: typeof CheckIcon };
+type Event = DeliveryEvents['events'][number];
 
 const MARKS: Readonly<Record<Event['type'], Mark>> = {
   'delivery.routed': { title: 'Routed to you', tone: 'good', icon: EnvelopeClosedIcon },
@@ -109,33 +107,14 @@ const OTHER: Mark = { title: 'Event', tone: 'idle', icon: ClockIcon };
 
 function EventList({ events }: { readonly events: readonly Event[] }): ReactNode {
   return (
-    <ol className={classes['events']}>
-      {events.map((event) => (
-        <Moment key={`${event.type} ${event.at} ${event.message}`} event={event} />
-      ))}
-    </ol>
-  );
-}
-
-function Moment({ event: { at, type, message } }: { readonly event: Event }): ReactNode {
-  const { title, tone, icon: Icon } = (MARKS as Readonly<Record<string, Mark>>)[type] ?? OTHER;
-  return (
-    <li className={classes['event']}>
-      <span className={classes['mark']} style={{ color: `var(--lm-${tone})` }} aria-hidden="true">
-        <Icon />
-      </span>
-      <div>
-        <Text fw={600} size="sm">
-          {title}
-        </Text>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <WithTimes text={message} />
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Time at={at} />
-        </Text>
-      </div>
-    </li>
+    <Timeline
+      moments={events.map(({ at, type, message }) => ({
+        key: `${type} ${at} ${message}`,
+        at,
+        mark: (MARKS as Readonly<Record<string, Mark>>)[type] ?? OTHER,
+        text: <WithTimes text={message} />,
+      }))}
+    />
   );
 }
 

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+
+import type { AuditActor } from '../audit/audit-event.ts';
+import type { AuditMention } from '../audit/read-audit.ts';
+import type { ClaimId, DeliveryId, InvoiceId, LeadId, TransferId } from '../base/ids.ts';
+import type { Claim } from './claim.ts';
+import { claimTimeline } from './claim-timeline.rules.ts';
+
+const submitted: Claim = {
+  claimId: '019a9f04-0000-7000-8000-000000000001' as ClaimId,
+  kind: 'return',
+  buyerKey: 'summit',
+  deliveryId: '019a9f04-0000-7000-8000-000000000002' as DeliveryId,
+  leadId: '019a9f04-0000-7000-8000-000000000003' as LeadId,
+  refNumber: 100_042,
+  supplierKey: 'acme-media',
+  eventType: 'Lead Sale',
+  payoutCents: 4550,
+  reason: 'invalid_phone',
+  statement: 'Dead.',
+  evidenceUrl: null,
+  status: 'submitted',
+  filedAt: new Date('2026-11-20T18:00:00.000Z'),
+  decisionDueAt: new Date('2026-12-01T07:59:59.000Z'),
+  decidedAt: null,
+  decisionNote: null,
+  decidedBy: null,
+  creditCents: null,
+  creditTransferId: null,
+  deliveryMonth: '2026-11-01',
+};
+const approved: Claim = {
+  ...submitted,
+  status: 'approved',
+  decidedAt: new Date('2026-11-23T16:00:00.000Z'),
+  decisionNote: 'So it is.',
+  decidedBy: 'ada',
+  creditCents: 4550,
+  creditTransferId: '019a9f04-0000-7000-8000-000000000004' as TransferId,
+};
+
+const user: AuditActor = { type: 'buyer', name: 'ann@summit.example' };
+const token: AuditActor = { type: 'buyer', name: 'summit' };
+const operator: AuditActor = { type: 'operator', name: 'grace' };
+
+function mention(step: string, at: string, actor: AuditActor): AuditMention {
+  return { at: new Date(at), actor, action: `return.${step}`, target: 'ret_x' };
+}
+const filed = mention('filed', '2026-11-20T18:00:00.000Z', user);
+
+describe('The timeline of a claim', () => {
+  it('has filing, files, review, decision and credit in the order of time', () => {
+    const mentions = [
+      mention('under_review', '2026-11-21T18:00:00.000Z', operator),
+      mention('file_added', '2026-11-20T18:05:00.000Z', token),
+      filed,
+      mention('approved', '2026-11-23T16:00:00.000Z', operator),
+    ];
+    const invoiceId = '019a9f04-0000-7000-8000-000000000005' as InvoiceId;
+    const steps = claimTimeline({ claim: approved, mentions, invoiceId }, 'operator');
+    expect(steps.map(({ step, at, by }) => [step, at, by?.party, by?.name])).toEqual([
+      ['filed', '2026-11-20T18:00:00.000Z', 'partner', 'ann@summit.example'],
+      ['file_added', '2026-11-20T18:05:00.000Z', 'partner', null],
+      ['under_review', '2026-11-21T18:00:00.000Z', 'marketplace', 'grace'],
+      ['approved', '2026-11-23T16:00:00.000Z', 'marketplace', 'ada'],
+      ['credited', '2026-11-23T16:00:00.000Z', undefined, undefined],
+    ]);
+    expect(steps.map(({ credit }) => credit)).toEqual([
+      ...[null, null, null, null],
+      {
+        amount: 45.5,
+        entryId: expect.stringMatching(/^txn_/),
+        invoiceId: expect.stringMatching(/^inv_/),
+      },
+    ]);
+  });
+
+  it('names no operator to the partner, but its own users', () => {
+    const mentions = [filed, mention('under_review', '2026-11-21T18:00:00.000Z', operator)];
+    const steps = claimTimeline({ claim: approved, mentions, invoiceId: null }, 'partner');
+    expect(steps.map(({ step, by }) => [step, by?.party, by?.name])).toEqual([
+      ['filed', 'partner', 'ann@summit.example'],
+      ['under_review', 'marketplace', null],
+      ['approved', 'marketplace', null],
+      ['credited', undefined, undefined],
+    ]);
+    expect(JSON.stringify(steps)).not.toMatch(/ada|grace|So it is/);
+  });
+
+  it('ends with the denial, or with the withdrawal', () => {
+    const denied: Claim = { ...approved, status: 'denied', creditCents: null, creditTransferId: null };
+    const stepsOf = (claim: Claim, ...mentions: readonly AuditMention[]): string[] =>
+      claimTimeline({ claim, mentions: [filed, ...mentions], invoiceId: null }, 'operator').map(({ step }) => step);
+    expect(stepsOf(denied)).toEqual(['filed', 'denied']);
+    const withdrawal = mention('withdrawn', '2026-11-21T18:00:00.000Z', token);
+    expect(stepsOf({ ...submitted, status: 'withdrawn' }, withdrawal)).toEqual(['filed', 'withdrawn']);
+  });
+
+  it('has no credit for a delivery that was free', () => {
+    const free: Claim = { ...approved, creditCents: null, creditTransferId: null };
+    const steps = claimTimeline({ claim: free, mentions: [filed], invoiceId: null }, 'partner');
+    expect(steps.map(({ step }) => step)).toEqual(['filed', 'approved']);
+  });
+
+  it('begins with the filing also without an audit event of it', () => {
+    const steps = claimTimeline({ claim: submitted, mentions: [], invoiceId: null }, 'operator');
+    expect(steps).toEqual([
+      { step: 'filed', at: '2026-11-20T18:00:00.000Z', by: { party: 'partner', name: null }, credit: null },
+    ]);
+  });
+});

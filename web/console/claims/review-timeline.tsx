@@ -1,0 +1,40 @@
+// The timeline of a claim under review, with the names of its authors.
+import type { ReactNode } from 'react';
+
+import type { ClaimReview } from '../../../src/console/claims.schema.ts';
+import { type Author, ClaimTimeline } from '../../ui/claim-timeline.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+
+export function ReviewTimeline({
+  review: { timeline, currency, partner, partnerName },
+}: {
+  readonly review: ClaimReview;
+}): ReactNode {
+  const authorWords = ({ party, name }: Author): string => {
+    if (party === 'marketplace') return `By ${name ?? 'the marketplace'}`;
+    return name === null ? `By ${partnerName}, with an access token` : `By ${name} of ${partnerName}`;
+  };
+  return (
+    <ClaimTimeline
+      steps={timeline}
+      authorWords={authorWords}
+      renderCredit={({ amount, entryId, invoiceId }) => (
+        <>
+          {formatMoney(amount, currency)} to {partnerName} as <code>{entryId}</code>:{' '}
+          <PageLink to="/ledger" search={{ partner }}>
+            the ledger
+          </PageLink>
+          {invoiceId !== null && (
+            <>
+              {', '}
+              <PageLink to="/invoices" search={{ invoice: invoiceId }}>
+                the invoice
+              </PageLink>
+            </>
+          )}
+        </>
+      )}
+    />
+  );
+}
