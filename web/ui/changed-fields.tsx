@@ -13,11 +13,15 @@ const SHOWN_AT_ONCE = 4;
 /** Longer lists are collapsed: an export may name a thousand leads. */
 const LISTED_AT_ONCE = 6;
 
+/** Where the width allows. */
+const ON_ONE_LINE = { display: 'flex', flexWrap: 'wrap', columnGap: 12 } as const;
+
 export function ChangedFields({ changes }: { readonly changes: Changes }): ReactNode {
   const fields = Object.entries(changes);
   if (fields.length === 0) return <span aria-label="none">—</span>;
+  const isFolded = fields.length > SHOWN_AT_ONCE;
   const list = (
-    <List size="sm" listStyleType="none">
+    <List size="sm" listStyleType="none" style={isFolded ? undefined : ON_ONE_LINE}>
       {fields.map(([name, { from, to }]) => (
         <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit c="dimmed">
@@ -35,7 +39,7 @@ export function ChangedFields({ changes }: { readonly changes: Changes }): React
   );
   return (
     <Box miw={{ base: 0, xs: 200 }} maw={480}>
-      {fields.length <= SHOWN_AT_ONCE ? list : <Folded title={`${fields.length} fields`}>{list}</Folded>}
+      {isFolded ? <Folded title={`${fields.length} fields`}>{list}</Folded> : list}
     </Box>
   );
 }
@@ -52,7 +56,7 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
 
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
-    <details>
+    <details style={{ display: 'inline-block', verticalAlign: 'top' }}>
       <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
         {title}
       </Text>

@@ -10,6 +10,7 @@ export type ColumnChoice = {
 
 /** Columns that a list shows only to those who choose them. */
 const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
+  'audit-log': ['address'],
   partners: ['channels', 'billing', 'returned'],
   suppliers: ['score', 'callback'],
 };

@@ -1,5 +1,5 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Box, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -278,25 +278,45 @@ function Step({
   );
 }
 
+/** Where the page is wide enough for all columns. */
+const ON_ONE_LINE = { base: 0, xl: 'max-content' };
+
 const COLUMNS: ReadonlyArray<Column<AuditLogEvent>> = [
-  { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} kind={isOfThisYear(at) ? 'short' : 'full'} /> },
   {
     key: 'who',
     title: 'Actor',
-    cell: ({ actor, ip }) => (
-      <>
-        {actor.name}
-        <Text size="xs" c="dimmed">
+    cell: ({ actor }) => (
+      <Box miw={{ base: 0, xl: 170 }}>
+        {actor.name}{' '}
+        <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {WHO[actor.type]}
-          {ip === null ? '' : ` from ${ip}`}
         </Text>
-      </>
+      </Box>
     ),
   },
-  { key: 'action', title: 'Action', isRowHeader: true, cell: ({ action }) => actionWords(action) },
-  { key: 'target', title: 'Target', cell: (event) => <Target event={event} /> },
+  { key: 'address', title: 'IP address', cell: ({ ip }) => ip ?? <span aria-label="none">—</span> },
+  {
+    key: 'action',
+    title: 'Action',
+    isRowHeader: true,
+    cell: ({ action }) => <Box miw={ON_ONE_LINE}>{actionWords(action)}</Box>,
+  },
+  {
+    key: 'target',
+    title: 'Target',
+    cell: (event) => (
+      <Box miw={ON_ONE_LINE}>
+        <Target event={event} />
+      </Box>
+    ),
+  },
   { key: 'changes', title: 'Changes', cell: ({ changes }) => <ChangedFields changes={changes} /> },
 ];
+
+function isOfThisYear(at: string): boolean {
+  return at.slice(0, 'YYYY'.length) === new Date().toISOString().slice(0, 'YYYY'.length);
+}
 
 function Target({ event: { target, partner, supplier } }: { readonly event: AuditLogEvent }): ReactNode {
   const page = targetPage(target);
@@ -305,7 +325,8 @@ function Target({ event: { target, partner, supplier } }: { readonly event: Audi
     <>
       {page === null ? target : <PageLink {...page}>{target}</PageLink>}
       {owner !== null && owner !== target && (
-        <Text size="xs" c="dimmed">
+        <Text span size="xs" c="dimmed">
+          {' '}
           of {owner}
         </Text>
       )}
