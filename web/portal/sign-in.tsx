@@ -2,12 +2,14 @@
 import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { RequestError } from '../ui/request.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
-import { ForgottenPassword } from './forgotten-password.tsx';
 import { notePreference, noteUsed, prefersPassword } from './linked-credential.ts';
 import { signIn, signInAsUser } from './session.ts';
+
+const ForgottenPassword = lazyPart(async () => (await import('./forgotten-password.tsx')).ForgottenPassword);
 
 type Linked = {
   /** Signed in automatically; null shows the form. */
