@@ -15,7 +15,7 @@ import {
   type SupplierMeasure,
   type SupplierOrder,
 } from './account-list-order.rules.ts';
-import { type PartnerFigures, partnerFigures, type SupplierFigures, supplierFigures } from './sales-figures.ts';
+import { countOffers, partnerSales, type Sold, type SupplierFigures, supplierFigures } from './sales-figures.ts';
 
 /** Partners with equal figures come in the order of their names. */
 export async function listPartnersBy(
@@ -59,10 +59,14 @@ const partnerValues: Readonly<Record<PartnerMeasure, Values<Buyer>>> = {
     const todayOf = await readToday(tx, buyers, now);
     return ({ buyerKey }) => todayOf(buyerKey)?.sold ?? -Infinity;
   },
-  activeOffers: ofPartnerFigures(({ activeOffers }) => activeOffers),
-  sold: ofPartnerFigures(({ sold }) => sold),
-  revenue: ofPartnerFigures(({ revenue }) => revenue),
-  returned: ofPartnerFigures(({ returned }) => returned),
+  async activeOffers(tx, buyers) {
+    const keys = buyers.map(({ buyerKey }) => buyerKey);
+    const offersOf = await countOffers(tx, keys);
+    return ({ buyerKey }) => offersOf(buyerKey).activeOffers;
+  },
+  sold: ofPartnerSales(({ sold }) => sold),
+  revenue: ofPartnerSales(({ revenue }) => revenue),
+  returned: ofPartnerSales(({ returned }) => returned),
 };
 
 const supplierValues: Readonly<Record<SupplierMeasure, Values<SupplierConfig>>> = {
@@ -95,11 +99,11 @@ async function inGivenOrder<Row>(_tx: Tx, rows: readonly Row[]): Promise<(row: R
   return (row) => places.get(row) ?? 0;
 }
 
-function ofPartnerFigures(valueOf: (figures: PartnerFigures) => number): Values<Buyer> {
+function ofPartnerSales(valueOf: (sales: Sold) => number): Values<Buyer> {
   return async (tx, buyers, now) => {
     const keys = buyers.map(({ buyerKey }) => buyerKey);
-    const figuresOf = await partnerFigures(tx, keys, now);
-    return ({ buyerKey }) => valueOf(figuresOf(buyerKey));
+    const salesOf = await partnerSales(tx, keys, now);
+    return ({ buyerKey }) => valueOf(salesOf(buyerKey));
   };
 }
 

@@ -44,12 +44,24 @@ export async function partnerFigures(
   keys: readonly string[],
   now: Date,
 ): Promise<(key: string) => PartnerFigures> {
+  const soldBy = await partnerSales(tx, keys, now);
+  const offersOf = await countOffers(tx, keys);
+  return (key) => ({ ...soldBy(key), ...offersOf(key) });
+}
+
+/** The part of the figures that counts deliveries. */
+export async function partnerSales(tx: Tx, keys: readonly string[], now: Date): Promise<(key: string) => Sold> {
   const sold = soldOf(await tx.query(soldByBuyer, { buyerKeys: keys, ...(await readLastDays(tx, now)) }));
-  const offers = new Map((await tx.query(offersByBuyer, { keys })).map((row) => [row.key, row]));
-  return (key) => {
-    const count = offers.get(key);
-    return { ...(sold.get(key) ?? NOTHING_SOLD), offers: count?.offers ?? 0, activeOffers: count?.active ?? 0 };
-  };
+  return (key) => sold.get(key) ?? NOTHING_SOLD;
+}
+
+/** The part of the figures that counts offers. */
+export async function countOffers(
+  tx: Tx,
+  keys: readonly string[],
+): Promise<(key: string) => Pick<PartnerFigures, 'offers' | 'activeOffers'>> {
+  const rows = new Map((await tx.query(offersByBuyer, { keys })).map((row) => [row.key, row]));
+  return (key) => ({ offers: rows.get(key)?.offers ?? 0, activeOffers: rows.get(key)?.active ?? 0 });
 }
 
 export async function offerFigures(
