@@ -12,18 +12,25 @@ export type LeadRow = Omit<FoundLead, 'fullName' | 'usState' | 'source' | 'verti
   readonly fields: string | null;
 };
 
+/** JSON text of members of a lead's fields; null members are no condition. */
+export type FactMarks = { readonly sourceMark: string | null; readonly stateMark: string | null };
+
+const BEFORE_EXTRA = `split_part(l.fields, ',"extra":{', 1)`;
+/** Of a lead `l`. A rejected submission, which has no fields, has none of the facts. */
+export const HAS_FACTS = `($sourceMark::text IS NULL OR strpos(${BEFORE_EXTRA}, $sourceMark) > 0)
+  AND ($stateMark::text IS NULL OR strpos(${BEFORE_EXTRA}, $stateMark) > 0)`;
+
 /** Null members are no condition. */
 type Filter = {
   readonly states: readonly LeadState[] | null;
   readonly statuses: readonly PublicStatus[] | null;
   readonly verticalMark: string | null;
-  readonly stateMark: string | null;
   readonly buyerKey: string | null;
-};
+} & FactMarks;
 const FILTER = `($states::text[] IS NULL OR l.state = ANY($states))
   AND ($statuses::text[] IS NULL OR l.public_status = ANY($statuses))
-  AND ($verticalMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0)
-  AND ($stateMark::text IS NULL OR strpos(split_part(l.fields, ',"extra":{', 1), $stateMark) > 0)
+  AND ($verticalMark::text IS NULL OR strpos(${BEFORE_EXTRA}, $verticalMark) > 0)
+  AND ${HAS_FACTS}
   AND ($buyerKey::text IS NULL OR EXISTS (
     SELECT FROM delivery d WHERE d.lead_id = l.lead_id AND d.buyer_key = $buyerKey AND d.status <> 'Failed'))`;
 

@@ -7,15 +7,18 @@ import type { Tx } from '../platform/database/database.ts';
 import {
   endOfOldestRange,
   endOfRange,
+  type FactMarks,
   idsOfExternalId,
   idsOfLeads,
   type LeadRow,
   leadsByIds,
   type LeadSpan,
+  type OldestSpan,
   selectContactLeadPage,
   pageOfLeads,
   pageOfOldestLeads,
 } from './find-leads.sql.ts';
+import { fieldMark } from './field-marks.rules.ts';
 import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { contactPatterns, type ContactQuery } from './contact-query.rules.ts';
@@ -33,6 +36,8 @@ export type LeadFilter = {
   readonly to: Date | null;
   /** The code of the US state. */
   readonly usState?: string | null;
+  /** As the supplier named it, exactly. */
+  readonly source?: string | null;
   /** Sold to this buyer. */
   readonly buyerKey?: string | null;
 };
@@ -74,8 +79,7 @@ export async function pageOldestLeads(
   scanLimit = SCAN_LIMIT,
 ): Promise<LeadRange> {
   const { supplierKey } = filter;
-  const { beforeId, fromId } = spanOf(filter, null);
-  const span = { beforeId, fromId: after !== null && after > fromId ? after : fromId, seenId: after };
+  const span = oldestSpanOf(filter, after);
   const page = { ...span, ...conditionsOf(filter), limit, scanLimit };
   const rows =
     supplierKey === null
@@ -188,18 +192,27 @@ async function readRangeEnd(tx: Tx, { span, supplierKey, scanLimit }: Range): Pr
 }
 
 /** The filter for SQL, without what the span and the supplier's index say. */
-function conditionsOf({ verticalKey, states, statuses, usState = null, buyerKey = null }: LeadFilter) {
-  const stateMark = usState === null ? null : `,"state":${JSON.stringify(usState)}`;
-  return { states, statuses, verticalMark: verticalMark(verticalKey), stateMark, buyerKey };
+function conditionsOf({ verticalKey, states, statuses, buyerKey = null, ...facts }: LeadFilter) {
+  return { states, statuses, verticalMark: verticalMark(verticalKey), ...marksOf(facts), buyerKey };
+}
+
+export function marksOf({ usState = null, source = null }: Pick<LeadFilter, 'usState' | 'source'>): FactMarks {
+  return { sourceMark: fieldMark('source', source), stateMark: fieldMark('state', usState) };
 }
 
 /** Ids start with the time of receipt. */
-function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
+export function spanOf({ from, to }: Pick<LeadFilter, 'from' | 'to'>, before: Uuid | null): LeadSpan {
   const end = to === null ? LAST_ID : firstIdOf(to);
   return {
     beforeId: before === null || before > end ? end : before,
     fromId: from === null ? FIRST_ID : firstIdOf(from),
   };
+}
+
+/** The same from the oldest on. */
+export function oldestSpanOf(filter: Pick<LeadFilter, 'from' | 'to'>, after: Uuid | null): OldestSpan {
+  const { beforeId, fromId } = spanOf(filter, null);
+  return { beforeId, fromId: after !== null && after > fromId ? after : fromId, seenId: after };
 }
 
 function toFoundLead({ fields, ...row }: LeadRow): FoundLead {

@@ -2,7 +2,6 @@
 // price or why a buyer did not take the lead.
 import { strict as assert } from 'node:assert';
 
-import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { PublicStatus } from './stored-lead.ts';
@@ -22,6 +21,8 @@ import type { ListedSubmission, StoredSubmission } from './stored-submission.ts'
 import { listCallbacks } from '../messages/callback-log.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
+import { MARKED_SCAN_LIMIT } from './field-marks.rules.ts';
+import { type LeadFilter, marksOf, oldestSpanOf, spanOf } from './find-leads.ts';
 import { missingKeyFields } from './field-guide.rules.ts';
 import { readSubmission as readBody } from './submission-reading.rules.ts';
 
@@ -35,7 +36,7 @@ export type SubmissionKind =
   | 'suppressed'
   | 'invalid'
   | 'test';
-export type SubmissionQuery = {
+export type SubmissionQuery = Pick<LeadFilter, 'from' | 'to' | 'usState' | 'source'> & {
   /** Null for any, including tests. */
   readonly kind: SubmissionKind | null;
   /** One of the errors of `reason`; null for any. */
@@ -69,13 +70,15 @@ const SCAN_LIMIT = 5000;
 
 export async function listSubmissions(tx: Tx, supplierKey: string, query: SubmissionQuery): Promise<SubmissionPage> {
   const { kind, reason, seen, isOldestFirst, limit } = query;
+  if (isNone(query)) return { submissions: [], next: null, lookedUntil: null };
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const isFiltered = statuses !== null || reason !== null;
-  const scanLimit = isFiltered ? SCAN_LIMIT : limit;
+  const scanLimit = hasFacts(query) ? MARKED_SCAN_LIMIT : isFiltered ? SCAN_LIMIT : limit;
   const scan = kind === 'test' ? scanTests : kind === 'invalid' ? scanRejected : scanAll;
-  const seenId = seen ?? (isOldestFirst ? FIRST_ID : LAST_ID);
-  const walk = isOldestFirst ? scan.oldest : scan.newest;
-  const rows = await tx.query(walk, { supplierKey, seenId, scanLimit, limit, statuses, reason });
+  const conditions = { supplierKey, scanLimit, limit, ...marksOf(query), statuses, reason };
+  const rows = isOldestFirst
+    ? await tx.query(scan.oldest, { ...conditions, ...oldestSpanOf(query, seen) })
+    : await tx.query(scan.newest, { ...conditions, ...spanOf(query, seen) });
   const submissions = rows.flatMap((row) => (row.isFound ? [toListed(row)] : []));
   const [first] = rows;
   const last = submissions.at(-1);
@@ -93,17 +96,28 @@ const SUMS_SCAN_LIMIT = 20_000;
 export async function sumSubmissions(
   tx: Tx,
   supplierKey: string,
-  { kind, reason, limit }: Omit<SubmissionQuery, 'seen' | 'isOldestFirst'>,
+  query: Omit<SubmissionQuery, 'seen' | 'isOldestFirst'>,
   scanLimit = SUMS_SCAN_LIMIT,
 ): Promise<{ readonly rows: number; readonly sold: number; readonly isAll: boolean }> {
+  const { kind, reason, limit } = query;
+  if (isNone(query)) return { rows: 0, sold: 0, isAll: true };
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const sum = kind === 'test' ? sumTests : kind === 'invalid' ? sumRejected : sumAll;
   const soldStatuses = STATUSES.routed;
-  const span = { supplierKey, seenId: LAST_ID, scanLimit, limit };
-  const [row] = await tx.query(sum, { ...span, statuses, reason, soldStatuses });
+  const range = { supplierKey, ...spanOf(query, null), scanLimit, limit };
+  const [row] = await tx.query(sum, { ...range, ...marksOf(query), statuses, reason, soldStatuses });
   assert(row !== undefined, 'a sum has always a row');
   const { scanned, rows, sold } = row;
   return { rows, sold, isAll: scanned < scanLimit && rows < limit };
+}
+
+/** Submissions that the checks rejected have no fields. */
+function isNone(query: Pick<SubmissionQuery, 'kind' | 'usState' | 'source'>): boolean {
+  return query.kind === 'invalid' && hasFacts(query);
+}
+
+function hasFacts({ usState = null, source = null }: Pick<SubmissionQuery, 'usState' | 'source'>): boolean {
+  return usState !== null || source !== null;
 }
 
 export function isSold({ isTest, publicStatus }: ListedSubmission): boolean {

@@ -1,9 +1,10 @@
-// Finds the vertical of stored leads in the text of their fields, which is JSON but never `jsonb` (contract 14.1).
+// Finds the vertical of stored leads in the text of their fields.
+import { fieldMark } from './field-marks.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 
-/** Part of the stored fields of the leads of the vertical alone, in the text before `extra`, which is last. */
+/** Part of the stored fields of the leads of the vertical alone, in the text before `extra`. */
 export function verticalMark(verticalKey: string | null): string | null {
-  return verticalKey === null ? null : `,"vertical":${JSON.stringify(verticalKey)}`;
+  return fieldMark('vertical', verticalKey);
 }
 
 /** The key of the vertical; null for a lead that belongs to none, and for one without fields. */

@@ -1,8 +1,8 @@
 // SQL statements for a supplier's own submissions.
-import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { ERROR_SEPARATOR } from './field-errors.rules.ts';
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
+import { type FactMarks, HAS_FACTS, type LeadSpan, type OldestSpan } from './find-leads.sql.ts';
 import type { PublicStatus } from './stored-lead.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 
@@ -16,26 +16,26 @@ type Scan = { count: number; lastId: LeadId | null; lastAt: Date | null };
 
 type Direction = 'ASC' | 'DESC';
 
-const BEYOND = {
-  DESC: `(supplier_key, lead_id) < ($supplierKey, $seenId) AND (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}')`,
-  ASC: `(supplier_key, lead_id) > ($supplierKey, $seenId) AND (supplier_key, lead_id) <= ($supplierKey, '${LAST_ID}')`,
+const SPAN = `supplier_key = $supplierKey AND (supplier_key, lead_id) < ($supplierKey, $beforeId) AND (supplier_key, lead_id) >= ($supplierKey, $fromId)`;
+const IN_SPAN = {
+  DESC: SPAN,
+  ASC: `${SPAN} AND lead_id IS DISTINCT FROM $seenId`,
 } as const satisfies Record<Direction, string>;
 
 const scannedAndFound = (kind: string, direction: Direction): string =>
   `scanned AS MATERIALIZED (
-       SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
-       WHERE ${BEYOND[direction]} ${kind}
+       SELECT lead_id, external_id, is_test, public_status, reason, score, received_at, ${HAS_FACTS} AS has_facts FROM lead l
+       WHERE ${IN_SPAN[direction]} ${kind}
        ORDER BY supplier_key ${direction}, lead_id ${direction} LIMIT $scanLimit
      ), found AS (
        SELECT * FROM scanned
-       WHERE ($statuses::text[] IS NULL OR (NOT is_test AND public_status = ANY($statuses)))
+       WHERE has_facts AND ($statuses::text[] IS NULL OR (NOT is_test AND public_status = ANY($statuses)))
          AND ($reason::text IS NULL OR $reason = ANY(string_to_array(reason, '${ERROR_SEPARATOR}')))
        ORDER BY lead_id ${direction} LIMIT $limit
      )`;
 
-type ScanOf = {
+type ScanOf = FactMarks & {
   readonly supplierKey: string;
-  readonly seenId: Uuid;
   readonly scanLimit: number;
   readonly limit: number;
   readonly statuses: readonly PublicStatus[] | null;
@@ -43,12 +43,12 @@ type ScanOf = {
 };
 
 /**
- * Scans at most $scanLimit submissions older than $seenId, or newer ones if the oldest come first, and returns at most $limit that match, with the end of the scan. The scan is
- * bounded because statuses and reasons are not indexed: an index on columns that change would slow down every change. The row comparison
- * keeps the planner from scanning the leads of all suppliers.
+ * Scans at most $scanLimit submissions of the span, the newest or the oldest first, and returns at most $limit that match, with the end of
+ * the scan. The scan is bounded because statuses, reasons and facts are not indexed: an index on columns that change would slow down every
+ * change. The row comparisons keep the planner from scanning the leads of all suppliers, and the equality from sorting all leads of one.
  */
-const walk = (name: string, kind: string, direction: Direction) =>
-  statement<ScanOf, ScanRow>(
+const walk = <Span extends LeadSpan>(name: string, kind: string, direction: Direction) =>
+  statement<ScanOf & Span, ScanRow>(
     `leads.walk_${name}`,
     `WITH ${scannedAndFound(kind, direction)}, last AS (
        SELECT lead_id, received_at FROM scanned ORDER BY lead_id ${direction === 'DESC' ? 'ASC' : 'DESC'} LIMIT 1
@@ -59,8 +59,8 @@ const walk = (name: string, kind: string, direction: Direction) =>
      FROM (SELECT 1) AS one LEFT JOIN found f ON true ORDER BY f.lead_id ${direction}`,
   );
 const scan = (name: string, kind: string) => ({
-  newest: walk(name, kind, 'DESC'),
-  oldest: walk(`oldest_${name}`, kind, 'ASC'),
+  newest: walk<LeadSpan>(name, kind, 'DESC'),
+  oldest: walk<OldestSpan>(`oldest_${name}`, kind, 'ASC'),
 });
 
 export const scanAll = scan('all', '');
@@ -70,7 +70,7 @@ export const scanTests = scan('tests', 'AND is_test');
 /** How many submissions the scan finds, and how many of them were sold; `scanned` shows whether it ended early. */
 const sum = (name: string, kind: string) =>
   statement<
-    ScanOf & { readonly soldStatuses: readonly PublicStatus[] },
+    ScanOf & LeadSpan & { readonly soldStatuses: readonly PublicStatus[] },
     { scanned: number; rows: number; sold: number }
   >(
     `leads.sum_${name}`,

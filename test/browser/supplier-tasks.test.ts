@@ -1,11 +1,20 @@
 // Each task of a supplier at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 
 import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
 import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToPortal } from '../support/browser/people.ts';
-import { answerOf, buttonOf, followMenuBy, headingOf, rowOf, type Task, testTasks } from '../support/browser/tasks.ts';
+import {
+  answerOf,
+  buttonOf,
+  followMenuBy,
+  headingOf,
+  rowOf,
+  saveAndOpenView,
+  type Task,
+  testTasks,
+} from '../support/browser/tasks.ts';
 
 describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
   let market: SupplierMarket;
@@ -59,6 +68,43 @@ describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
         await hand.type(hand.page.getByLabel(/^Id, /), `number${serial} roisin`);
         await hand.press(rowOf(hand, id).getByRole('link'));
         await headingOf(hand, 'Submission');
+      },
+    },
+    {
+      ...{
+        name: 'filters submissions by day, US state and source, oldest first, and saves the view',
+        most: 13,
+        at: '/supply',
+      },
+      async run(hand, { person }) {
+        const id = `STATE-${(serial += 1)}`;
+        const contact = { name: 'Tess State' };
+        await market.post('brightform', {
+          id,
+          contact,
+          Mobile: `512556${1000 + serial}`,
+          address: { region: 'Texas' },
+        });
+        await followMenuBy(hand, 'Submissions');
+        await rowOf(hand, 'BF-1').waitFor();
+        await hand.type(hand.page.getByLabel('US state'), 'tx');
+        await rowOf(hand, 'BF-1').waitFor({ state: 'detached' });
+        await rowOf(hand, id).waitFor();
+        await hand.type(hand.page.getByLabel('Source'), 'brightform');
+        await buttonOf(hand, 'Remove filter Source: brightform').waitFor();
+        await hand.press(buttonOf(hand, 'Today'));
+        await expect.poll(() => hand.page.url()).toMatch(/\?usState=TX&source=brightform&from=(\S+)&to=\1$/);
+        await hand.press(buttonOf(hand, 'Received'));
+        await expect
+          .poll(() => hand.page.url())
+          .toMatch(/\?usState=TX&source=brightform&from=(\S+)&to=\1&sort=received$/);
+        await rowOf(hand, id).waitFor();
+        await saveAndOpenView(hand, person, 'Remove filter US state: TX');
+        await hand.page.locator('th[aria-sort="ascending"]').waitFor();
+        await rowOf(hand, 'BF-1').waitFor({ state: 'detached' });
+        await rowOf(hand, id).waitFor();
+        await hand.press(buttonOf(hand, 'Yesterday'));
+        await hand.page.getByText('No submissions match').waitFor();
       },
     },
     {

@@ -1,4 +1,5 @@
-// A marketplace for the supplier's pages: one supplier with its own field names and a callback, one beside it, and those that may not post.
+// A marketplace for the supplier's pages: one supplier with its own field names and a callback, one beside it, one without leads in
+// another time zone, and those that may not post.
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -37,6 +38,7 @@ suppliers:
     rateLimit: ${WIDE}
     callback: { url: "${origin}/callbacks", events: [lead.routed, lead.rejected] }
   - { key: brightform, name: Brightform, status: approved, rateLimit: ${WIDE}, fieldMapping: ${BRIGHTFORM_MAPPING} }
+  - { key: westside, name: Westside, status: approved, timeZone: America/Los_Angeles }
   - { key: newcomer, name: Newcomer, status: pending }
 partners:
   - key: summit

@@ -2,8 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { FIRST_ID, LAST_ID, newUuidAt } from '../../src/base/id-time.ts';
 import { uuidOf } from '../../src/base/ids.ts';
+import { scanAll, sumAll } from '../../src/leads/submission.sql.ts';
 import { logStateChanges, purgeCallbacks } from '../../src/messages/callback-log.ts';
+import { statement } from '../../src/platform/database/database.ts';
 import { sampleLead } from '../contract/market.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
@@ -191,6 +194,247 @@ describe('the list of submissions', () => {
       expect([status, json.code]).toEqual([400, 'invalid_query']);
     },
   );
+});
+
+type Planted = {
+  readonly at: string;
+  readonly name: string;
+  readonly source?: string | null;
+  readonly state?: string | null;
+  readonly status?: string;
+  readonly test?: boolean;
+};
+
+/** Leads that were received at these times; those with the status Invalid were rejected by the checks. */
+async function plant(supplierKey: string, leads: readonly Planted[]): Promise<void> {
+  const insert = statement<{
+    readonly leadIds: readonly string[];
+    readonly leads: string;
+    readonly supplierKey: string;
+  }>(
+    'test.plant_submissions',
+    `INSERT INTO lead (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, received_at, score, content_hash, fields)
+     SELECT lead_id, $supplierKey, name, test, fields IS NOT NULL, CASE WHEN fields IS NULL THEN 'rejected' ELSE 'routed' END, status, at,
+            CASE WHEN fields IS NOT NULL THEN 50 END, CASE WHEN fields IS NOT NULL THEN '\\x00'::bytea END, fields
+     FROM unnest($leadIds::uuid[]) WITH ORDINALITY AS i (lead_id, n)
+     JOIN LATERAL (SELECT * FROM json_to_record($leads::json -> (n::int - 1))
+                   AS r (name text, test boolean, status text, at timestamptz, fields text)) AS u ON true`,
+  );
+  const rows = leads.map(({ at, name, source = null, state = null, status = 'Lead Sale', test = false }) => {
+    const fields = {
+      fullName: `Filter ${name}`,
+      email: null,
+      phone: null,
+      state,
+      source,
+      extra: { source: 'web', state: 'WY' },
+    };
+    return { at, name, status, test, fields: status === 'Invalid' ? null : JSON.stringify(fields) };
+  });
+  const leadIds = leads.map(({ at }) => newUuidAt(new Date(at)));
+  await market.market.database.tx((tx) => tx.query(insert, { leadIds, leads: JSON.stringify(rows), supplierKey }));
+}
+
+describe('the filters by day, source and US state', () => {
+  let westside: SignedIn;
+  const all = async (filter: Readonly<Record<string, string>>, who = westside): Promise<Json[]> => {
+    const { search: text, ...rest } = filter;
+    const headers = text === undefined ? {} : { 'x-search': encodeURIComponent(text) };
+    const rows: Json[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const query = new URLSearchParams({ ...rest, limit: '2', ...(next === '' ? {} : { before: next }) }).toString();
+      const { status, json }: { status: number; json: Json } = await who.get(
+        `/portal/api/supplier/submissions?${query}`,
+        headers,
+      );
+      expect([query, status]).toEqual([query, 200]);
+      rows.push(...json.data);
+      next = json.next;
+    }
+    return rows;
+  };
+
+  beforeAll(async () => {
+    westside = await market.market.signedIn.supplier('westside');
+    // Midnights in Los Angeles; the clocks go back on November 1.
+    const midnights = ['2026-10-31T07:00:00Z', '2026-11-01T07:00:00Z', '2026-11-02T08:00:00Z', '2026-11-03T08:00:00Z'];
+    await plant('westside', [
+      ...midnights.flatMap((midnight, day) =>
+        [-1, 0].map((ms) => ({
+          at: new Date(Date.parse(midnight) + ms).toISOString(),
+          name: `day-${2 * day + ms + 1}`,
+          source: 'midnight',
+        })),
+      ),
+      { at: '2026-10-20T12:00:00Z', name: 'a', source: 'web "a"', state: 'CA' },
+      { at: '2026-10-20T12:00:01Z', name: 'b', source: 'web', state: 'CA', status: 'No Buyer' },
+      { at: '2026-10-20T12:00:02Z', name: 'c', source: 'web', state: 'TX' },
+      { at: '2026-10-20T12:00:03Z', name: 'd', source: 'web', state: 'TX', test: true },
+      { at: '2026-10-20T12:00:04Z', name: 'e', status: 'Invalid' },
+      { at: '2026-10-20T12:00:05Z', name: 'f' },
+    ]);
+    await plant('newcomer', [{ at: '2026-10-20T12:00:02Z', name: 'foreign', source: 'web', state: 'TX' }]);
+  });
+
+  it.each<readonly [Readonly<Record<string, string>>, string[]]>([
+    [{ from: '2026-10-31', to: '2026-10-31' }, ['day-2', 'day-1']],
+    [{ from: '2026-11-01', to: '2026-11-01' }, ['day-4', 'day-3']],
+    [{ from: '2026-11-01', to: '2026-11-02' }, ['day-6', 'day-5', 'day-4', 'day-3']],
+    [{ from: '2026-11-03' }, ['day-7']],
+    [{ from: '2026-11-04' }, []],
+    [{ to: '2026-10-19' }, []],
+    [{ to: '2026-10-20' }, ['f', 'e', 'd', 'c', 'b', 'a']],
+    [{ to: '2026-10-20', state: 'invalid' }, ['e']],
+    [{ to: '2026-10-20', state: 'routed' }, ['f', 'c', 'a']],
+    [{ source: 'web' }, ['d', 'c', 'b']],
+    [{ source: 'web "a"' }, ['a']],
+    [{ source: 'we' }, []],
+    [{ source: String.raw`web\u0000"%_` }, []],
+    [{ usState: 'ca' }, ['b', 'a']],
+    [{ usState: 'WY' }, []],
+    [{ usState: 'TX', state: 'test' }, ['d']],
+    [{ usState: 'TX', state: 'invalid' }, []],
+    [{ usState: 'CA', source: 'web', state: 'no_buyer' }, ['b']],
+    [{ usState: 'TX', from: '2026-10-21' }, []],
+    [{ search: 'filter', to: '2026-10-20', usState: 'TX' }, ['d', 'c']],
+    [{ search: 'filter', from: '2026-11-03' }, ['day-7']],
+    [{ search: 'c', source: 'web' }, ['c']],
+    [{ search: 'c', source: 'other' }, []],
+    [{ search: 'c', from: '2026-10-21' }, []],
+  ])('find the same submissions in the list, its sums and its CSV file under %o', async (filter, wanted) => {
+    const rows = await all(filter);
+    expect(names({ data: rows })).toEqual(wanted);
+    const { search: text, ...rest } = filter;
+    const headers = text === undefined ? {} : { 'x-search': encodeURIComponent(text) };
+    const query = new URLSearchParams(rest).toString();
+    const sales = rows.filter(({ status, test }) => status === 'Lead Sale' && !test).length;
+    const { json } = await westside.get(`/portal/api/supplier/submissions/sums?${query}`, headers);
+    expect(json).toMatchObject({ rows: rows.length, isAll: true, counts: { sold: sales } });
+    const path = `/portal/api/supplier/exports/submissions?columns=externalId&query=${encodeURIComponent(query)}`;
+    const file = await westside.get(path, headers);
+    expect([file.status, file.text.trim().split('\r\n')]).toEqual([200, ['external_id', ...wanted]]);
+  });
+
+  it.each<readonly [Readonly<Record<string, string>>, string[]]>([
+    [{ from: '2026-11-01', to: '2026-11-02', source: 'midnight' }, ['day-3', 'day-4', 'day-5', 'day-6']],
+    [{ from: '2026-10-20', to: '2026-10-31', source: 'midnight' }, ['day-0', 'day-1', 'day-2']],
+    [{ from: '2026-10-20', to: '2026-10-30', state: 'routed' }, ['a', 'c', 'f', 'day-0']],
+    [{ to: '2026-10-30', usState: 'TX', source: 'web' }, ['c', 'd']],
+  ])('page through the submissions once each, oldest first, also in the CSV file, under %o', async (filter, wanted) => {
+    const sorted = { ...filter, sort: 'received' };
+    expect(names({ data: await all(sorted) })).toEqual(wanted);
+    expect(names({ data: await all(filter) })).toEqual(wanted.toReversed());
+    const query = encodeURIComponent(new URLSearchParams(sorted).toString());
+    const file = await westside.get(`/portal/api/supplier/exports/submissions?columns=externalId&query=${query}`);
+    expect([file.status, file.text.trim().split('\r\n')]).toEqual([200, ['external_id', ...wanted]]);
+  });
+
+  it('leave a search newest first, in either order of the list', async () => {
+    const found = await all({ search: 'filter', to: '2026-10-20', usState: 'TX', sort: 'received' });
+    expect(names({ data: found })).toEqual(['d', 'c']);
+  });
+
+  it('never find submissions of another supplier', async () => {
+    for (const filter of [{ source: 'web' }, { usState: 'TX' }, { to: '2026-10-20' }, { search: 'filter' }])
+      expect([filter, names({ data: await all(filter) })]).not.toEqual([filter, expect.arrayContaining(['foreign'])]);
+    const newcomer = await market.market.signedIn.supplier('newcomer');
+    expect(names({ data: await all({ usState: 'TX' }, newcomer) })).toEqual(['foreign']);
+    expect(await all({ usState: 'TX' }, brightform)).toEqual([]);
+  });
+
+  it('refuse values that are none', async () => {
+    const newcomer = await market.market.signedIn.supplier('newcomer');
+    const garbage = {
+      source: ['', 'x'.repeat(201)],
+      usState: ['C', 'CAL', '1A', ''],
+      from: ['', 'today', '2026-02-30', '0000-01-01', '2026-11-20T00:00:00Z'],
+      to: ['', '2026-13-01'],
+    };
+    for (const [field, values] of Object.entries(garbage)) {
+      for (const value of values) {
+        const query = new URLSearchParams({ [field]: value }).toString();
+        for (const path of ['', '/sums']) {
+          const { status, json } = await newcomer.get(`/portal/api/supplier/submissions${path}?${query}`);
+          expect([path, query, status, json.errors?.[0]?.field]).toEqual([path, query, 400, field]);
+        }
+      }
+    }
+    const reversed = await newcomer.get('/portal/api/supplier/submissions?from=2026-11-02&to=2026-11-01');
+    expect([reversed.status, reversed.json.errors]).toMatchObject([400, [{ field: 'from', code: 'out_of_range' }]]);
+  });
+
+  it('read the fields of 3,000 submissions a page in either order, and go on without gaps', async () => {
+    // One per second, from the last 2,000 of 2019 to the first 2,000 of January 2; each 1,000th has another source.
+    await select(
+      market.market.database,
+      `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, received_at, score, content_hash, fields)
+       SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid, 'newcomer', false, true,
+              'routed', 'Lead Sale', at, 50, '\\x00',
+              '{"fullName":"Ann","source":"' || CASE WHEN mod(n + 2000, 1000) = 1 THEN 'rare' ELSE 'web' END || '","extra":{}}'
+       FROM (SELECT n, timestamptz '2020-01-01Z' + n * interval '1 second' AS at
+             FROM generate_series(-2000, 88399) AS n WHERE n < 7000 OR n >= 86400) AS second`,
+    );
+    const newcomer = await market.market.signedIn.supplier('newcomer');
+    const filters = 'source=rare&from=2020-01-01&to=2020-01-01';
+    const pages = async (sort: string): Promise<Json[]> => {
+      const found: Json[] = [];
+      for (let next: string | null = ''; next !== null; next = found.at(-1).next)
+        found.push(await list(`?${filters}&sort=${sort}${next === '' ? '' : `&before=${next}`}`, newcomer));
+      return found;
+    };
+    const newest = await pages('-received');
+    const oldest = await pages('received');
+    const looks = (found: readonly Json[]): unknown => found.map(({ data, lookedUntil }) => [data.length, lookedUntil]);
+    expect(looks(newest)).toEqual([
+      [3, '2020-01-01T01:06:40.000Z'],
+      [3, '2020-01-01T00:16:40.000Z'],
+      [1, null],
+    ]);
+    expect(looks(oldest)).toEqual([
+      [3, '2020-01-01T00:49:59.000Z'],
+      [3, '2020-01-01T01:39:59.000Z'],
+      [1, null],
+    ]);
+    const times = (found: readonly Json[]): string[] =>
+      found.flatMap(({ data }) => data.map((row: Json) => row.receivedAt.slice(0, 19)));
+    const wanted = ['00:00:01', '00:16:41', '00:33:21', '00:50:01', '01:06:41', '01:23:21', '01:40:01'];
+    expect(times(oldest)).toEqual(wanted.map((time) => `2020-01-01T${time}`));
+    expect(times(newest)).toEqual(times(oldest).toReversed());
+    expect(await list(`/sums?${filters}`, newcomer)).toMatchObject({ rows: 7, isAll: true });
+  });
+
+  it('are read through the index of the supplier’s leads, also with a generic plan', async () => {
+    const { database } = market.market;
+    await select(database, 'ANALYZE lead');
+    const client = await database.connect();
+    try {
+      // As docs/operations.md advises.
+      await client.query('SET random_page_cost = 1.1');
+      await client.query('SET plan_cache_mode = force_generic_plan');
+      for (const { name, text, params } of [scanAll.newest, scanAll.oldest, sumAll]) {
+        const values: Readonly<Record<string, string>> = {
+          ...{
+            supplierKey: `'newcomer'`,
+            beforeId: `'${LAST_ID}'`,
+            fromId: `'${FIRST_ID}'`,
+            scanLimit: '3000',
+            limit: '50',
+          },
+          ...{ sourceMark: `',"source":"rare"'`, soldStatuses: `'{}'` },
+        };
+        await client.query(`PREPARE "${name}" AS ${text}`);
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN EXECUTE "${name}" (${params.map((param) => values[param] ?? 'NULL').join(', ')})`,
+        );
+        const scans = rows.flatMap(
+          (row) => / (?:on|using) (?:lead|\w*lead_\w+)\b.*/.exec(row['QUERY PLAN'])?.[0] ?? [],
+        );
+        expect([name, scans]).toEqual([name, [expect.stringMatching(/^ using lead_of_supplier on lead l /)]]);
+      }
+    } finally {
+      await client.end();
+    }
+  });
 });
 
 describe('a submission', () => {

@@ -1,6 +1,7 @@
 // Searches a partner's deliveries, newest first. Rare terms are looked up in the index, with an exact total; common terms are searched
 // among the newest deliveries only, so that the time stays bounded.
 import type { DeliveryId } from '../../base/ids.ts';
+import { fieldMark, MARKED_SCAN_LIMIT } from '../../leads/field-marks.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { DeliveryRow } from '../delivery.ts';
 import { countByDay } from '../count-deliveries.ts';
@@ -24,8 +25,6 @@ const HITS_MOST = 4000;
 /** Deliveries scanned for a common term, newest first, and the number of matches that ends the scan. */
 const WALK_MOST = 8000;
 const WALK_FOUND_MOST = 1000;
-/** The same for filters by facts of the lead, which is read for each delivery. */
-const NARROWED_WALK_MOST = 3000;
 
 export type SearchBounds = {
   readonly terms: number;
@@ -145,7 +144,7 @@ async function findNarrowed(tx: Tx, buyerKey: string, narrowing: NarrowedQuery):
   const claimed = await gatherByClaims(tx, buyerKey, narrowing);
   if (claimed !== null) return claimed;
   const { query } = narrowing;
-  const bounds = { ...narrowing.bounds, walk: Math.min(narrowing.bounds.walk, NARROWED_WALK_MOST) };
+  const bounds = { ...narrowing.bounds, walk: Math.min(narrowing.bounds.walk, MARKED_SCAN_LIMIT) };
   return (await walk(tx, buyerKey, { query, bounds, parsed: null, rarest: null })) ?? NOTHING_FOUND;
 }
 
@@ -203,14 +202,11 @@ async function walk(
   return { total, backTo: isWhole ? null : total < bounds.walkFound ? backTo : oldestFound, ids: page ?? [] };
 }
 
-/** Ingest writes the fields as JSON text, with the name first. */
 function narrowed({ narrowing = null }: DeliveryQuery): NarrowingParams {
-  const mark = (name: string, value: string | null | undefined): string | null =>
-    value === null || value === undefined ? null : `,"${name}":${JSON.stringify(value)}`;
   return {
     offerKey: narrowing?.offerKey ?? null,
-    sourceMark: mark('source', narrowing?.source),
-    stateMark: mark('state', narrowing?.state),
+    sourceMark: fieldMark('source', narrowing?.source ?? null),
+    stateMark: fieldMark('state', narrowing?.state ?? null),
     claimState: narrowing?.claim ?? null,
   };
 }

@@ -4,6 +4,7 @@ import { timeOfId } from '../../base/id-time.ts';
 import { type LeadId, typeId, type Uuid, uuidOf } from '../../base/ids.ts';
 import type { ContactQuery } from '../../leads/contact-query.rules.ts';
 import { nameWords } from '../../leads/name-words.ts';
+import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { contactQuery, type ParsedSearch, readSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -15,7 +16,7 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptResponse } from '../../leads/ingest-response.rules.ts';
-import { findLeadsByContact } from '../../leads/find-leads.ts';
+import { findLeadsByContact, type LeadFilter, readLeadsByIds } from '../../leads/find-leads.ts';
 import {
   findSubmissions,
   isSold,
@@ -25,6 +26,7 @@ import {
 } from '../../leads/find-submissions.ts';
 import { describeCompleteUnsold, describeReasons, describeStatus } from '../../leads/reason-texts.rules.ts';
 import {
+  type SubmissionFilters,
   SubmissionFiltersSchema,
   SubmissionSchema,
   SubmissionsQuerySchema,
@@ -36,7 +38,7 @@ import type { LoggedCallback } from '../../messages/message.ts';
 export type PortalSubmissionsDependencies = {
   readonly database: Database;
   readonly supplierOf: (supplierKey: string) => {
-    readonly config: Pick<SupplierConfig, 'callback'>;
+    readonly config: Pick<SupplierConfig, 'callback' | 'timeZone'>;
     readonly mapping: CompiledFieldMapping;
   };
   readonly currency: () => string;
@@ -53,20 +55,20 @@ export function registerPortalSubmissions(
 ): void {
   scope.get(
     '/api/supplier/submissions',
-    { schema: { querystring: SubmissionsQuerySchema, response: { 200: SubmissionsSchema } } },
+    { attachValidation: true, schema: { querystring: SubmissionsQuerySchema, response: { 200: SubmissionsSchema } } },
     async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const conditions = conditionsOf(request, supplierOf(ownerKey).config);
       const { state = null, reason = null, before, limit = 50, sort } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
-      const { ownerKey } = principalOf(request);
       const from = before === undefined ? null : uuidOf('lead', before);
       if (before !== undefined && from === null) {
         const errors = [{ field: 'before', code: 'invalid_format', message: 'must be the id of a lead' }];
         return sendProblem(request, reply, { status: 400, code: 'invalid_query', errors });
       }
       if (search !== null) {
-        const { leads, next } = await database.tx((tx) =>
-          searchOwn(tx, ownerKey, { text: search.trim(), before: from, limit }),
-        );
+        const own = { text: search.trim(), conditions, before: from, limit };
+        const { leads, next } = await database.tx((tx) => searchOwn(tx, ownerKey, own));
         const lookedUntil = next === null ? null : timeOfId(next).toISOString();
         return reply.send({
           data: leads.map(listedView),
@@ -74,7 +76,8 @@ export function registerPortalSubmissions(
           lookedUntil,
         });
       }
-      const query = { kind: state, reason, seen: from, isOldestFirst: sort === 'received', limit };
+      const isOldestFirst = sort === 'received';
+      const query = { kind: state, reason, ...conditions, seen: from, isOldestFirst, limit };
       const page = await database.tx((tx) => listSubmissions(tx, ownerKey, query));
       return reply.send({
         data: page.submissions.map(listedView),
@@ -85,18 +88,21 @@ export function registerPortalSubmissions(
   );
   scope.get(
     '/api/supplier/submissions/sums',
-    { schema: { querystring: SubmissionFiltersSchema, response: { 200: ListSumsSchema } } },
+    { attachValidation: true, schema: { querystring: SubmissionFiltersSchema, response: { 200: ListSumsSchema } } },
     async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const conditions = conditionsOf(request, supplierOf(ownerKey).config);
       const { state = null, reason = null } = request.query;
       const text = searchTextOf(request, SEARCH_LENGTH_MAX);
-      const { ownerKey } = principalOf(request);
       const sums = await database.tx(async (tx) => {
         if (text === null) {
           const limit = LIST_SUMS_MAX + 1;
-          const { sold, rows, isAll } = await sumSubmissions(tx, ownerKey, { kind: state, reason, limit });
+          const query = { kind: state, reason, ...conditions, limit };
+          const { sold, rows, isAll } = await sumSubmissions(tx, ownerKey, query);
           return { rows, isAll, counts: { sold } };
         }
-        const { leads, next } = await searchOwn(tx, ownerKey, { text: text.trim(), before: null, limit: FOUND_MAX });
+        const search = { text: text.trim(), conditions, before: null, limit: FOUND_MAX };
+        const { leads, next } = await searchOwn(tx, ownerKey, search);
         const isAll = next === null && leads.length < FOUND_MAX;
         return { rows: leads.length, isAll, counts: { sold: leads.filter(isSold).length } };
       });
@@ -124,19 +130,39 @@ export function registerPortalSubmissions(
   );
 }
 
-type OwnSearch = { readonly text: string; readonly before: Uuid | null; readonly limit: number };
+type Conditions = Pick<LeadFilter, 'from' | 'to' | 'usState' | 'source'>;
+
+/** Days, source and US state. Throws a 400 that lists every error of the query. */
+function conditionsOf(
+  { query, validationError }: { readonly query: SubmissionFilters; readonly validationError?: Error | undefined },
+  { timeZone }: Pick<SupplierConfig, 'timeZone'>,
+): Conditions {
+  const { filter } = readDeliveryFilter(query, { invalid: validationError, timeZone });
+  const { usState, source = null } = query;
+  return { from: filter.from, to: filter.until, usState: usState?.toUpperCase() ?? null, source };
+}
+
+type OwnSearch = {
+  readonly text: string;
+  readonly conditions: Conditions;
+  readonly before: Uuid | null;
+  readonly limit: number;
+};
 
 /** By id, else by phone number or its end, by email address, or by words of a name, among the supplier's own leads alone; part of them per request. */
 async function searchOwn(
   tx: Tx,
   supplierKey: string,
-  { text, before, limit }: OwnSearch,
+  { text, conditions, before, limit }: OwnSearch,
 ): Promise<{ readonly leads: readonly ListedSubmission[]; readonly next: LeadId | null }> {
   const byId = before === null ? await findSubmissions(tx, supplierKey, { search: text, limit }) : [];
   const reading = readSearch(text);
   const query = byId.length === 0 && reading.ok ? personQuery(reading.parsed, text) : null;
-  if (query === null) return { leads: byId, next: null };
-  const filter = { supplierKey, verticalKey: null, states: null, statuses: null, from: null, to: null };
+  const filter = { supplierKey, verticalKey: null, states: null, statuses: null, ...conditions };
+  if (query === null) {
+    const ids = byId.map(({ leadId }) => leadId);
+    return { leads: await readLeadsByIds(tx, ids, filter), next: null };
+  }
   return findLeadsByContact(tx, { query, filter, before, limit });
 }
 

@@ -63,6 +63,13 @@ export const SubmissionsQuerySchema = Type.Object({
     Type.Enum(['pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test']),
   ),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** As reports name it. */
+  source: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  /** The code of the US state, such as `CA`. */
+  usState: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$' })),
+  /** The first and the last day of receipt, in the supplier’s time zone. */
+  from: Type.Optional(Type.String({ format: 'date' })),
+  to: Type.Optional(Type.String({ format: 'date' })),
   /** The last submission of the page before, in either order. */
   before: Type.Optional(Type.String({ maxLength: 50 })),
   /** Of a list without a search, which always begins with the newest. */
@@ -71,7 +78,7 @@ export const SubmissionsQuerySchema = Type.Object({
 });
 export type SubmissionsQuery = Static<typeof SubmissionsQuerySchema>;
 
-const { state, reason } = SubmissionsQuerySchema.properties;
-/** The filters alone. */
-export const SubmissionFiltersSchema = Type.Object({ state, reason });
+const { state, reason, source, usState, from, to } = SubmissionsQuerySchema.properties;
+/** The filters alone. A search goes without the first two. */
+export const SubmissionFiltersSchema = Type.Object({ state, reason, source, usState, from, to });
 export type SubmissionFilters = Static<typeof SubmissionFiltersSchema>;

@@ -1,10 +1,11 @@
 // The filters of the delivery list, with a search while typing.
 import { CloseButton, Select, Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { DayPresets } from '../../../ui/day-presets.tsx';
 import { FilterFields } from '../../../ui/filter-fields.tsx';
 import { ShortcutNote } from '../../../ui/shortcut-note.tsx';
+import { SourceField, UsStateField, useTyped } from '../../../ui/typed-field.tsx';
 import { useOfferStates } from '../overview/offer-states.ts';
 
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
@@ -20,13 +21,6 @@ export const claimChoices = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ];
 
-/** Anything but two letters is no code of a state. */
-export const stateFilter = {
-  read: (text: string | undefined): string =>
-    text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '',
-  write: (value: string): string => value,
-};
-
 export type Filters = {
   readonly search: string;
   readonly status: (typeof STATUSES)[number];
@@ -39,9 +33,6 @@ export type Filters = {
   readonly to: string;
 };
 type Change = (change: Partial<Filters>, options?: { readonly push?: boolean }) => void;
-
-/** Pause in typing after which the search runs. */
-const TYPING_MS = 300;
 
 export function DeliveriesFilters({
   filters: { search, status, eventType, source, state, offer, claim, from, to },
@@ -76,20 +67,8 @@ export function DeliveriesFilters({
           value={claim}
           onChange={(value) => onChange({ claim: CLAIMS.find((one) => one === value) ?? '' })}
         />
-        <TypedField
-          label="Source"
-          placeholder="As in reports"
-          maxLength={200}
-          value={source}
-          onChange={(text) => onChange({ source: text }, { push: false })}
-        />
-        <TypedField
-          label="US state"
-          placeholder="CA"
-          maxLength={2}
-          value={state}
-          onChange={(text) => onChange({ state: stateFilter.read(text) }, { push: false })}
-        />
+        <SourceField value={source} onChange={(text) => onChange({ source: text }, { push: false })} />
+        <UsStateField value={state} onChange={(code) => onChange({ state: code }, { push: false })} />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
       </FilterFields>
@@ -112,47 +91,6 @@ function OfferField({ value, onChange }: { readonly value: string; readonly onCh
       onChange={(key) => onChange({ offer: key ?? '' })}
     />
   );
-}
-
-/** The typed text, and its setter. `onChange` is called with the trimmed text after a pause in typing. */
-function useTyped(value: string, onChange: (text: string) => void): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(value);
-  const typed = useRef(value);
-  const change = useRef(onChange);
-  useEffect(() => {
-    change.current = onChange;
-  });
-  // Follows Back and Forward to another value, but does not overwrite text being typed.
-  useEffect(() => {
-    if (value === typed.current) return;
-    typed.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === typed.current) return undefined;
-    const timer = setTimeout(() => {
-      typed.current = wanted;
-      change.current(wanted);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText];
-}
-
-function TypedField({
-  value,
-  onChange,
-  ...input
-}: {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly maxLength: number;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}): ReactNode {
-  const [text, setText] = useTyped(value, onChange);
-  return <TextInput {...input} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />;
 }
 
 function Search({ search, onChange }: { readonly search: string; readonly onChange: Change }): ReactNode {

@@ -20,6 +20,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { labelIn } from '../../../ui/set-filters.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
+import { usStateFilter } from '../../../ui/typed-field.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { partnerListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
@@ -27,7 +28,7 @@ import { useMay } from '../../session.ts';
 import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
 import { useOfferStates } from '../overview/offer-states.ts';
-import { claimChoices, CLAIMS, DeliveriesFilters, EVENT_TYPES, stateFilter, STATUSES } from './deliveries-filters.tsx';
+import { claimChoices, CLAIMS, DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ReturnSelected } from './return-selected.tsx';
 
@@ -38,7 +39,7 @@ const FILTERS = {
   offer: textFilter,
   claim: choiceFilter(CLAIMS),
   source: textFilter,
-  state: stateFilter,
+  state: usStateFilter,
   from: dayFilter,
   to: dayFilter,
   sort: choiceFilter(['', 'deliveredAt']),

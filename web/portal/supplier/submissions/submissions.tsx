@@ -1,14 +1,17 @@
 // The list of the supplier's submissions, newest or oldest first, including rejected ones and tests.
-import { Badge, Button, CloseButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { ListedSubmission, Submissions } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { ReversedDays } from '../../../ui/day-presets.tsx';
+import { isReversed } from '../../../ui/days.ts';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import {
   choiceFilter,
   cursorFilter,
+  dayFilter,
   privateTextFilter,
   queryText,
   textFilter,
@@ -20,51 +23,49 @@ import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { TIME_ORDERS } from '../../../ui/time-order.ts';
+import { usStateFilter } from '../../../ui/typed-field.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { supplierListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
+import { type SetFilters, STATES, stateWords, SubmissionsFilters } from './submissions-filters.tsx';
 
-const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'suppressed', 'invalid', 'test'] as const;
 const FILTERS = {
   state: choiceFilter(STATES),
+  source: textFilter,
+  usState: usStateFilter,
   search: privateTextFilter,
   reason: textFilter,
+  from: dayFilter,
+  to: dayFilter,
   before: cursorFilter,
   sort: choiceFilter(['', 'received']),
 };
 type Words = (typeof TIME_ORDERS)[keyof typeof TIME_ORDERS];
-const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
-  '': 'All',
-  pending: 'Pending',
-  routed: 'Sold',
-  rejected: 'Rejected or not sold',
-  duplicate: '– Duplicate',
-  no_buyer: '– No Buyer',
-  suppressed: '– Suppressed',
-  invalid: '– Rejected by the checks',
-  test: 'Tests',
-};
 const WORDS = {
   search: ['Search'],
-  state: ['Status', (value: string) => STATE_WORDS[FILTERS.state.read(value)].replace('– ', '')],
+  state: ['Status', stateWords],
+  source: ['Source'],
+  usState: ['US state'],
   reason: ['Reason', (reason: string) => reason.replaceAll('_', ' ')],
 } as const;
 
 export function SubmissionsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { state, search, reason, before } = filters;
+  const { before, search, sort: chosenSort, ...conditions } = filters;
   // A search begins with the newest.
-  const sort = search.trim() === '' ? filters.sort : '';
+  const sort = search.trim() === '' ? chosenSort : '';
+  const areReversed = isReversed(filters);
   const query = useQuery({
     queryKey: ['submissions', 'list', { ...filters, sort }],
     queryFn: ({ signal }) =>
       request('GET /portal/api/supplier/submissions', {
-        query: { state, reason, before, sort },
+        query: { ...conditions, before, sort },
         search: search.trim(),
         signal,
       }),
     placeholderData: keepPreviousData,
+    enabled: !areReversed,
   });
   const words = TIME_ORDERS[sort === '' ? 'newest' : 'oldest'];
   return (
@@ -77,88 +78,58 @@ export function SubmissionsPage(): ReactNode {
         </ButtonLink>
       }
     >
-      <Group align="flex-end" gap="md">
-        <Select
-          label="Show"
-          w={{ base: '100%', xs: 220 }}
-          allowDeselect={false}
-          data={STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
-          value={state}
-          onChange={(value) => setFilters({ state: value as typeof state, search: '', reason: '' })}
-        />
-        <Search search={search} onSearch={(text) => setFilters({ search: text, state: '', reason: '' })} />
-      </Group>
+      <SubmissionsFilters filters={filters} onChange={setFilters} />
       <FilterBar list="submissions" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
-      <Loaded query={query} what="Loading submissions">
-        {(response) => (
-          <Stack gap="md">
-            <DataTable
-              caption="Submissions"
-              columns={COLUMNS}
-              rows={response.data}
-              rowKey={({ leadId }) => leadId}
-              isStale={query.isPlaceholderData}
-              list={{
-                name: 'submissions',
-                at: queryText(filters),
-                isLater: before !== '',
-                ...(search.trim() === ''
-                  ? { sort: { by: sort, onChange: (by: string) => setFilters({ sort: FILTERS.sort.read(by) }) } }
-                  : {}),
-                fileOf: supplierListFile('submissions', { state, reason, before, sort }, search.trim()),
-              }}
-              empty={<Nothing filters={filters} words={words} isMore={response.next !== null} />}
-            />
-            <OlderNewer response={response} before={before} words={words} />
-          </Stack>
-        )}
-      </Loaded>
-      <ListSumsLine
-        of={['submissions', state, reason, search.trim()]}
-        read={(signal) =>
-          request('GET /portal/api/supplier/submissions/sums', {
-            query: { state, reason },
-            search: search.trim(),
-            signal,
-          })
-        }
-        words={{ unit: ['submission', 'submissions'], counts: { sold: 'sold' } }}
-      />
+      {areReversed ? (
+        <ReversedDays />
+      ) : (
+        <>
+          <Loaded query={query} what="Loading submissions">
+            {(response) => (
+              <Stack gap="md">
+                <DataTable
+                  caption="Submissions"
+                  columns={COLUMNS}
+                  rows={response.data}
+                  rowKey={({ leadId }) => leadId}
+                  isStale={query.isPlaceholderData}
+                  list={{
+                    name: 'submissions',
+                    at: queryText(filters),
+                    isLater: before !== '',
+                    ...(search.trim() === ''
+                      ? { sort: { by: sort, onChange: (by: string) => setFilters({ sort: FILTERS.sort.read(by) }) } }
+                      : {}),
+                    fileOf: supplierListFile('submissions', { ...conditions, before, sort }, search.trim()),
+                  }}
+                  empty={
+                    <Nothing
+                      conditions={conditions}
+                      search={search}
+                      before={before}
+                      words={words}
+                      isMore={response.next !== null}
+                    />
+                  }
+                />
+                <OlderNewer response={response} before={before} words={words} />
+              </Stack>
+            )}
+          </Loaded>
+          <ListSumsLine
+            of={['submissions', conditions, search.trim()]}
+            read={(signal) =>
+              request('GET /portal/api/supplier/submissions/sums', {
+                query: conditions,
+                search: search.trim(),
+                signal,
+              })
+            }
+            words={{ unit: ['submission', 'submissions'], counts: { sold: 'sold' } }}
+          />
+        </>
+      )}
     </Page>
-  );
-}
-
-function Search({
-  search,
-  onSearch,
-}: {
-  readonly search: string;
-  readonly onSearch: (text: string) => void;
-}): ReactNode {
-  const [typed, setTyped] = useState({ over: search, text: search });
-  // Discards text that was typed over a previous search.
-  const text = typed.over === search ? typed.text : search;
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    onSearch(text.trim());
-  };
-  return (
-    <form onSubmit={submit} role="search">
-      <Group gap="xs" align="flex-end" wrap="nowrap">
-        <TextInput
-          type="search"
-          label="Id, phone, email or name"
-          value={text}
-          onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
-          rightSection={
-            search === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => onSearch('')} />
-          }
-        />
-        <Button type="submit" variant="default">
-          Find
-        </Button>
-      </Group>
-    </form>
   );
 }
 
@@ -212,11 +183,15 @@ const COLUMNS: readonly Column<ListedSubmission>[] = [
 ];
 
 function Nothing({
-  filters: { state, search, before },
+  conditions,
+  search,
+  before,
   words,
   isMore,
 }: {
-  readonly filters: { readonly state: string; readonly search: string; readonly before: string };
+  readonly conditions: Omit<SetFilters, 'search'> & { readonly reason: string };
+  readonly search: string;
+  readonly before: string;
   readonly words: Words;
   readonly isMore: boolean;
 }): ReactNode {
@@ -225,13 +200,22 @@ function Nothing({
       <Empty title={isMore ? 'No submissions found yet' : 'No submissions match'}>
         {isMore
           ? 'There may be older ones: continue below.'
-          : 'Enter the whole lead_… id of a response, your exact external_id, a phone number or its last digits, or an email address.'}
+          : 'Enter the whole lead_… id of a response, your exact external_id, a phone number or its last digits, an email address, or words of a name. The other filters apply as well.'}
       </Empty>
     );
   }
   if (isMore) return <Empty title="No submissions found yet">There may be {words.next.toLowerCase()} ones.</Empty>;
   if (before !== '') return <Empty title={`${words.none} submissions`} />;
-  if (state !== '') return <Empty title="No submissions match">Choose another filter.</Empty>;
+  if (Object.values(conditions).some((value) => value !== '')) {
+    const { source, usState } = conditions;
+    return (
+      <Empty title="No submissions match">
+        {source === '' && usState === ''
+          ? 'Change the filters.'
+          : 'Change the filters. Submissions that the checks rejected have no source and no US state.'}
+      </Empty>
+    );
+  }
   return <Empty title="No submissions yet">Leads appear here as soon as you post them.</Empty>;
 }
 
