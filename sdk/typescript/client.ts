@@ -6692,6 +6692,7 @@ export type ListOperatorLeadsResult = {
         erased: boolean;
         name: string | null;
         usState: string | null;
+        source: string | null;
         vertical: string | null;
         sales: {
             deliveryId: string;
@@ -6701,6 +6702,7 @@ export type ListOperatorLeadsResult = {
             status: "Pending" | "Confirmed" | "Failed" | "Returned";
             payout: number;
         }[];
+        price: number | null;
     }[];
     next: string | null;
     backTo: string | null;

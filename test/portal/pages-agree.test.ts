@@ -132,16 +132,18 @@ async function operatorsToday(): Promise<Counted> {
   return [totals.totals.submitted, bySupplier.totals.submitted, today.submitted];
 }
 
-it('The overview of a supplier with a pay agreement asks for the earnings of this month', async () => {
-  const { monthDays } = await get('acme', '/portal/api/supplier/overview?period=yesterday');
-  expect(monthDays).toBe(20);
-  const earnings = await get('acme', `/portal/api/v1/supplier/earnings?days=${monthDays}`);
-  expect(earnings).toMatchObject({ from: '2026-11-01', to: DAYS.kolkata, currency: 'USD' });
-  const { totals } = await get('acme', '/portal/api/supplier/reports?measures=sold,cost&span=this-month');
-  expect(earnings.totals).toMatchObject({ leads: totals.sold, earned: totals.cost, clawedBack: 0 });
-  expect(earnings.totals.earned).toBeGreaterThan(0);
-  const unpaid = await market.signedIn.supplier('brightform');
-  expect((await unpaid.get('/portal/api/supplier/overview')).json.monthDays).toBeNull();
+describe('the overview of a supplier with a pay agreement', () => {
+  it('asks for the earnings of this month', async () => {
+    const { monthDays } = await get('acme', '/portal/api/supplier/overview?period=yesterday');
+    expect(monthDays).toBe(20);
+    const earnings = await get('acme', `/portal/api/v1/supplier/earnings?days=${monthDays}`);
+    expect(earnings).toMatchObject({ from: '2026-11-01', to: DAYS.kolkata, currency: 'USD' });
+    const { totals } = await get('acme', '/portal/api/supplier/reports?measures=sold,cost&span=this-month');
+    expect(earnings.totals).toMatchObject({ leads: totals.sold, earned: totals.cost, clawedBack: 0 });
+    expect(earnings.totals.earned).toBeGreaterThan(0);
+    const unpaid = await market.signedIn.supplier('brightform');
+    expect((await unpaid.get('/portal/api/supplier/overview')).json.monthDays).toBeNull();
+  });
 });
 
 describe.each([
