@@ -1,6 +1,6 @@
 // Operator roles at the console: permissions, personal data, and audit events (decision 030).
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { Permission } from '../../src/platform/http/permission.rules.ts';
@@ -52,9 +52,7 @@ beforeAll(async () => {
   routes = registered.routes.filter(
     ({ path, config }) => path.startsWith('/console/api/') && config?.permission !== undefined,
   );
-  for (const role of operatorRoles) {
-    people[role] = await market.signedIn.operator(role, role);
-  }
+  await signIn();
   const key = await market.supplierKey('acme-media');
   const posted = await postLead(market.url, key, LEAD);
   if (posted.status !== 202) throw new Error(posted.text);
@@ -87,12 +85,23 @@ const addressOf = (path: string): string =>
     .replace(':offerKey', 'summit-west')
     .replaceAll(/:\w+/g, 'nothing');
 
-const ask = (role: OperatorRole, { method, path }: { method: string; path: string }): Promise<ApiResponse> =>
-  method === 'GET'
+async function ask(role: OperatorRole, { method, path }: { method: string; path: string }): Promise<ApiResponse> {
+  const response = await (method === 'GET'
     ? as(role).get(addressOf(path))
-    : as(role).send(method, addressOf(path), method === 'POST' ? {} : undefined);
+    : as(role).send(method, addressOf(path), method === 'POST' ? {} : undefined));
+  // It would say nothing about the route.
+  if (response.status === 429) throw new Error(`${method} ${path}: the session has sent too many requests`);
+  return response;
+}
+
+/** A session may send a limited number of requests, and all routes are many. */
+async function signIn(): Promise<void> {
+  for (const role of operatorRoles) people[role] = await market.signedIn.operator(role, role);
+}
 
 describe('every route of the console', () => {
+  beforeEach(signIn);
+
   it('declares a permission', () => {
     expect(routes.length).toBeGreaterThan(50);
   });
@@ -135,6 +144,8 @@ describe('every route of the console', () => {
 });
 
 describe('personal data in the console', () => {
+  beforeEach(signIn);
+
   const shownIn = (text: string): string[] =>
     CANARIES.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
 
