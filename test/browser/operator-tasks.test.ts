@@ -131,7 +131,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await rowOf(hand, 'North Dakota', '100%').waitFor();
         await hand.press(hand.page.locator('#main').getByRole('link', { name: 'North Dakota' }));
         await headingOf(hand, 'Reports');
-        await rowOf(hand, 'acme-media').waitFor();
+        await rowOf(hand, 'Acme Media').waitFor();
       },
     },
     {
