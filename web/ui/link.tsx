@@ -66,8 +66,12 @@ export function ListLink({ to, children }: { readonly to: string; readonly child
   );
 }
 
-/** A link to write to an address. Where it has no room, it breaks before the @ or after a dot, not at a letter. */
+/**
+ * A link to write to an address. Where it has no room, it breaks before the @ or after a dot, not at a letter. An address that the reader may
+ * not see comes as dots.
+ */
 export function EmailLink({ email }: { readonly email: string }): ReactNode {
+  if (!email.includes('@')) return email;
   return (
     <Anchor inherit href={`mailto:${email}`}>
       {email.split(/(?=@)|(?<=\.)/).map((part, index) => (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { type Fact, Facts, Section } from '../../ui/facts.tsx';
 import { count, formatMoney, formatNumber, formatPhone, formatShare, formatSpan } from '../../ui/formats.ts';
-import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { EmailLink, OutsideLink, PageLink } from '../../ui/link.tsx';
 import { ownFacts, withNote } from '../../ui/own-facts.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -54,7 +54,7 @@ function LeadSection({ review: { lead, vertical, currency } }: { readonly review
           facts={[
             ['Name', fields.fullName],
             ['Phone', fields.phone === null ? null : formatPhone(fields.phone)],
-            ['Email', fields.email],
+            ['Email', fields.email === null ? null : <EmailLink key="email" email={fields.email} />],
             ['State', fields.state],
             ['Debt amount', fields.debtAmount === null ? null : formatMoney(fields.debtAmount, currency)],
             ['Business', fields.businessName],

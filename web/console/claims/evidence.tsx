@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { Facts, Section } from '../../ui/facts.tsx';
 import { formatMoney, formatPhone } from '../../ui/formats.ts';
-import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { EmailLink, OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { ClaimEvidence, ClaimReview, DuplicateDelivery } from '../../../src/console/claims.schema.ts';
@@ -172,16 +172,17 @@ function Concerned({ review: { reason, lead, delivery, currency } }: { readonly 
   const { fields } = lead;
   if (fields === null) return null;
   const phone = fields.phone === null ? null : formatPhone(fields.phone);
+  const email = fields.email === null ? null : <EmailLink email={fields.email} />;
   const consent = fields.consentTimestamp === null ? null : <Time at={fields.consentTimestamp} />;
   const facts = {
     invalid_phone: [['Phone number of the lead', phone]],
-    bounced_email: [['Email address of the lead', fields.email]],
+    bounced_email: [['Email address of the lead', email]],
     out_of_geo: [['State of the lead', fields.state]],
     out_of_filter: [['State of the lead', fields.state]],
     filter_mismatch: [['State of the lead', fields.state]],
     duplicate: [
       ['Phone number of the lead', phone],
-      ['Email address of the lead', fields.email],
+      ['Email address of the lead', email],
     ],
     bot: [
       ['IP address', fields.leadIp],
