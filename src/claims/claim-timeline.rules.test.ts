@@ -1,42 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
+import { approvedClaim, submittedClaim } from '../../test/claims/sample-claim.ts';
 import type { AuditActor } from '../audit/audit-event.ts';
 import type { AuditMention } from '../audit/read-audit.ts';
-import type { ClaimId, DeliveryId, InvoiceId, LeadId, TransferId } from '../base/ids.ts';
+import type { InvoiceId } from '../base/ids.ts';
 import type { Claim } from './claim.ts';
 import { claimTimeline } from './claim-timeline.rules.ts';
 
-const submitted: Claim = {
-  claimId: '019a9f04-0000-7000-8000-000000000001' as ClaimId,
-  kind: 'return',
-  buyerKey: 'summit',
-  deliveryId: '019a9f04-0000-7000-8000-000000000002' as DeliveryId,
-  leadId: '019a9f04-0000-7000-8000-000000000003' as LeadId,
-  refNumber: 100_042,
-  supplierKey: 'acme-media',
-  eventType: 'Lead Sale',
-  payoutCents: 4550,
-  reason: 'invalid_phone',
-  statement: 'Dead.',
-  evidenceUrl: null,
-  status: 'submitted',
-  filedAt: new Date('2026-11-20T18:00:00.000Z'),
-  decisionDueAt: new Date('2026-12-01T07:59:59.000Z'),
-  decidedAt: null,
-  decisionNote: null,
-  decidedBy: null,
-  creditCents: null,
-  creditTransferId: null,
-  deliveryMonth: '2026-11-01',
-};
+const submitted: Claim = { ...submittedClaim, filedAt: new Date('2026-11-20T18:00:00.000Z') };
 const approved: Claim = {
-  ...submitted,
-  status: 'approved',
+  ...approvedClaim,
+  filedAt: submitted.filedAt,
   decidedAt: new Date('2026-11-23T16:00:00.000Z'),
-  decisionNote: 'So it is.',
   decidedBy: 'ada',
-  creditCents: 4550,
-  creditTransferId: '019a9f04-0000-7000-8000-000000000004' as TransferId,
 };
 
 const user: AuditActor = { type: 'buyer', name: 'ann@summit.example' };

@@ -24,7 +24,7 @@ export function claimTimeline(history: ClaimHistory, viewer: 'partner' | 'operat
   const { claim } = history;
   const moments = [...auditedMoments(history), ...decision(claim), ...credit(history)];
   const shown = moments.map((moment) => (viewer === 'operator' ? moment : { ...moment, by: unnamed(moment.by) }));
-  return shown.toSorted((one, other) => compare(one.at, other.at) || rankOf(one) - rankOf(other));
+  return shown.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other));
 }
 
 function auditedMoments({ claim, mentions }: ClaimHistory): Moment[] {
@@ -70,8 +70,4 @@ function unnamed(by: Author): Author {
 
 function rankOf({ step }: Moment): number {
   return claimSteps.indexOf(step);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

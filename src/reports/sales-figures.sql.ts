@@ -27,7 +27,7 @@ export type SoldRow = {
   readonly failed: number;
 };
 
-/** A zone on UTC has no part, whose empty scans would take as long as the counts of a thousand accounts. */
+/** In UTC there is no part; without this condition PostgreSQL would look for its rows once per account. */
 const HAS_PART = 'WHERE $partFrom < $partUntil';
 
 /** Deliveries of the buyers $buyerKeys; `condition` on columns that counts and deliveries have. */

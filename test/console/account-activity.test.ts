@@ -190,11 +190,11 @@ describe('the order of the lists of partners and suppliers', () => {
 describe('the figures of the last 28 days in the lists', () => {
   it.each([
     // One lead was received at 19:00 of November 20 in Los Angeles, two at noon of the 21st.
-    ['start after the UTC day, west of it', 'America/Los_Angeles', '2026-12-18T20:00:00.000Z', 2],
-    ['still have the first day until it is over', 'America/Los_Angeles', '2026-12-18T07:59:00.000Z', 3],
+    ['begin at midnight of a zone west of UTC', 'America/Los_Angeles', '2026-12-18T20:00:00.000Z', 2],
+    ['keep their first day until midnight of that zone', 'America/Los_Angeles', '2026-12-18T07:59:00.000Z', 3],
     // 20:00 UTC of November 21 is 1:00 of the 22nd in Karachi.
-    ['start before the UTC day, east of it', 'Asia/Karachi', '2026-12-19T10:00:00.000Z', 2],
-    ['are over at midnight', 'Asia/Karachi', '2026-12-19T19:00:00.000Z', 0],
+    ['begin at midnight of a zone east of UTC', 'Asia/Karachi', '2026-12-19T10:00:00.000Z', 2],
+    ['drop their first day at midnight of that zone', 'Asia/Karachi', '2026-12-19T19:00:00.000Z', 0],
   ])('%s', async (_title, timeZone, now, leads) => {
     await market.apply(YAML.replace('USD, timeZone: America/Los_Angeles', `USD, timeZone: ${timeZone}`));
     clock.set(now);

@@ -101,10 +101,7 @@ export function DecideDialog({
               }
               note={note}
               error={noteError}
-              onNote={(written) => {
-                setNote(written);
-                setNoteError(null);
-              }}
+              onNote={setNote}
               onError={setNoteError}
               onSubmit={submit}
             />

@@ -91,10 +91,7 @@ export function Decision({
         description="Required to deny, and shown to the partner. Ctrl+Enter denies."
         note={note}
         error={noteError}
-        onNote={(written) => {
-          setNote(written);
-          setNoteError(null);
-        }}
+        onNote={setNote}
         onError={setNoteError}
         onSubmit={deny}
       />

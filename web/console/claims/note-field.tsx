@@ -29,11 +29,16 @@ export function NoteField({
   readonly note: string;
   readonly error: string | null;
   readonly onNote: (note: string) => void;
-  readonly onError: (error: string) => void;
+  /** Null once the note is changed. */
+  readonly onError: (error: string | null) => void;
   /** By Ctrl+Enter. */
   readonly onSubmit: () => void;
 }): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
+  const write = (text: string): void => {
+    onNote(text);
+    onError(null);
+  };
   const notes = reason === null ? null : readyNotesFor(reason);
   // Never replaces text that was typed.
   const choose = (ready: string | null): void => {
@@ -41,7 +46,7 @@ export function NoteField({
     const filled = withReadyNote(note, ready, { chosen, lengthMax: NOTE_LENGTH_MAX });
     if (filled === null) return onError('There is no room for the ready-made note. Shorten this note first.');
     setChosen(ready);
-    onNote(filled);
+    write(filled);
   };
   return (
     <>
@@ -61,7 +66,7 @@ export function NoteField({
         label="Note to the partner"
         description={description}
         value={note}
-        onChange={(event) => onNote(event.currentTarget.value)}
+        onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit();
         }}

@@ -18,8 +18,9 @@ const REFETCH_EVERY_MS = 15_000;
 
 export function JobsPage(): ReactNode {
   const [{ tab }, setFilters] = useFilters(FILTERS);
-  const letters = useSums('dead-letters', (signal) => request('GET /console/api/jobs/sums', { signal }));
-  const deliveries = useSums('failed-deliveries', (signal) =>
+  // The keys of the lines under the lists: without a filter they share one request.
+  const letters = useSums(['dead-letters'], (signal) => request('GET /console/api/jobs/sums', { signal }));
+  const deliveries = useSums(['failed-deliveries', '', ''], (signal) =>
     request('GET /console/api/failed-deliveries/sums', { signal }),
   );
   const areCounted = !letters.isPending && !deliveries.isPending;
@@ -54,9 +55,9 @@ export function JobsPage(): ReactNode {
   );
 }
 
-function useSums(list: string, read: (signal: AbortSignal) => Promise<ListSums>) {
+function useSums(of: readonly string[], read: (signal: AbortSignal) => Promise<ListSums>) {
   return useQuery({
-    queryKey: ['list-sums', list, 'all'],
+    queryKey: ['list-sums', ...of],
     queryFn: ({ signal }) => read(signal),
     refetchInterval: REFETCH_EVERY_MS,
     retry: false,

@@ -25,7 +25,8 @@ export function PartnerResponses({ partnerKey }: { readonly partnerKey: string }
         {({ total, offers, timeZone }) => (
           <>
             <Text size="sm" c="dimmed">
-              Days in {timeZone}, the partner’s time zone: offers pause by them.
+              Days in {timeZone}, the partner’s time zone. An offer that pauses for rejections does so until the day
+              ends.
             </Text>
             <DataTable<Row>
               caption="Rejected leads by offer"
