@@ -1867,6 +1867,7 @@ CREATE TABLE transfer (
   CONSTRAINT transfer_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text, 'payment'::text, 'adjustment'::text, 'tax'::text, 'cost'::text, 'clawback'::text, 'payout'::text])) NOT VALID
 ) WITH (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=500000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=200000);
 ALTER TABLE transfer ENABLE ROW LEVEL SECURITY;
+CREATE INDEX transfer_but_sales ON public.transfer USING btree (to_account, created_at) WHERE (type <> ALL (ARRAY['charge'::text, 'cost'::text]));
 CREATE INDEX transfer_of_delivery ON public.transfer USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX transfer_of_invoice ON public.transfer USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE TRIGGER transfer_added_to_reports AFTER INSERT ON transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_new_transfers();

@@ -174,6 +174,7 @@ function readsAt(now: Date): readonly Read[] {
   const own = '/portal/api/buyer/deliveries';
   const submitted = '/portal/api/supplier/submissions';
   const all = '/console/api/leads';
+  const ledger = `/console/api/ledger/accounts/${BIG_PARTNER}`;
   const search = (path: string, text: string): Input => ({
     ...{ path, headers: { 'x-search': encodeURIComponent(text) } },
   });
@@ -239,7 +240,11 @@ function readsAt(now: Date): readonly Read[] {
     ['invoices', 'operator', { path: '/console/api/invoices' }],
     ['accounts by balance', 'operator', { path: '/console/api/ledger/accounts?order=balance' }],
     ['audit log', 'operator', { path: '/console/api/audit-log' }],
-    ['ledger of a partner', 'operator', { path: `/console/api/ledger/accounts/${BIG_PARTNER}` }],
+    ['ledger of a partner', 'operator', { path: ledger }],
+    ['ledger of a partner, of 30 days', 'operator', { path: `${ledger}?${month}` }],
+    ['ledger of a partner, credits', 'operator', { path: `${ledger}?type=credit` }],
+    ['ledger of a partner, charges, page 100', 'operator', { path: `${ledger}?type=charge&page=100` }],
+    ['ledger of a partner, sums of credits', 'operator', { path: `${ledger}/sums?type=credit` }],
   ];
 }
 

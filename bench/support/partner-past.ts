@@ -44,15 +44,23 @@ const INSERT_DELIVERIES = `
 type Whose = 'big partner' | 'all';
 const CONDITION: Readonly<Record<Whose, string>> = { 'big partner': `buyer_key = '${BIG_PARTNER}'`, all: 'true' };
 
-/** The charges of a partner, in its order. */
+/** The charges of a partner and the credits for what it returned, in their order. */
 const ledgerOf = (whose: Whose): readonly string[] => [
   `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description, delivery_id, created_at)
    SELECT lead_id, 'sale:planted-' || ref_number, 'charge', 'buyer:' || buyer_key, 'revenue:' || buyer_key, payout_cents,
           event_type || ' LS-' || ref_number, delivery_id, delivered_at
    FROM delivery WHERE ${CONDITION[whose]} AND confirmed_at IS NOT NULL`,
+  `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description, delivery_id, created_at)
+   SELECT gen_random_uuid(), 'credit:planted-' || ref_number, 'credit', 'revenue:' || buyer_key, 'buyer:' || buyer_key, payout_cents,
+          'Return LS-' || ref_number, delivery_id, delivered_at
+   FROM delivery WHERE ${CONDITION[whose]} AND confirmed_at IS NOT NULL AND status = 'Returned'`,
   `INSERT INTO entry (transfer_id, account_key, account_version, amount_cents, balance_after_cents, created_at)
-   SELECT transfer_id, side.account_key, place, side.sign * amount_cents, side.sign * place * amount_cents, created_at
-   FROM (SELECT *, row_number() OVER (PARTITION BY from_account ORDER BY created_at, transfer_id) AS place FROM transfer) AS t,
+   SELECT transfer_id, side.account_key, place, side.sign * amount_cents,
+          CASE WHEN side.account_key LIKE 'buyer:%' THEN balance_cents ELSE -balance_cents END, created_at
+   FROM (SELECT *, row_number() OVER history AS place,
+                sum(CASE type WHEN 'charge' THEN -amount_cents ELSE amount_cents END) OVER history AS balance_cents
+         FROM transfer
+         WINDOW history AS (PARTITION BY split_part(from_account, ':', 2) ORDER BY created_at, transfer_id)) AS t,
         LATERAL (VALUES (from_account, -1), (to_account, 1)) AS side (account_key, sign)`,
   `UPDATE account a SET balance_cents = e.sum, version = e.count
    FROM (SELECT account_key, sum(amount_cents), count(*) FROM entry GROUP BY 1) e WHERE a.account_key = e.account_key`,

@@ -3,8 +3,10 @@ import { requestAuthor } from '../audit/request-author.ts';
 import { isBlank } from '../base/text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
+import { instantOf } from '../base/rfc3339.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { sumEntries } from '../ledger/entries.ts';
+import type { EntryFilter } from '../ledger/entry-versions.ts';
 import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
 import type { Posted } from '../ledger/post-transfers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -30,6 +32,8 @@ import {
   AccountsQuerySchema,
   AccountsSchema,
   type CheckLine,
+  type EntryFilters,
+  EntryFiltersSchema,
   type Posted as PostedView,
   PostedSchema,
   type Posting as PostingInput,
@@ -88,7 +92,8 @@ function registerEntries(scope: App, { reads, currency }: ConsoleLedgerDependenc
     },
     async (request, reply) => {
       const { partner } = request.params;
-      const span = { page: request.query.page ?? 1, pageSize: PAGE_SIZE };
+      const { page: wanted = 1, ...filters } = request.query;
+      const span = { page: wanted, pageSize: PAGE_SIZE, filter: entryFilter(filters) };
       const found = await reads.tx(
         async (tx) => {
           const account = await readAccount(tx, partner);
@@ -102,20 +107,32 @@ function registerEntries(scope: App, { reads, currency }: ConsoleLedgerDependenc
   );
 }
 
-/** What all entries of an account come to. */
+/** What the entries of an account come to under the same filters, on all pages. */
 function registerSums(scope: App, { reads, currency }: ConsoleLedgerDependencies): void {
   scope.get(
     '/api/ledger/accounts/:partner/sums',
-    { config: { permission: 'read' }, schema: { params: AccountParams, response: { 200: ListSumsSchema } } },
+    {
+      config: { permission: 'read' },
+      schema: { params: AccountParams, querystring: EntryFiltersSchema, response: { 200: ListSumsSchema } },
+    },
     async (request, reply) => {
       const { partner } = request.params;
-      const { rows, debitCents, creditCents } = await reads.tx((tx) => sumEntries(tx, partner, LIST_SUMS_MAX), {
+      const query = { filter: entryFilter(request.query), atMost: LIST_SUMS_MAX };
+      const { rows, debitCents, creditCents } = await reads.tx((tx) => sumEntries(tx, partner, query), {
         snapshot: true,
       });
       const cents = { debited: debitCents, credited: creditCents };
       return reply.send(listSums({ rows, cents, currency: currency() }));
     },
   );
+}
+
+function entryFilter({ type, from, to }: EntryFilters): EntryFilter {
+  return {
+    type: type ?? null,
+    from: from === undefined ? null : instantOf(from),
+    until: to === undefined ? null : instantOf(to),
+  };
 }
 
 function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependencies): void {

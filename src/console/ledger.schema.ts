@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { buyerStatuses } from '../buyers/partner.schema.ts';
 import { accountOrders } from '../invoices/account-order.rules.ts';
+import { transferTypes } from '../ledger/transfer.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();
@@ -37,13 +38,23 @@ export const AccountsSchema = Type.Object({ ...pageMembers, currency: text, data
 export type Accounts = Static<typeof AccountsSchema>;
 
 export const AccountParams = Type.Object({ partner: text });
-export const AccountQuerySchema = Type.Object({ page });
+const filters = {
+  type: Type.Optional(Type.Enum([...transferTypes])),
+  /** from ≤ posted < to. */
+  from: Type.Optional(time),
+  to: Type.Optional(time),
+};
+export const AccountQuerySchema = Type.Object({ page, ...filters });
 export type AccountQuery = Static<typeof AccountQuerySchema>;
+
+/** The filters alone. */
+export const EntryFiltersSchema = Type.Object(filters);
+export type EntryFilters = Static<typeof EntryFiltersSchema>;
 
 const EntrySchema = Type.Object({
   entryId: text,
   createdAt: time,
-  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment', 'tax']),
+  type: Type.Enum([...transferTypes]),
   amount,
   balanceAfter: amount,
   description: text,

@@ -1,15 +1,13 @@
 // Schemas of a partner's billing: invoices, ledger entries and balance (contract 6.18).
 import { Type } from 'typebox';
 
-import type { TransferType } from '../ledger/transfer.rules.ts';
+import { transferTypes } from '../ledger/transfer.rules.ts';
 import { invoiceStatuses } from './invoice.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const money = (description: string) => Type.Number({ description: `${description} At most two decimals.` });
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string, example: string) => Type.String({ description, examples: [example] });
-
-const types = ['charge', 'credit', 'payment', 'adjustment', 'tax'] as const satisfies readonly TransferType[];
 
 const invoiceExample = {
   invoiceId: 'inv_01m98xr6b2f4atk1q5p8dv3n7c',
@@ -107,7 +105,7 @@ export const LedgerEntrySchema = Type.Object(
       'txn_01m84g0qeyfz5an2n1gby9v1t7',
     ),
     createdAt: timestamp('When it was posted.'),
-    type: Type.Enum([...types]),
+    type: Type.Enum([...transferTypes]),
     amount: money('Negative for charges and tax, positive for credits and payments, either for adjustments.'),
     balanceAfter: money('Your balance after this entry.'),
     description: Type.String({ examples: ['Lead Sale LS-100042'] }),

@@ -5,6 +5,7 @@ import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyers.ts';
 import type { LedgerEntry } from '../ledger/entry.rules.ts';
 import { listEntries } from '../ledger/entries.ts';
+import type { EntryFilter } from '../ledger/entry-versions.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
@@ -13,16 +14,17 @@ import { readInvoiceIds, readInvoices } from './find-invoices.ts';
 import { readReceipts } from './receipts/find-receipts.ts';
 import type { Receipt } from './receipts/receipt.ts';
 
-export type BillingPage = { readonly page: number; readonly pageSize: number };
+/** Of the ledger; without a filter all of it. */
+export type BillingPage = { readonly page: number; readonly pageSize: number; readonly filter?: EntryFilter };
 
 /** Exactly the members of the contract. `tx` must be a snapshot, so that all parts are of the same instant. */
-export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage, now: Date) {
+export async function readBilling(tx: Tx, buyerKey: string, span: BillingPage, now: Date) {
   const { settings } = await readSettings(tx);
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is not in the database');
   const { creditLimitCents } = buyer.billing;
   const invoices = await readInvoices(tx, buyerKey, now);
-  const { balanceCents, heldCents, ledger } = await readLedgerPage(tx, buyerKey, { page, pageSize });
+  const { balanceCents, heldCents, ledger } = await readLedgerPage(tx, buyerKey, span);
   return {
     partnerKey: buyerKey,
     currency: settings.currency,
@@ -47,15 +49,15 @@ function receiptView({ receiptId, number, amountCents, description, paidAt, issu
 }
 
 /** A page of the ledger, with balance and holds. */
-export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage) {
-  const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
+export async function readLedgerPage(tx: Tx, buyerKey: string, span: BillingPage) {
+  const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, span);
   const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
   const invoiceOf = await readInvoiceIds(
     tx,
     billed.map(({ transferId }) => transferId),
   );
   const ledger = {
-    ...pageMembers({ page, pageSize, total }),
+    ...pageMembers({ page: span.page, pageSize: span.pageSize, total }),
     data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
   };
   return { balanceCents, heldCents, ledger };

@@ -1,6 +1,6 @@
 // SQL statements for accounts, transfers and entries; all of them work on sets.
 import { statement } from '../platform/database/database.ts';
-import type { AccountState, Funds } from './transfer.rules.ts';
+import type { AccountState, Funds, TransferType } from './transfer.rules.ts';
 import type { LedgerEntry, SupplierEntry } from './entry.rules.ts';
 import type { DeliveryId } from '../base/ids.ts';
 
@@ -167,26 +167,87 @@ export const selectDeliveryEntries = statement<{ readonly deliveryId: DeliveryId
   `${SELECT_BUYER_ENTRIES} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
 );
 
-/** Entries of a buyer's own account in a range of versions, newest first. */
-export const selectEntryPage = statement<
-  { readonly key: string; readonly after: number; readonly upTo: number },
-  LedgerEntry
->(
+/** Entries of a buyer's own account, newest first. */
+export const selectEntryPage = statement<{ readonly key: string; readonly versions: readonly number[] }, LedgerEntry>(
   'ledger.entry-page',
   `SELECT ${BUYER_ENTRY}
    FROM transfer JOIN entry USING (transfer_id) JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'
-   WHERE entry.account_key = $key AND entry.account_version > $after AND entry.account_version <= $upTo
+   WHERE entry.account_key = $key AND entry.account_version = ANY ($versions::bigint[])
    ORDER BY entry.account_version DESC`,
+);
+
+export type EntryTime = { readonly version: number; readonly createdAt: Date };
+
+/** By version. */
+export const selectEntryTimes = statement<{ readonly key: string; readonly versions: readonly number[] }, EntryTime>(
+  'ledger.entry-times',
+  `SELECT account_version AS version, created_at AS "createdAt"
+   FROM entry WHERE account_key = $key AND account_version = ANY ($versions::bigint[]) ORDER BY account_version`,
+);
+
+/** Of an account's entries with after < version ≤ upTo those on one side of an instant: before it, or not before it. By version. */
+export const selectEntriesBeside = statement<
+  {
+    readonly key: string;
+    readonly after: number;
+    readonly upTo: number;
+    readonly at: Date;
+    readonly isBefore: boolean;
+  },
+  { readonly version: number }
+>(
+  'ledger.entries-beside',
+  `SELECT account_version AS version FROM entry
+   WHERE account_key = $key AND account_version > $after AND account_version <= $upTo AND (created_at < $at) = $isBefore
+   ORDER BY account_version`,
+);
+
+/**
+ * Of a buyer's own entries with after < version ≤ upTo those that are no charge, by version. `accountKeys` are all accounts of the buyer,
+ * so that an index without charges finds them; null is any type or time; from ≤ time < until. The entry is looked up for each transfer
+ * (OFFSET 0), because with outdated statistics all entries of the account could be read.
+ */
+export const selectVersionsButCharges = statement<
+  {
+    readonly key: string;
+    readonly accountKeys: readonly string[];
+    readonly type: TransferType | null;
+    readonly from: Date | null;
+    readonly until: Date | null;
+    readonly after: number;
+    readonly upTo: number;
+  },
+  { readonly version: number }
+>(
+  'ledger.versions-but-charges',
+  `SELECT account_version AS version
+   FROM transfer CROSS JOIN LATERAL (
+     SELECT entry.account_key, account_version FROM entry WHERE entry.transfer_id = transfer.transfer_id OFFSET 0) AS entry
+   WHERE to_account = ANY ($accountKeys::text[]) AND type NOT IN ('charge', 'cost') AND ($type::text IS NULL OR type = $type)
+     AND ($from::timestamptz IS NULL OR created_at >= $from) AND ($until::timestamptz IS NULL OR created_at < $until)
+     AND account_key = $key AND account_version > $after AND account_version <= $upTo
+   ORDER BY account_version`,
 );
 
 export type EntrySums = { readonly debitCents: number; readonly creditCents: number };
 
-/** Over all entries of an account; both sums are above 0. */
-export const sumEntriesSql = statement<{ readonly key: string }, EntrySums>(
-  'ledger.sum-entries',
-  `SELECT coalesce(-sum(amount_cents) FILTER (WHERE amount_cents < 0), 0)::bigint AS "debitCents",
-          coalesce(sum(amount_cents) FILTER (WHERE amount_cents > 0), 0)::bigint AS "creditCents"
-   FROM entry WHERE account_key = $key`,
+const SUMS = `coalesce(-sum(amount_cents) FILTER (WHERE amount_cents < 0), 0)::bigint AS "debitCents",
+          coalesce(sum(amount_cents) FILTER (WHERE amount_cents > 0), 0)::bigint AS "creditCents"`;
+
+/** Over an account's entries with after < version ≤ upTo but for some; both sums are above 0. */
+export const sumEntryRange = statement<
+  { readonly key: string; readonly after: number; readonly upTo: number; readonly without: readonly number[] },
+  EntrySums
+>(
+  'ledger.sum-entry-range',
+  `SELECT ${SUMS} FROM entry
+   WHERE account_key = $key AND account_version > $after AND account_version <= $upTo
+     AND NOT EXISTS (SELECT FROM unnest($without::bigint[]) AS left_out (version) WHERE left_out.version = account_version)`,
+);
+
+export const sumEntriesOnly = statement<{ readonly key: string; readonly versions: readonly number[] }, EntrySums>(
+  'ledger.sum-entries-only',
+  `SELECT ${SUMS} FROM entry WHERE account_key = $key AND account_version = ANY ($versions::bigint[])`,
 );
 
 export type RecountRow = {

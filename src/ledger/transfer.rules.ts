@@ -2,7 +2,8 @@
 import type { ClaimId, DeliveryId, InvoiceId, TransferId } from '../base/ids.ts';
 
 /** On a partner's account. */
-export type TransferType = 'charge' | 'credit' | 'payment' | 'adjustment' | 'tax';
+export const transferTypes = ['charge', 'credit', 'payment', 'adjustment', 'tax'] as const;
+export type TransferType = (typeof transferTypes)[number];
 /** On a supplier's account. */
 export type SupplierTransferType = 'cost' | 'clawback' | 'payout' | 'adjustment';
 

@@ -48,7 +48,7 @@ export const buyerLists: Readonly<Record<string, ExportedList>> = {
     },
   }),
   ledger: exportedList<Static<typeof LedgerEntrySchema>>()({
-    path: '/portal/api/v1/buyer/billing',
+    path: '/portal/api/buyer/billing',
     largePage: LARGE,
     pageOf: ({ ledger }: { readonly ledger: ListPage }) => ledger,
     idOf: ({ entryId }) => entryId,

@@ -14,7 +14,7 @@ import { registerPortalReturns } from './buyer/returns.route.ts';
 import { registerPortalLists } from './buyer/lists.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
 import { registerPortalExport } from './buyer/export.route.ts';
-import { registerPortalLedgerSums } from './buyer/ledger-sums.route.ts';
+import { registerPortalBilling } from './buyer/billing.route.ts';
 import { registerPortalReceipts } from './buyer/receipts.route.ts';
 import { registerPortalNotices } from './notices.route.ts';
 import { registerPortalCredentials } from './credentials.route.ts';
@@ -138,7 +138,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
         currency: options.currency,
       });
       registerPortalExport(routes, { ...reports, slots: options.exportSlots });
-      registerPortalLedgerSums(routes, { database: options.walledReads, currency: options.currency });
+      registerPortalBilling(routes, { ...reports, currency: options.currency });
       registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
       registerPortalReturns(routes, { ...own, personPepper: options.personPepper });

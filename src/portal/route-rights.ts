@@ -83,6 +83,7 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
   money: [
     `GET ${BUYER}/billing`,
     `GET ${BUYER}/billing/invoices/:invoiceId`,
+    `GET ${API}/buyer/billing`,
     `GET ${API}/buyer/ledger/sums`,
     `GET ${API}/buyer/receipts/:receiptId`,
     `GET ${API}/supplier/statements/sums`,

@@ -247,6 +247,28 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
       },
     },
     {
+      ...{ name: 'lists the credits of today', most: 3, at: '' },
+      async run(hand, { person }) {
+        const credit = {
+          type: 'credit',
+          buyerKey: 'summit',
+          amountCents: 4500,
+          description: `Return of ${person}`,
+        } as const;
+        await market.database.tx((tx) => postTransfers(tx, [{ ...credit, businessKey: newUuid() }], new Date()));
+        await followMenuBy(hand, 'Billing');
+        const charges = hand.page.getByRole('table', { name: 'Ledger entries' }).getByRole('cell', { name: 'Charge' });
+        await charges.first().waitFor();
+        await hand.pick(hand.page.getByRole('combobox', { name: 'Type' }), 'Credit');
+        await charges.first().waitFor({ state: 'detached' });
+        await hand.press(buttonOf(hand, 'Today'));
+        await hand.page.waitForURL(/type=credit&from=.*&to=/);
+        await rowOf(hand, `Return of ${person}`).waitFor();
+        await hand.page.getByText(/ credited$/).waitFor();
+        await looksRight(hand.page);
+      },
+    },
+    {
       ...{ name: 'exports 7 days as CSV', most: 4, at: '' },
       async run(hand, { person }) {
         const { deliveryRef } = await deliver(person);

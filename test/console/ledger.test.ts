@@ -17,6 +17,7 @@ partners:
 ${partner('amber', 'Amber Ltd', 'billing: { mode: prepaid }')}
 ${partner('birch', 'Birch', 'billing: { mode: postpaid, creditLimit: 1000.00 }')}
 ${partner('cedar', 'Cedar', 'billing: { mode: postpaid }')}
+  - { key: dune, name: Dune, timeZone: America/Denver, channels: [], billing: { mode: postpaid } }
 ${many.join('\n')}
 `;
 const ACCOUNTS = '/console/api/ledger/accounts';
@@ -28,7 +29,7 @@ let operator: SignedIn;
 beforeAll(async () => {
   market = await startTestMarketplace({ yaml, role: 'api' });
   operator = await market.signedIn.operator('ada');
-  await market.database.tx((tx) => openAccounts(tx, ['amber', 'birch', 'cedar']));
+  await market.database.tx((tx) => openAccounts(tx, ['amber', 'birch', 'cedar', 'dune']));
 });
 afterAll(() => market.close());
 
@@ -75,8 +76,8 @@ describe('the console’s accounts', () => {
     expect(await found('?search=AMBER%20l')).toEqual(['amber']);
     expect(await found('?search=nobody')).toEqual([]);
     const pages = [await found(''), await found('?page=2'), await found('?page=3')];
-    expect(pages.map(({ length }) => length)).toEqual([50, 13, 0]);
-    expect(new Set(pages.flat()).size).toBe(63);
+    expect(pages.map(({ length }) => length)).toEqual([50, 14, 0]);
+    expect(new Set(pages.flat()).size).toBe(64);
     expect((await found('?order=balance'))[0]).toBe('birch');
   });
 
@@ -130,9 +131,69 @@ describe('the entries of an account', () => {
     const cedar = await market.signedIn.buyer('cedar');
     expect((await cedar.get('/portal/api/buyer/ledger/sums')).json).toEqual(await sums('cedar'));
     expect(await sums('many-1')).toMatchObject({ rows: 0, amounts: { debited: 0, credited: 0 } });
-    const counted = await market.database.tx((tx) => sumEntries(tx, 'cedar', 56));
+    const counted = await market.database.tx((tx) => sumEntries(tx, 'cedar', { atMost: 56 }));
     expect(counted).toEqual({ rows: 57, debitCents: 0, creditCents: 0 });
   });
+
+  it('are filtered by type and time with their sums and their file, for the operator and for the partner alike', async () => {
+    // In the partner's zone the day of the first two is the 20th, of the third the 21st.
+    const times = ['2020-01-20T12:00:00Z', '2020-01-21T06:59:59Z', '2020-01-21T07:00:00Z'];
+    for (const [index, time] of times.entries()) {
+      const common = { buyerKey: 'dune' };
+      await market.database.tx((tx) =>
+        postTransfers(
+          tx,
+          [
+            { ...common, businessKey: `dune-sale:${index}`, type: 'charge', amountCents: 4500, description: 'Sale' },
+            {
+              ...common,
+              businessKey: `dune-credit:${index}`,
+              type: 'credit',
+              amountCents: 1500,
+              description: 'Return',
+            },
+          ],
+          new Date(time),
+        ),
+      );
+    }
+    const dune = await market.signedIn.buyer('dune');
+    const lastOf = (json: Json): unknown[] =>
+      (json.data as Json[]).map(({ type, createdAt }) => [type, Date.parse(createdAt as string)]);
+    const expected = (type: string, upTo: number): unknown[] =>
+      times
+        .slice(0, upTo)
+        .map((time) => [type, Date.parse(time)])
+        .toReversed();
+    const span = { from: '2020-01-20T07:00:00Z', to: '2020-01-21T07:00:00Z' };
+    for (const [type, amounts] of [
+      ['charge', { debited: 90, credited: 0 }],
+      ['credit', { debited: 0, credited: 30 }],
+    ] as const) {
+      const query = `?type=${type}&from=${span.from}&to=${span.to}`;
+      const own = `?type=${type}&from=2020-01-20&to=2020-01-20`;
+      const { entries } = (await operator.get(`${ACCOUNTS}/dune${query}`)).json;
+      expect([entries.total, lastOf(entries)]).toEqual([2, expected(type, 2)]);
+      const { ledger, currentBalance } = (await dune.get(`/portal/api/buyer/billing${own}`)).json;
+      expect([ledger.total, lastOf(ledger), currentBalance]).toEqual([2, expected(type, 2), -90]);
+      const sums = { rows: 2, isAll: true, counts: {}, amounts, currency: 'USD' };
+      expect((await operator.get(`${ACCOUNTS}/dune/sums${query}`)).json).toEqual(sums);
+      expect((await dune.get(`/portal/api/buyer/ledger/sums${own}`)).json).toEqual(sums);
+      const file = `/portal/api/buyer/exports/ledger?query=${encodeURIComponent(own.slice(1))}&columns=at,type`;
+      expect((await dune.get(file)).text.trim().split('\r\n').length).toBe(3);
+    }
+    expect(lastOf((await operator.get(`${ACCOUNTS}/dune?type=credit`)).json.entries)).toEqual(expected('credit', 3));
+    expect((await operator.get(`${ACCOUNTS}/dune?type=tax`)).json.entries.total).toBe(0);
+  });
+
+  it.each(['type=cost', 'type=', 'from=yesterday', 'to=2020-02-30', 'from=2020-01-21&to=2020-01-20'])(
+    'are refused to a partner for the filter %s',
+    async (query) => {
+      const cedar = await market.signedIn.buyer('cedar');
+      for (const path of ['billing', 'ledger/sums'])
+        expect((await cedar.get(`/portal/api/buyer/${path}?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('a manual posting', () => {

@@ -187,7 +187,7 @@ describe('the CSV file of a list', () => {
     'of %s has the rows that the partner’s page shows',
     async (name) => {
       const lines = await file(summit, `/portal/api/buyer/exports/${name}`);
-      const paths: Readonly<Record<string, string>> = { ledger: 'v1/buyer/billing' };
+      const paths: Readonly<Record<string, string>> = { ledger: 'buyer/billing' };
       const { json } = await summit.get(`/portal/api/${paths[name] ?? `buyer/${name}`}`);
       const page = (name === 'ledger' ? json.ledger : json) as { total?: number; data: unknown[] };
       expect(lines).toHaveLength(page.total ?? page.data.length);

@@ -68,6 +68,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   '/portal/api/v1/buyer/export': ['?status=Confirmed', '?from=MONTH'],
   '/portal/api/buyer/deliveries': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
   '/portal/api/buyer/deliveries/sums': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
+  '/portal/api/buyer/billing': ['?type=charge', '?type=credit', '?from=MONTH', '?type=charge&from=MONTH'],
+  '/portal/api/buyer/ledger/sums': ['?type=charge', '?from=MONTH'],
   '/portal/api/buyer/claims': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
   '/portal/api/buyer/claims/sums': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
 };

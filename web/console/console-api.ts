@@ -49,6 +49,7 @@ import type { LeadFilters, Leads, LeadsQuery, LeadStory, LeadStoryQuery } from '
 import type {
   AccountPage,
   AccountQuery,
+  EntryFilters,
   Accounts,
   AccountsQuery,
   CheckLine,
@@ -268,7 +269,7 @@ export type ConsoleApi = {
   'GET /console/api/failed-deliveries/sums': { query: FailedFilters; response: ListSums };
   'GET /console/api/jobs/sums': { response: ListSums };
   'GET /console/api/messages/sums': { query: MessageFilters; response: ListSums };
-  'GET /console/api/ledger/accounts/:partner/sums': { response: ListSums };
+  'GET /console/api/ledger/accounts/:partner/sums': { query: EntryFilters; response: ListSums };
 
   'GET /console/api/invoices': { query: InvoicesQuery; response: Invoices };
   'GET /console/api/invoices/sums': { query: InvoiceFilters; response: ListSums };

@@ -1,5 +1,5 @@
 // The endpoints of the portal with their request and response types.
-import type { OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
+import type { Billing, OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
 import type { TestDeliveryBody } from '../../src/deliveries/test-delivery/test-delivery.schema.ts';
 import type { IssuedCredential, NewCredential } from '../../src/credentials/issued-credential.schema.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   ChannelTest,
   ChannelTestRequest,
 } from '../../src/portal/buyer/channels.schema.ts';
+import type { LedgerFilters, LedgerQuery } from '../../src/portal/buyer/billing.schema.ts';
 import type { ClaimFiles } from '../../src/claims/claim-file.schema.ts';
 import type { ClaimDetail, ClaimFilters, ClaimsQuery, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
 import type {
@@ -103,7 +104,8 @@ type OwnEndpoints = {
   'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
-  'GET /portal/api/buyer/ledger/sums': { response: ListSums };
+  'GET /portal/api/buyer/billing': { query: LedgerQuery; response: Billing };
+  'GET /portal/api/buyer/ledger/sums': { query: LedgerFilters; response: ListSums };
   'GET /portal/api/buyer/claims/sums': { query: ClaimFilters; response: ListSums };
   'GET /portal/api/buyer/claims/:claimId': { response: ClaimDetail };
   'GET /portal/api/buyer/claims/:claimId/files': { response: ClaimFiles };

@@ -5,28 +5,46 @@ import type { ReactNode } from 'react';
 
 import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ReversedDays } from '../../ui/day-presets.tsx';
+import { isReversed } from '../../ui/days.ts';
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
-import { queryText } from '../../ui/filters.ts';
+import { pageFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import {
+  ENTRY_TYPES,
+  type LedgerConditions,
+  LEDGER_FILTERS,
+  LedgerFilters,
+  NoEntries,
+} from '../../ui/ledger-filters.tsx';
 import { ListSumsLine } from '../../ui/list-sums-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Time, ZoneNote } from '../../ui/zone.tsx';
-import type { Account, Entry } from '../../../src/console/ledger.schema.ts';
+import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
+import type { Account, AccountPage, Entry, EntryFilters } from '../../../src/console/ledger.schema.ts';
 import { PostEntry } from './post-entry.tsx';
+import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { Allowed } from '../allowed.tsx';
 
-export function AccountPageOf({ partner, page }: { readonly partner: string; readonly page: number }): ReactNode {
+const FILTERS = { ...LEDGER_FILTERS, page: pageFilter };
+
+export function AccountPageOf({ partner }: { readonly partner: string }): ReactNode {
+  const [{ page, ...conditions }, setFilters] = useFilters(FILTERS);
+  const filters = useEntryFilters(conditions);
   const query = useQuery({
     // Topic `deliveries`: credits and charges change the account.
-    queryKey: ['deliveries', 'account', partner, page],
+    queryKey: ['deliveries', 'account', partner, page, filters],
     queryFn: ({ signal }) =>
-      request('GET /console/api/ledger/accounts/:partner', { params: { partner }, query: { page }, signal }),
+      request('GET /console/api/ledger/accounts/:partner', {
+        params: { partner },
+        query: { page, ...filters },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
   const isUnknown = query.error instanceof RequestError && query.error.status === 404;
@@ -60,37 +78,17 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
                   Newest first. Each entry is this partner’s half of a transfer; the other half is on the account named
                   beside it.
                 </Text>
-                <DataTable
-                  caption="Account entries"
-                  columns={columnsFor(currency)}
-                  rows={entries.data}
-                  rowKey={({ entryId }) => entryId}
-                  isStale={query.isPlaceholderData}
-                  list={{
-                    name: 'entries',
-                    at: queryText({ partner, page }),
-                    isLater: page > 1,
-                    fileOf: listFile('entries', { partner, page }),
-                  }}
-                  empty={
-                    <Empty title="No entries yet">The first sale, payment or posting creates the first entry.</Empty>
-                  }
-                />
-                {entries.total > 0 && (
-                  <Pager
-                    page={entries.page}
-                    pageSize={entries.pageSize}
-                    total={entries.total}
-                    unit="entries"
-                    sums={
-                      <ListSumsLine
-                        of={['entries', partner]}
-                        read={(signal) =>
-                          request('GET /console/api/ledger/accounts/:partner/sums', { params: { partner }, signal })
-                        }
-                        words={{ amounts: { debited: 'debited', credited: 'credited' } }}
-                      />
-                    }
+                <LedgerFilters list="entries" conditions={conditions} onChange={setFilters} />
+                {isReversed(conditions) ? (
+                  <ReversedDays />
+                ) : (
+                  <Entries
+                    partner={partner}
+                    page={page}
+                    found={entries}
+                    currency={currency}
+                    conditions={conditions}
+                    isStale={query.isPlaceholderData}
                   />
                 )}
               </Section>
@@ -99,6 +97,71 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
         </Loaded>
       )}
     </Page>
+  );
+}
+
+/** What is requested; days in the wrong order are left out, because the table says so instead. */
+function useEntryFilters({ type, ...days }: LedgerConditions): EntryFilters {
+  const zone = useZone();
+  const from = isReversed(days) ? '' : startOfDay(days.from, zone);
+  const to = isReversed(days) ? '' : endOfDay(days.to, zone);
+  return { ...(type === '' ? {} : { type }), ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
+}
+
+function Entries({
+  partner,
+  page,
+  found,
+  currency,
+  conditions,
+  isStale,
+}: {
+  readonly partner: string;
+  readonly page: number;
+  readonly found: AccountPage['entries'];
+  readonly currency: string;
+  readonly conditions: LedgerConditions;
+  readonly isStale: boolean;
+}): ReactNode {
+  const filters = useEntryFilters(conditions);
+  return (
+    <>
+      <DataTable
+        caption="Account entries"
+        columns={columnsFor(currency)}
+        rows={found.data}
+        rowKey={({ entryId }) => entryId}
+        isStale={isStale}
+        list={{
+          name: 'entries',
+          at: queryText({ partner, page, ...filters }),
+          isLater: page > 1,
+          fileOf: listFile('entries', { partner, page, ...filters }),
+        }}
+        empty={<NoEntries conditions={conditions} none="The first sale, payment or posting creates the first entry." />}
+      />
+      {found.total > 0 && (
+        <Pager
+          page={found.page}
+          pageSize={found.pageSize}
+          total={found.total}
+          unit="entries"
+          sums={
+            <ListSumsLine
+              of={['entries', partner, filters]}
+              read={(signal) =>
+                request('GET /console/api/ledger/accounts/:partner/sums', {
+                  params: { partner },
+                  query: filters,
+                  signal,
+                })
+              }
+              words={{ amounts: { debited: 'debited', credited: 'credited' } }}
+            />
+          }
+        />
+      )}
+    </>
   );
 }
 
@@ -137,7 +200,7 @@ const OTHER = { charge: 'Revenue', credit: 'Revenue', payment: 'Cash', adjustmen
 function columnsFor(currency: string): ReadonlyArray<Column<Entry>> {
   return [
     { key: 'at', title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { key: 'type', title: 'Type', cell: ({ type }) => type },
+    { key: 'type', title: 'Type', cell: ({ type }) => ENTRY_TYPES[type] },
     { key: 'what', title: 'Description', cell: (entry) => <What entry={entry} /> },
     {
       key: 'other',

@@ -34,9 +34,9 @@ const ORDERS = [
 ];
 
 export function LedgerPage(): ReactNode {
-  const [{ partner, page }] = useFilters(FILTERS);
+  const [{ partner }] = useFilters(FILTERS);
   useFocusOnChange(partner);
-  return partner === '' ? <Accounts /> : <AccountPageOf key={partner} partner={partner} page={page} />;
+  return partner === '' ? <Accounts /> : <AccountPageOf key={partner} partner={partner} />;
 }
 
 function Accounts(): ReactNode {

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { Billing } from '../../../../sdk/typescript/client.ts';
 import { Figure, Figures, Section } from '../../../ui/facts.tsx';
 import { pageFilter, textFilter, useFilters } from '../../../ui/filters.ts';
+import { LEDGER_FILTERS } from '../../../ui/ledger-filters.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
@@ -15,18 +16,19 @@ import { useOfferStates } from '../overview/offer-states.ts';
 import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useChannels } from '../settings/account.ts';
 import { Invoices } from './invoices.tsx';
-import { Ledger } from './ledger.tsx';
+import { Ledger, ledgerQuery } from './ledger.tsx';
 import { Receipts } from './receipts.tsx';
 
-const FILTERS = { page: pageFilter, invoice: textFilter };
+const FILTERS = { ...LEDGER_FILTERS, page: pageFilter, invoice: textFilter };
 const PAGE_SIZE = 25;
 
 export function BillingPage(): ReactNode {
-  const [{ page, invoice }] = useFilters(FILTERS);
+  const [{ page, invoice, ...conditions }, setFilters] = useFilters(FILTERS);
+  const asked = ledgerQuery(conditions);
   const query = useQuery({
-    queryKey: ['billing', page],
+    queryKey: ['billing', page, asked],
     queryFn: ({ signal }) =>
-      request('GET /portal/api/v1/buyer/billing', { query: { page, pageSize: PAGE_SIZE }, signal }),
+      request('GET /portal/api/buyer/billing', { query: { page, pageSize: PAGE_SIZE, ...asked }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -49,7 +51,12 @@ export function BillingPage(): ReactNode {
                 All charges, credits and payments, newest first. Entries are never changed; mistakes are corrected by
                 another entry.
               </Text>
-              <Ledger billing={billing} isStale={query.isPlaceholderData} />
+              <Ledger
+                billing={billing}
+                isStale={query.isPlaceholderData}
+                conditions={conditions}
+                onChange={setFilters}
+              />
             </Section>
           </Stack>
         )}

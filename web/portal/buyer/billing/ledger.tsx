@@ -1,9 +1,14 @@
-// One page of the partner's ledger.
+// The partner's ledger with its filters.
 import type { ReactNode } from 'react';
 
 import type { Billing, LedgerEntry } from '../../../../sdk/typescript/client.ts';
+import type { LedgerFilters as LedgerFiltersQuery } from '../../../../src/portal/buyer/billing.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { ReversedDays } from '../../../ui/day-presets.tsx';
+import { isReversed } from '../../../ui/days.ts';
+import { queryText } from '../../../ui/filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
+import { ENTRY_TYPES, type LedgerConditions, LedgerFilters, NoEntries } from '../../../ui/ledger-filters.tsx';
 import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -12,19 +17,55 @@ import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { partnerListFile } from '../../list-file.ts';
 
-const TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
-  charge: 'Charge',
-  credit: 'Credit',
-  payment: 'Payment',
-  adjustment: 'Adjustment',
-  tax: 'Tax',
-};
+/** What is requested; days in the wrong order are left out, because the table says so instead. */
+export function ledgerQuery({ type, from, to }: LedgerConditions): LedgerFiltersQuery {
+  return {
+    ...(type === '' ? {} : { type }),
+    ...(from === '' || isReversed({ from, to }) ? {} : { from }),
+    ...(to === '' || isReversed({ from, to }) ? {} : { to }),
+  };
+}
 
-export function Ledger({ billing, isStale }: { readonly billing: Billing; readonly isStale: boolean }): ReactNode {
+export function Ledger({
+  billing,
+  isStale,
+  conditions,
+  onChange,
+}: {
+  readonly billing: Billing;
+  readonly isStale: boolean;
+  readonly conditions: LedgerConditions;
+  readonly onChange: (change: Partial<LedgerConditions>) => void;
+}): ReactNode {
+  return (
+    <>
+      <LedgerFilters list="ledger" conditions={conditions} onChange={onChange} />
+      {isReversed(conditions) ? (
+        <ReversedDays />
+      ) : (
+        <Entries billing={billing} isStale={isStale} conditions={conditions} />
+      )}
+    </>
+  );
+}
+
+function Entries({
+  billing,
+  isStale,
+  conditions,
+}: {
+  readonly billing: Billing;
+  readonly isStale: boolean;
+  readonly conditions: LedgerConditions;
+}): ReactNode {
   const { page, pageSize, total, data } = billing.ledger;
+  const asked = ledgerQuery(conditions);
   const empty =
     total === 0 ? (
-      <Empty title="No entries yet">The first entry is made with your first confirmed delivery or payment.</Empty>
+      <NoEntries
+        conditions={conditions}
+        none="The first entry is made with your first confirmed delivery or payment."
+      />
     ) : (
       <Empty title="No entries on this page">Go back to an earlier page.</Empty>
     );
@@ -38,9 +79,9 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
         isStale={isStale}
         list={{
           name: 'ledger',
-          at: String(page),
+          at: queryText({ page, ...asked }),
           isLater: page > 1,
-          fileOf: partnerListFile('ledger', { page, pageSize }),
+          fileOf: partnerListFile('ledger', { page, pageSize, ...asked }),
         }}
         empty={empty}
       />
@@ -52,8 +93,8 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
           unit="entries"
           sums={
             <ListSumsLine
-              of={['ledger']}
-              read={(signal) => request('GET /portal/api/buyer/ledger/sums', { signal })}
+              of={['ledger', asked]}
+              read={(signal) => request('GET /portal/api/buyer/ledger/sums', { query: asked, signal })}
               words={{ amounts: { debited: 'debited', credited: 'credited' } }}
             />
           }
@@ -67,7 +108,7 @@ function columnsOf({ currency, invoices }: Billing): readonly Column<LedgerEntry
   const numbers = new Map(invoices.map(({ invoiceId, number }) => [invoiceId, number]));
   return [
     { key: 'at', title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { key: 'type', title: 'Type', cell: ({ type }) => TYPES[type] },
+    { key: 'type', title: 'Type', cell: ({ type }) => ENTRY_TYPES[type] },
     { key: 'what', title: 'For', cell: (entry) => <What entry={entry} /> },
     { key: 'claim', title: 'Claim', cell: (entry) => <Claim entry={entry} /> },
     {
