@@ -32,7 +32,6 @@ const InvitationSchema = Type.Object({
   createdAt: time,
   expiresAt: time,
 });
-export type OperatorInvitation = Static<typeof InvitationSchema>;
 
 export const OperatorsSchema = Type.Object({
   data: Type.Array(OperatorSchema),

@@ -20,7 +20,6 @@ const UserSchema = Type.Object({
   /** Whether it is the user who asks. */
   isYou: Type.Boolean(),
 });
-export type User = Static<typeof UserSchema>;
 
 const InvitationSchema = Type.Object({
   invitationId: text,
@@ -31,7 +30,6 @@ const InvitationSchema = Type.Object({
   createdAt: time,
   expiresAt: time,
 });
-export type UserInvitation = Static<typeof InvitationSchema>;
 
 export const UsersSchema = Type.Object({ data: Type.Array(UserSchema), invitations: Type.Array(InvitationSchema) });
 export type Users = Static<typeof UsersSchema>;

@@ -1,20 +1,19 @@
 // The users of a partner or supplier on its page at the console.
 import type { ReactNode } from 'react';
 
-import type { UsersApi } from '../../ui/users/users-api.ts';
-import { Users } from '../../ui/users/users.tsx';
+import { AccountUsers, type AccountUsersApi } from '../../ui/users/account-users.tsx';
 import { Allowed } from '../allowed.tsx';
 import { type Owner, request } from '../console-api.ts';
 
 export function UsersTab({ owner }: { readonly owner: Owner }): ReactNode {
   return (
     <Allowed to="configure" otherwise="manage users">
-      <Users api={apiFor(owner)} />
+      <AccountUsers api={apiFor(owner)} />
     </Allowed>
   );
 }
 
-function apiFor(owner: Owner): UsersApi {
+function apiFor(owner: Owner): AccountUsersApi {
   const path = `/console/api/${owner.kind}/:ownerKey/users` as const;
   const params = { ownerKey: owner.key };
   return {
@@ -28,7 +27,7 @@ function apiFor(owner: Owner): UsersApi {
     withdraw: (invitationId) =>
       request(`POST ${path}/invitations/:invitationId/withdraw`, { params: { ...params, invitationId } }),
     setRoles: (userId, roles) =>
-      request(`POST ${path}/:userId/roles`, { params: { ...params, userId }, body: { roles: [...roles] } }),
+      request(`POST ${path}/:userId/roles`, { params: { ...params, userId }, body: { roles } }),
     sendPasswordLink: (userId) => request(`POST ${path}/:userId/send-password-link`, { params: { ...params, userId } }),
     resetSecondFactor: (userId) =>
       request(`POST ${path}/:userId/reset-second-factor`, { params: { ...params, userId } }),

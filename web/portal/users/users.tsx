@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 
 import { Page } from '../../ui/page.tsx';
-import type { UserKind, UsersApi } from '../../ui/users/users-api.ts';
-import { Users } from '../../ui/users/users.tsx';
+import { AccountUsers, type AccountUsersApi } from '../../ui/users/account-users.tsx';
+import type { UserKind } from '../../ui/users/role-fields.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { request } from '../portal-api.ts';
 import { usePortalSession } from '../session.ts';
@@ -12,12 +12,12 @@ export function UsersPage(): ReactNode {
   const { kind } = usePortalSession();
   return (
     <Page title="Users" description={<ZoneNote />}>
-      <Users api={apiFor(kind)} />
+      <AccountUsers api={apiFor(kind)} />
     </Page>
   );
 }
 
-function apiFor(kind: UserKind): UsersApi {
+function apiFor(kind: UserKind): AccountUsersApi {
   return {
     kind,
     key: ['users'],
@@ -29,7 +29,7 @@ function apiFor(kind: UserKind): UsersApi {
     withdraw: (invitationId) =>
       request('POST /portal/api/users/invitations/:invitationId/withdraw', { params: { invitationId } }),
     setRoles: (userId, roles) =>
-      request('POST /portal/api/users/:userId/roles', { params: { userId }, body: { roles: [...roles] } }),
+      request('POST /portal/api/users/:userId/roles', { params: { userId }, body: { roles } }),
     sendPasswordLink: (userId) => request('POST /portal/api/users/:userId/send-password-link', { params: { userId } }),
     resetSecondFactor: (userId) =>
       request('POST /portal/api/users/:userId/reset-second-factor', { params: { userId } }),

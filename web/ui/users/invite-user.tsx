@@ -4,42 +4,42 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../confirm.tsx';
 import { notifySent } from './notify-sent.ts';
-import { RoleFields } from './role-fields.tsx';
-import type { Right, UsersApi } from './users-api.ts';
+import type { UsersApi } from './users-api.ts';
 
-export function InviteUser({
-  api,
+export function InviteUser<Role>({
+  api: { inviteTitle, nameNote, roles, invite },
   isOpen,
   onInvited,
   onClose,
 }: {
-  readonly api: UsersApi;
+  readonly api: UsersApi<Role>;
   readonly isOpen: boolean;
   readonly onInvited: () => Promise<unknown>;
   readonly onClose: () => void;
 }): ReactNode {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const [roles, setRoles] = useState<readonly Right[]>([]);
-  const invite = async (): Promise<void> => {
-    const body = { name: name.trim(), email: email.trim(), roles: [...roles] };
-    notifySent(body.email, await api.invite(body));
+  const [role, setRole] = useState(() => roles.first);
+  const send = async (): Promise<void> => {
+    const address = email.trim();
+    notifySent(address, await invite({ name: name.trim(), email: address, role }));
     setName('');
     setEmail('');
-    setRoles([]);
+    setRole(() => roles.first);
     await onInvited();
   };
   return (
     <Confirm
       isOpen={isOpen}
-      title="Invite a user"
+      title={inviteTitle}
       action="Send invitation"
       isReady={name.trim() !== '' && email.trim() !== ''}
-      onConfirm={invite}
+      onConfirm={send}
       onClose={onClose}
     >
       <TextInput
         label="Name"
+        description={nameNote}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         maxLength={100}
@@ -56,7 +56,7 @@ export function InviteUser({
         autoComplete="off"
         required
       />
-      <RoleFields kind={api.kind} roles={roles} onChange={setRoles} />
+      {roles.renderField(role, (chosen) => setRole(() => chosen))}
     </Confirm>
   );
 }

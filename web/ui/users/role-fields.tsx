@@ -1,8 +1,11 @@
-// The roles of a user as checkboxes, and as words.
+// The roles of a partner's or supplier's user as checkboxes, and as words.
 import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import type { Right, UserKind } from './users-api.ts';
+import type { NewUser } from '../../../src/scopes/users.schema.ts';
+
+export type UserKind = 'buyer' | 'supplier';
+export type Right = NewUser['roles'][number];
 
 const CHOICES = {
   buyer: [

@@ -1,21 +1,19 @@
-// The users of a partner or supplier, in the portal and at the console: list, invite, change roles, remove.
+// The users of a partner or supplier, or the operators: list, invite, change roles and addresses, end access.
 import { Button, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import type { User, UserInvitation } from '../../../src/scopes/users.schema.ts';
 import { type Column, DataTable } from '../data-table.tsx';
 import { Section } from '../facts.tsx';
 import { Empty, Loaded } from '../states.tsx';
 import { Status } from '../status.tsx';
-import { InvitationActions } from './invitation-actions.tsx';
 import { Time } from '../zone.tsx';
+import { InvitationActions } from './invitation-actions.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { ManageUser } from './manage-user.tsx';
-import { rolesText } from './role-fields.tsx';
-import type { UsersApi } from './users-api.ts';
+import type { InvitedUser, User, UsersApi } from './users-api.ts';
 
-export function Users({ api }: { readonly api: UsersApi }): ReactNode {
+export function Users<Role>({ api }: { readonly api: UsersApi<Role> }): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: api.key, queryFn: ({ signal }) => api.list(signal) });
   const [isInviting, setInviting] = useState(false);
@@ -23,19 +21,19 @@ export function Users({ api }: { readonly api: UsersApi }): ReactNode {
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: api.key });
   return (
     <Stack gap="lg">
-      <Section title="Accounts" actions={<Button onClick={() => setInviting(true)}>Invite a user</Button>}>
-        <Loaded query={query} what="Loading users">
+      <Section title="Accounts" actions={<Button onClick={() => setInviting(true)}>{api.inviteTitle}</Button>}>
+        <Loaded query={query} what={`Loading ${api.word}s`}>
           {({ data }) => (
             <>
               <DataTable
-                caption="Users"
-                columns={userColumns(setManaged)}
+                caption="Accounts"
+                columns={userColumns(api, setManaged)}
                 rows={data}
-                rowKey={({ userId }) => userId}
-                empty={<Empty title="No users yet">{api.emptyNote}</Empty>}
+                rowKey={({ id }) => id}
+                empty={<Empty title={`No ${api.word}s yet`}>{api.emptyNote}</Empty>}
               />
               <ManageUser
-                user={data.find(({ userId }) => userId === managed) ?? null}
+                user={data.find(({ id }) => id === managed)}
                 api={api}
                 onChanged={refresh}
                 onClose={() => setManaged(null)}
@@ -60,11 +58,14 @@ export function Users({ api }: { readonly api: UsersApi }): ReactNode {
   );
 }
 
-function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<User>> {
+function userColumns<Role>(
+  { roles, columns = [] }: UsersApi<Role>,
+  onManage: (id: string) => void,
+): ReadonlyArray<Column<User<Role>>> {
   return [
     { key: 'name', title: 'Name', isRowHeader: true, cell: ({ name, isYou }) => (isYou ? `${name} (you)` : name) },
-    { key: 'email', title: 'Email', cell: ({ email }) => email },
-    { key: 'roles', title: 'Permissions', cell: ({ roles }) => rolesText(roles) },
+    { key: 'email', title: 'Email', cell: ({ email }) => email ?? 'None' },
+    { key: 'role', title: roles.title, cell: ({ role }) => roles.text(role) },
     {
       key: 'factor',
       title: 'One-time codes',
@@ -77,11 +78,13 @@ function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<U
       title: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} kind="short" />),
     },
+    ...columns,
     {
       key: 'manage',
       title: 'Action',
-      cell: ({ userId, email }) => (
-        <Button size="compact-sm" variant="default" onClick={() => onManage(userId)} aria-label={`Manage ${email}`}>
+      // The address also tells users of one name apart.
+      cell: ({ id, name, email }) => (
+        <Button size="compact-sm" variant="default" onClick={() => onManage(id)} aria-label={`Manage ${email ?? name}`}>
           Manage
         </Button>
       ),
@@ -89,11 +92,11 @@ function userColumns(onManage: (userId: string) => void): ReadonlyArray<Column<U
   ];
 }
 
-function invitationColumns(api: UsersApi): ReadonlyArray<Column<UserInvitation>> {
+function invitationColumns<Role>(api: UsersApi<Role>): ReadonlyArray<Column<InvitedUser<Role>>> {
   return [
-    { key: 'email', title: 'Email', isRowHeader: true, cell: ({ email }) => email },
-    { key: 'name', title: 'Name', cell: ({ name }) => name },
-    { key: 'roles', title: 'Permissions', cell: ({ roles }) => rolesText(roles) },
+    { key: 'name', title: 'Name', isRowHeader: true, cell: ({ name }) => name },
+    { key: 'email', title: 'Email', cell: ({ email }) => email },
+    { key: 'role', title: api.roles.title, cell: ({ role }) => api.roles.text(role) },
     { key: 'by', title: 'Invited by', cell: ({ invitedBy }) => invitedBy },
     {
       key: 'expires',
