@@ -19,22 +19,22 @@ export function claimView(claim: Claim): ReturnView | DisputeView {
 function returnView(claim: Claim): ReturnView {
   return {
     returnId: claimIdOf(claim),
-    ...deliveryOf(claim),
+    ...claimedDelivery(claim),
     reason: claim.reason,
     proof: claim.statement,
-    ...stateOf(claim),
+    ...claimState(claim),
   };
 }
 
 function disputeView(claim: Claim): DisputeView {
   return {
     disputeId: claimIdOf(claim),
-    ...deliveryOf(claim),
+    ...claimedDelivery(claim),
     reason: claim.reason,
     // A dispute cannot be filed without a detail.
     detail: claim.statement ?? '',
     evidenceUrl: claim.evidenceUrl,
-    ...stateOf(claim),
+    ...claimState(claim),
   };
 }
 
@@ -44,7 +44,7 @@ export function claimForm(claim: Claim): Record<string, unknown> {
     id: claimIdOf(claim),
     kind: claim.kind,
     partner: claim.buyerKey,
-    ...deliveryOf(claim),
+    ...claimedDelivery(claim),
     leadId: typeId('lead', claim.leadId),
     supplier: claim.supplierKey,
     eventType: claim.eventType,
@@ -53,7 +53,7 @@ export function claimForm(claim: Claim): Record<string, unknown> {
     ...(claim.kind === 'return'
       ? { proof: claim.statement }
       : { detail: claim.statement, evidenceUrl: claim.evidenceUrl }),
-    ...stateOf(claim),
+    ...claimState(claim),
     decidedBy: claim.decidedBy,
   };
 }
@@ -81,11 +81,15 @@ export function evidenceLines(evidence: Evidence | null): string[] {
   ];
 }
 
-function deliveryOf({ deliveryId, eventType, refNumber }: Claim): { deliveryId: string; deliveryRef: string } {
+export function claimedDelivery({ deliveryId, eventType, refNumber }: Claim): {
+  deliveryId: string;
+  deliveryRef: string;
+} {
   return { deliveryId: typeId('delivery', deliveryId), deliveryRef: deliveryRef(eventType, refNumber) };
 }
 
-function stateOf(claim: Claim) {
+/** What became of a claim, as every view of it says. */
+export function claimState(claim: Claim) {
   const { creditCents, creditTransferId } = claim;
   return {
     status: claim.status,

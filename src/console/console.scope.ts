@@ -50,7 +50,7 @@ import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSearch } from './search.route.ts';
 import { registerProviderCallback, registerProviderSignIn } from './provider-sign-in.route.ts';
 import { registerConsoleSession } from './session.route.ts';
-import { registerSecondFactor } from '../sessions/second-factor.route.ts';
+import { operatorFactors, registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
 import { registerListViews } from '../list-views/list-views.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
@@ -80,7 +80,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       followOwnChanges(routes, options.reads);
       watchPersonalData(routes, { database, clock });
       registerOwnSessions(routes, { database, clock, sessions });
-      registerSecondFactor(routes, { database, clock, sessions });
+      registerSecondFactor(routes, operatorFactors, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
       registerConsoleOperators(routes, { ...options, onChanged: sessions.discard });

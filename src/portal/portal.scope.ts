@@ -38,10 +38,11 @@ import { registerPortalStatementSums } from './supplier/statement-sums.route.ts'
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerListViews } from '../list-views/list-views.route.ts';
+import { registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerInvitation } from '../scopes/invitation.route.ts';
 import { registerPasswordLinks } from './password-links.route.ts';
-import { registerPortalSecondFactor } from './second-factor.route.ts';
+import { userFactors } from './second-factor.route.ts';
 import { buyerLists, supplierLists } from './exported-lists.rules.ts';
 import { routeRights } from './route-rights.ts';
 import { registerUserSignIn } from './user-session.route.ts';
@@ -99,7 +100,7 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
     routes(routes) {
       registerOwnSessions(routes, { database, clock, sessions });
       registerListViews(routes, { database, clock });
-      registerPortalSecondFactor(routes, { database, clock, sessions });
+      registerSecondFactor(routes, userFactors, { database, clock, sessions });
       registerPortalUsers(routes, {
         ...{ ...options, onChanged: sessions.discard },
         nameOf: (kind, key) => partnersOf(options)(kind, key)?.name ?? key,

@@ -15,13 +15,13 @@ export async function beginUserFactor(tx: Tx, userId: UserId): Promise<Outcome<N
   return user === undefined ? refuse('second_factor_set') : done({ secret, uri: totpUri(user.email, secret) });
 }
 
-type Confirmation = UserOwner &
+export type UserFactorConfirmation = UserOwner &
   AuditAuthor & { readonly userId: UserId; readonly email: string; readonly code: string };
 
 /** `code_wrong` also if `beginUserFactor` was not called before. */
 export async function confirmUserFactor(
   tx: Tx,
-  { userId, email, code, ...author }: Confirmation,
+  { userId, email, code, ...author }: UserFactorConfirmation,
   now: Date,
 ): Promise<Outcome<null, 'second_factor_set' | 'code_wrong'>> {
   const [row] = await tx.query(lockPendingUserTotp, { userId });
