@@ -3,6 +3,7 @@ import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { PasswordFields } from '../ui/password-fields.tsx';
 import { RequestError } from '../ui/request.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
@@ -79,7 +80,6 @@ function CredentialSignIn({ linked, onLinked, onOther }: Linked & { readonly onO
         spellCheck={false}
         required
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
       <Other onClick={onOther}>Use an email address and a password</Other>
     </SignInFrame>
@@ -123,26 +123,13 @@ function PasswordSignIn({
         required
         autoFocus
       />
-      <PasswordInput
-        label="Password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        autoComplete="current-password"
-        required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
+      <PasswordFields
+        password={password}
+        onPassword={setPassword}
+        code={code}
+        onCode={setCode}
+        asksForCode={asksForCode}
       />
-      {(asksForCode || code !== '') && (
-        <TextInput
-          label="One-time code"
-          description="Six digits from your authenticator"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-        />
-      )}
       <Other onClick={onForgotten}>Forgot your password?</Other>
       <Other onClick={onOther}>Use an access token or supplier key</Other>
     </SignInFrame>

@@ -40,10 +40,10 @@ export function Pager({
         </Group>
         {(last > 1 || page > 1) && (
           <Group gap="xs">
-            <Step to={1} isOff={page <= 1} label="First" />
-            <Step to={page - 1} isOff={page <= 1} label="Previous" />
-            <Step to={page + 1} isOff={page >= last} label="Next" />
-            <Step to={last} isOff={page >= last} label="Last" />
+            <Step search={at(1)} isOff={page <= 1} label="First" />
+            <Step search={at(page - 1)} isOff={page <= 1} label="Previous" />
+            <Step search={at(page + 1)} isOff={page >= last} label="Next" />
+            <Step search={at(last)} isOff={page >= last} label="Last" />
           </Group>
         )}
       </Group>
@@ -56,12 +56,18 @@ export function Pager({
   );
 }
 
-function Step({
-  to,
+function at(page: number): { readonly page: string | undefined } {
+  return { page: page === 1 ? undefined : String(page) };
+}
+
+/** The link to another page of the same list. */
+export function Step({
+  search,
   isOff,
   label,
 }: {
-  readonly to: number;
+  /** What differs in the URL of the other page. */
+  readonly search: Readonly<Record<string, string | undefined>>;
   readonly isOff: boolean;
   readonly label: string;
 }): ReactNode {
@@ -80,7 +86,7 @@ function Step({
         <Link
           {...props}
           to="."
-          search={(before: object) => ({ ...before, page: to === 1 ? undefined : String(to) })}
+          search={(before: object) => ({ ...before, ...search })}
           state={true}
           resetScroll={false}
         />

@@ -1,7 +1,6 @@
 // The operator's audit log page: filters, and all changes with author, target and values.
-import { Autocomplete, Box, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Box, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { ChangedFields } from '../../ui/changed-fields.tsx';
@@ -13,6 +12,7 @@ import { choiceFilter, cursorFilter, dayFilter, queryText, textFilter, useFilter
 import { labelIn } from '../../ui/set-filters.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Step } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
@@ -237,44 +237,10 @@ function Steps({
         {shown === 0 ? '' : next === null ? `${shown} events, no older ones` : `${shown} events, older ones available`}
       </Text>
       <Group gap="xs">
-        <Step to="" isOff={isFirst} label="Newest" />
-        <Step to={next ?? ''} isOff={next === null} label="Older" />
+        <Step search={{ before: undefined }} isOff={isFirst} label="Newest" />
+        <Step search={{ before: next ?? undefined }} isOff={next === null} label="Older" />
       </Group>
     </Group>
-  );
-}
-
-function Step({
-  to,
-  isOff,
-  label,
-}: {
-  readonly to: string;
-  readonly isOff: boolean;
-  readonly label: string;
-}): ReactNode {
-  if (isOff) {
-    return (
-      <Button size="compact-sm" variant="default" disabled>
-        {label}
-      </Button>
-    );
-  }
-  return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="."
-          search={(before: object) => ({ ...before, before: to === '' ? undefined : to })}
-          resetScroll={false}
-        />
-      )}
-    >
-      {label}
-    </Button>
   );
 }
 

@@ -6,8 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { notify } from '../../ui/notify.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
-import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
-import type { InputFault } from '../../../src/console/changes.schema.ts';
+import { useReview } from '../changes/use-review.ts';
 import type { ConfigurationInput } from './configuration-api.ts';
 import { capital, changedMembers, type Draft, type Faults, faultsIn } from './draft.ts';
 import { fieldWords } from './field-words.ts';
@@ -37,39 +36,22 @@ export function EditFrame<Form extends object>({
   const may = useMay('configure');
   const form = useRef<HTMLFormElement>(null);
   const mayLeave = useRef(false);
-  const [found, setFound] = useState<readonly InputFault[]>([]);
   const [reviewedValues, setReviewedValues] = useState(draft.values);
-  const [change, setChange] = useState<ReviewedChange | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const review = useReview();
+  const { faults: found, isBusy, error } = review;
   const faults = faultsIn(found, root, changedMembers(reviewedValues, draft.values));
 
   useEffect(() => {
     if (found.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
   }, [found]);
 
-  const review = async (): Promise<void> => {
-    mayLeave.current = false;
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await previewChange(input, draft.version);
-      setFound(result.faults);
-      setReviewedValues(draft.values);
-      if (result.faults.length === 0) setChange(reviewed(input, result));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
-
   return (
     <form
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        void review();
+        mayLeave.current = false;
+        void review.start(input, draft.version, () => setReviewedValues(draft.values));
       }}
       aria-label={label}
       noValidate
@@ -94,7 +76,7 @@ export function EditFrame<Form extends object>({
             disabled={!draft.isDirty || isBusy}
             onClick={() => {
               draft.reset();
-              setFound([]);
+              review.setFaults([]);
             }}
           >
             Discard
@@ -105,16 +87,14 @@ export function EditFrame<Form extends object>({
         </Group>
       </Stack>
       <ChangeReview
-        change={change}
+        {...review.dialog}
         seen={draft.version}
-        onChange={setChange}
-        onClose={() => setChange(null)}
         onTried={(id) => {
           mayLeave.current = true;
           void navigate({ to: '/simulation', search: { id } });
         }}
         onApplied={({ version }) => {
-          setChange(null);
+          review.close();
           draft.accept(version);
           notify('Change applied. All processes use it within 5 seconds.');
           mayLeave.current = true;

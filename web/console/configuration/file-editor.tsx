@@ -8,10 +8,11 @@ import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
+import { CODE_STYLES, goToPlace } from '../../ui/text-places.ts';
 import { ChangeReview } from '../changes/change-review.tsx';
-import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
+import { useReview } from '../changes/use-review.ts';
 import type { InputFault } from '../../../src/console/changes.schema.ts';
-import { useCurrentFile, type ConfigurationInput } from './configuration-api.ts';
+import { useCurrentFile } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
 import type { TriedChange } from '../simulations/simulation-queries.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -40,37 +41,14 @@ function Editor({
   const area = useRef<HTMLTextAreaElement>(null);
   const mayLeave = useRef(false);
   const [prune, setPrune] = useState(false);
-  const [faults, setFaults] = useState<readonly InputFault[]>([]);
-  const [change, setChange] = useState<ReviewedChange | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const review = useReview();
+  const { faults, error } = review;
   const { text } = draft.values;
-  const input: ConfigurationInput = { text, prune };
-  const goTo = (line: number, column: number): void => {
-    const field = area.current;
-    if (field === null) return;
-    const offset = offsetOf(field.value, line, column);
-    field.focus();
-    field.setSelectionRange(offset, offset);
-    // Browsers do not scroll to the caret.
-    const lineHeight = Number.parseFloat(getComputedStyle(field).lineHeight) || 20;
-    field.scrollTop = Math.max(0, (line - 5) * lineHeight);
-  };
-  const review = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await previewChange(input, draft.version);
-      setFaults(result.faults);
-      if (result.faults.length === 0) setChange(reviewed(input, result));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Section title="The file" actions={<FileActions onText={(next) => draft.set('text', next)} onError={setError} />}>
+    <Section
+      title="The file"
+      actions={<FileActions onText={(next) => draft.set('text', next)} onError={review.setError} />}
+    >
       <Stack>
         {file.text === null && (
           <Text size="sm">
@@ -78,7 +56,9 @@ function Editor({
             or enter only what you want to change: entries that the file leaves out stay unchanged.
           </Text>
         )}
-        {faults.length > 0 && <TextFaults faults={faults} onGoTo={goTo} />}
+        {faults.length > 0 && (
+          <TextFaults faults={faults} onGoTo={(line, column) => goToPlace(area.current, line, column)} />
+        )}
         <Textarea
           ref={area}
           label="Marketplace file"
@@ -90,16 +70,7 @@ function Editor({
           autoCapitalize="off"
           autoComplete="off"
           error={faults.length > 0}
-          styles={{
-            input: {
-              fontFamily: 'var(--mantine-font-family-monospace)',
-              fontSize: 13,
-              whiteSpace: 'pre',
-              // Otherwise an error makes the whole text red.
-              color: 'var(--mantine-color-text)',
-              overflowX: 'auto',
-            },
-          }}
+          styles={CODE_STYLES}
         />
         <Checkbox
           label="Close everything that is not in the file"
@@ -119,27 +90,29 @@ function Editor({
             disabled={!draft.isDirty}
             onClick={() => {
               draft.reset();
-              setFaults([]);
+              review.setFaults([]);
             }}
           >
             Discard
           </Button>
-          <Button onClick={() => void review()} loading={isBusy} disabled={!draft.isDirty && !prune}>
+          <Button
+            onClick={() => void review.start({ text, prune }, draft.version)}
+            loading={review.isBusy}
+            disabled={!draft.isDirty && !prune}
+          >
             Review change
           </Button>
         </Group>
       </Stack>
       <ChangeReview
-        change={change}
+        {...review.dialog}
         seen={draft.version}
-        onChange={setChange}
-        onClose={() => setChange(null)}
         onTried={(id) => {
           mayLeave.current = true;
           void navigate({ to: '/simulation', search: { id } });
         }}
         onApplied={({ version }) => {
-          setChange(null);
+          review.close();
           setPrune(false);
           draft.accept(version);
           notify('Change applied. All processes use it within 5 seconds.');
@@ -214,14 +187,4 @@ function TextFaults({
       {faults.length > 50 && <Text size="sm">… and {faults.length - 50} more.</Text>}
     </Alert>
   );
-}
-
-function offsetOf(text: string, line: number, column: number): number {
-  let start = 0;
-  for (let at = 1; at < line; at += 1) {
-    const end = text.indexOf('\n', start);
-    if (end === -1) break;
-    start = end + 1;
-  }
-  return Math.min(start + column - 1, text.length);
 }

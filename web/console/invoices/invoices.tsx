@@ -22,6 +22,7 @@ import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
 import { DocumentLink } from './document-link.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
+import { MonthField } from './month-field.tsx';
 import { monthName, pastMonths } from './months.ts';
 import { BillingRuns } from './billing-runs.tsx';
 import { RunMonth } from './run-month.tsx';
@@ -69,7 +70,6 @@ function Invoices(): ReactNode {
     partner: usePartnerWords(partner),
   } as const;
   const months = pastMonths(new Date(), MONTHS);
-  const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
     <Page title="Invoices" description={<ZoneNote />}>
       <BillingRuns />
@@ -77,13 +77,7 @@ function Invoices(): ReactNode {
         <RunMonth months={months} />
       </Allowed>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Select
-          label="Month"
-          data={[{ value: '', label: 'All months' }, ...choices.map((one) => ({ value: one, label: monthName(one) }))]}
-          value={month}
-          allowDeselect={false}
-          onChange={(chosen) => setFilters({ month: chosen ?? '' })}
-        />
+        <MonthField months={months} value={month} onChange={(chosen) => setFilters({ month: chosen })} />
         <Select
           label="Status"
           data={STATUSES}

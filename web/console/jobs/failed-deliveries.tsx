@@ -24,6 +24,7 @@ import type {
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
+import { PARTNER_COLUMN } from '../partners/partner-column.tsx';
 import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
@@ -135,15 +136,7 @@ function Groups({ groups }: { readonly groups: readonly FailedGroup[] }): ReactN
 }
 
 const GROUP_COLUMNS: ReadonlyArray<Column<FailedGroup>> = [
-  {
-    key: 'partner',
-    title: 'Partner',
-    cell: ({ partner, partnerName }) => (
-      <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
-        {partnerName}
-      </PageLink>
-    ),
-  },
+  PARTNER_COLUMN,
   { key: 'reason', title: 'Last response', cell: ({ reason }) => reason ?? <span aria-label="not known">—</span> },
   { key: 'channel', title: 'Channel', cell: ({ channel }) => channel ?? <span aria-label="not known">—</span> },
   { key: 'deliveries', title: 'Deliveries', numeric: true, cell: ({ deliveries }) => formatNumber(deliveries) },
@@ -213,15 +206,7 @@ function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArr
         </PageLink>
       ),
     },
-    {
-      key: 'partner',
-      title: 'Partner',
-      cell: ({ partner, partnerName }) => (
-        <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
-          {partnerName}
-        </PageLink>
-      ),
-    },
+    PARTNER_COLUMN,
     ...(hasVerticals ? [verticalColumn] : []),
     { key: 'payout', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     ...(isOfPartner

@@ -32,6 +32,7 @@ import { request } from '../console-api.ts';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { SearchField } from '../leads/search-field.tsx';
 import { PartnerField, usePartnerWords } from '../ledger/partner-field.tsx';
+import { PARTNER_COLUMN } from '../partners/partner-column.tsx';
 import { listFile } from '../list-file.ts';
 import { OUTCOMES, responseWords, TYPES } from './message-words.ts';
 
@@ -287,15 +288,7 @@ const COLUMNS: ReadonlyArray<Column<Message>> = [
       </PageLink>
     ),
   },
-  {
-    key: 'partner',
-    title: 'Partner',
-    cell: ({ partner, partnerName }) => (
-      <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
-        {partnerName}
-      </PageLink>
-    ),
-  },
+  PARTNER_COLUMN,
   {
     key: 'message',
     title: 'Message',

@@ -12,7 +12,6 @@ import { isReversed } from '../../ui/days.ts';
 import { Section } from '../../ui/facts.tsx';
 import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
-import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -21,6 +20,7 @@ import { request } from '../console-api.ts';
 import { useMay } from '../allowed.tsx';
 import { endOfDay, startOfDay } from '../day-bounds.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
+import { PARTNER_COLUMN } from '../partners/partner-column.tsx';
 
 const FILTERS = {
   partner: textFilter,
@@ -200,15 +200,7 @@ const COLUMNS: ReadonlyArray<Column<Replay>> = [
       </>
     ),
   },
-  {
-    key: 'partner',
-    title: 'Partner',
-    cell: ({ partner, partnerName }) => (
-      <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
-        {partnerName}
-      </PageLink>
-    ),
-  },
+  PARTNER_COLUMN,
   {
     key: 'window',
     title: 'Deliveries',

@@ -1,8 +1,9 @@
 // The console's sign-in page: name, password, and a one-time code if the operator has set it up.
-import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import type { ProviderSignInFault } from '../../../src/console/session.schema.ts';
+import { PasswordFields } from '../../ui/password-fields.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { useSignIn } from '../../ui/session.ts';
 import { SignInFrame } from '../../ui/sign-in-frame.tsx';
@@ -32,8 +33,6 @@ export function SignIn({
   const [code, setCode] = useState('');
   const { mutate, isPending, error } = useSignIn(signIn);
   const asksForCode = error instanceof RequestError && error.code === 'totp_required';
-  // The field stays, also after a wrong code.
-  const needsCode = asksForCode || code !== '';
   useEffect(() => {
     if (linked === null) return;
     onLinked();
@@ -60,26 +59,13 @@ export function SignIn({
         required
         autoFocus
       />
-      <PasswordInput
-        label="Password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        autoComplete="current-password"
-        required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
+      <PasswordFields
+        password={password}
+        onPassword={setPassword}
+        code={code}
+        onCode={setCode}
+        asksForCode={asksForCode}
       />
-      {needsCode && (
-        <TextInput
-          label="One-time code"
-          description="Six digits from your authenticator"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-        />
-      )}
     </SignInFrame>
   );
 }

@@ -17,8 +17,7 @@ import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
-import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
-import type { InputFault } from '../../../src/console/changes.schema.ts';
+import { useReview } from '../changes/use-review.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { formOf } from '../configuration/form-paths.ts';
@@ -189,26 +188,11 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
   const { id, state } = simulation;
   const tried = useTried(id);
   const navigate = useNavigate();
-  const [change, setChange] = useState<ReviewedChange | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<readonly InputFault[]>([]);
-  const [error, setError] = useState<unknown>(null);
+  const review = useReview();
+  const { faults, error } = review;
   if (tried === undefined || tried === null || state === 'running') return null;
   const { version, ...input } = tried;
   const form = formOf(input, id);
-  const review = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await previewChange(input, version);
-      setFaults(result.faults);
-      if (result.faults.length === 0) setChange(reviewed(input, result));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <>
       {faults.length > 0 && <InputFaults faults={faults} title="The change can no longer be applied" />}
@@ -220,18 +204,16 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
           </ButtonLink>
         )}
         {state === 'done' && (
-          <Button onClick={() => void review()} loading={isBusy}>
+          <Button onClick={() => void review.start(input, version)} loading={review.isBusy}>
             Review and apply
           </Button>
         )}
       </Group>
       <ChangeReview
-        change={change}
+        {...review.dialog}
         seen={version}
-        onChange={setChange}
-        onClose={() => setChange(null)}
         onApplied={() => {
-          setChange(null);
+          review.close();
           notify('Change applied. All processes use it within 5 seconds.');
           if (form === null) return;
           const { draft: _tried, ...search } = form.search;

@@ -1,5 +1,5 @@
 // The list of suppliers' statements with the monthly run, or with `statement` in the URL one statement.
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -19,6 +19,7 @@ import { Allowed } from '../allowed.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../focus-heading.ts';
+import { MonthField } from '../invoices/month-field.tsx';
 import { monthName, pastMonths } from '../invoices/months.ts';
 import { useSupplierWords } from '../leads/supplier-field.tsx';
 import { RunStatements } from './run-statements.tsx';
@@ -50,7 +51,6 @@ function Statements(): ReactNode {
   });
   const words = { month: ['Month', monthName], supplier: useSupplierWords(supplier) } as const;
   const months = pastMonths(new Date(), MONTHS);
-  const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
     <Page
       title="Statements"
@@ -69,13 +69,7 @@ function Statements(): ReactNode {
         <RunStatements months={months} />
       </Allowed>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label="Month"
-          data={[{ value: '', label: 'All months' }, ...choices.map((one) => ({ value: one, label: monthName(one) }))]}
-          value={month}
-          allowDeselect={false}
-          onChange={(chosen) => setFilters({ month: chosen ?? '' })}
-        />
+        <MonthField months={months} value={month} onChange={(chosen) => setFilters({ month: chosen })} />
         <TextInput
           label="Supplier"
           placeholder="Key"

@@ -107,7 +107,6 @@ function PasswordForm({
         required
         autoFocus
         error={fault?.message}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
       <PasswordInput
         label="Repeat the password"
@@ -116,7 +115,6 @@ function PasswordForm({
         autoComplete="new-password"
         required
         error={differs ? 'The two passwords differ' : undefined}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
     </SignInFrame>
   );
