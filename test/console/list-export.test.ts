@@ -2,6 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { exportedLists } from '../../src/console/exported-lists.rules.ts';
+import { buyerLists, supplierLists } from '../../src/portal/exported-lists.rules.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
@@ -156,6 +158,19 @@ describe('the CSV file of a list', () => {
     ] as const) {
       expect((await who.get(path)).status, path).toBe(401);
     }
+  });
+
+  it.each([
+    ...Object.keys(exportedLists).map((name) => `/console/api/exports/${name}`),
+    ...Object.keys(buyerLists).map((name) => `/portal/api/buyer/exports/${name}`),
+    ...Object.keys(supplierLists).map((name) => `/portal/api/supplier/exports/${name}`),
+  ])('%s is the same with an empty query as without one', async (path) => {
+    const who = path.startsWith('/console') ? operator : path.startsWith('/portal/api/buyer') ? summit : supplier;
+    const [bare, empty] = [await who.get(path), await who.get(`${path}?query=`)];
+    // The entries of a ledger are those of a partner, which the query names.
+    expect(bare.status).toBe(path.endsWith('/entries') ? 404 : 200);
+    expect(empty.status).toBe(bare.status);
+    if (bare.status === 200) expect(empty.text).toBe(bare.text);
   });
 
   it.each([

@@ -67,6 +67,13 @@ describe('A query', () => {
     expect(readQuery(schema, given).faults.map((fault) => fault.code)).toEqual([code]);
   });
 
+  it('is read with an empty text only where the schema says that one may be empty', () => {
+    const query = { type: 'string', minLength: 0 };
+    expect(readQuery({ properties: { query } }, { query: '' })).toEqual({ value: { query: '' }, faults: [] });
+    const pages = { type: 'integer', minLength: 0 };
+    expect(readQuery({ properties: { pages } }, { pages: '' }).faults).toMatchObject([{ code: 'wrong_type' }]);
+  });
+
   it('is rejected with every invalid parameter', () => {
     const { faults } = readQuery(schema, { page: 'x', test: '', status: ['a', 'b'] });
     expect(faults.map(({ field }) => field)).toEqual(['page', 'test', 'status']);

@@ -5,8 +5,10 @@ import { UNSTORABLE } from './text-faults.rules.ts';
 
 /** The members of a query's JSON Schema that are used here. */
 export type QuerySchema = {
-  readonly properties?: Readonly<Record<string, { readonly type?: unknown; readonly default?: unknown }>>;
+  readonly properties?: Readonly<Record<string, Declared>>;
 };
+/** `minLength: 0`: the empty text is a value, such as the query of another route without parameters. */
+type Declared = { readonly type?: unknown; readonly default?: unknown; readonly minLength?: unknown };
 
 export type QueryReading = { readonly value: Record<string, unknown>; readonly faults: readonly FieldFault[] };
 
@@ -23,7 +25,7 @@ export function readQuery(schema: QuerySchema, query: Readonly<Record<string, un
       if (declared.default !== undefined) value[field] = declared.default;
     } else if (typeof given !== 'string') {
       faults.push({ field, code: 'repeated', message: 'must be given once only' });
-    } else if (given === '') {
+    } else if (given === '' && declared.minLength !== 0) {
       faults.push({ field, code: 'empty', message: 'must have a value or be left out' });
     } else {
       const read = readText(given, declared.type);
