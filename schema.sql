@@ -609,6 +609,7 @@ CREATE INDEX delivery_booking ON public.delivery USING btree (buyer_key, deliver
 CREATE UNIQUE INDEX delivery_exclusive ON public.delivery USING btree (lead_id) WHERE is_exclusive;
 CREATE INDEX delivery_failed ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX delivery_failed_by_time ON public.delivery USING btree (failed_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
+CREATE INDEX delivery_failed_of_buyer ON public.delivery USING btree (buyer_key, failed_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX delivery_of_buyer ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC);
 CREATE UNIQUE INDEX delivery_once_per_buyer ON public.delivery USING btree (lead_id, buyer_key);
 CREATE INDEX delivery_returned ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (returned_at IS NOT NULL);

@@ -607,7 +607,7 @@ export type Statements = {
      */
     totalPages: number;
     /**
-     * Newest first.
+     * In the order of `sort`.
      */
     data: Statement[];
 };
@@ -2025,6 +2025,10 @@ export type GetEarningsVariables = {
 export type ListStatementsResult = Statements;
 
 export type ListStatementsQuery = {
+    /**
+     * By time of issue or an amount; `-` begins with the latest or highest.
+     */
+    sort?: "issued" | "-issued" | "earned" | "-earned" | "total" | "-total" | "payable" | "-payable";
     /**
      * A page past the end is empty.
      * @minimum 1
@@ -4527,9 +4531,9 @@ export type ListSupplierBalancesQuery = {
      */
     search?: string;
     /**
-     * By name or by the balance; `-` begins with the highest. Equal ones are ordered by name.
+     * By name or by an amount; `-` begins with the highest. Equal ones are ordered by name.
      */
-    sort?: "name" | "-name" | "owed" | "-owed";
+    sort?: "name" | "-name" | "owed" | "-owed" | "held" | "-held" | "payable" | "-payable";
     /**
      * The number of the page, from 1.
      * @minimum 1
@@ -4582,6 +4586,10 @@ export type ListPayoutsQuery = {
      * @maxLength 63
      */
     supplier?: string;
+    /**
+     * By time of recording or amount; `-` begins with the latest or highest.
+     */
+    sort?: "recorded" | "-recorded" | "amount" | "-amount";
     /**
      * The number of the page, from 1.
      * @minimum 1
@@ -7130,7 +7138,7 @@ export type ListFailedDeliveriesQuery = {
      */
     after?: string;
     /**
-     * By the time of failure, or of one `partner` by the time of delivery; `-` begins with the latest.
+     * By the time of failure; `-` begins with the latest.
      */
     sort?: "-failed" | "failed";
 };
@@ -10134,7 +10142,7 @@ export const OPERATIONS = {
     submitLead: { id: "submitLead", method: "POST", path: "/api/v1/ingest", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getSupplierStats: { id: "getSupplierStats", method: "GET", path: "/api/v1/supplier/stats", tags: ["Supplier"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getEarnings: { id: "getEarnings", method: "GET", path: "/api/v1/supplier/earnings", tags: ["Supplier"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    listStatements: { id: "listStatements", method: "GET", path: "/api/v1/supplier/statements", tags: ["Supplier"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }] },
+    listStatements: { id: "listStatements", method: "GET", path: "/api/v1/supplier/statements", tags: ["Supplier"], params: [{ name: "sort", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }] },
     getStatement: { id: "getStatement", method: "GET", path: "/api/v1/supplier/statements/{statementId}", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getStatementPdf: { id: "getStatementPdf", method: "GET", path: "/api/v1/supplier/statements/{statementId}.pdf", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "blob", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     getStatementCsv: { id: "getStatementCsv", method: "GET", path: "/api/v1/supplier/statements/{statementId}.csv", tags: ["Supplier"], params: [{ name: "statementId", in: "path" }], responseKind: "text", security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
@@ -10196,7 +10204,7 @@ export const OPERATIONS = {
     getOperatorStatementDocument: { id: "getOperatorStatementDocument", method: "GET", path: "/api/v1/operator/statements/{statementId}/document", tags: ["Operator"], params: [{ name: "statementId", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
     runStatements: { id: "runStatements", method: "POST", path: "/api/v1/operator/statements/run", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listSupplierBalances: { id: "listSupplierBalances", method: "GET", path: "/api/v1/operator/supplier-balances", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     importPayments: { id: "importPayments", method: "POST", path: "/api/v1/operator/payments/import", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listBillingRuns: { id: "listBillingRuns", method: "GET", path: "/api/v1/operator/billing-runs", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },

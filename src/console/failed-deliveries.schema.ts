@@ -20,7 +20,7 @@ export const FailedDeliveriesQuerySchema = Type.Object({
   sort: Type.Optional(
     Type.Enum(['-failed', 'failed'], {
       default: '-failed',
-      description: 'By the time of failure, or of one `partner` by the time of delivery; `-` begins with the latest.',
+      description: 'By the time of failure; `-` begins with the latest.',
     }),
   ),
 });

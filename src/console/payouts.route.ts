@@ -74,8 +74,8 @@ function registerList(scope: App, dependencies: ConsolePayoutsDependencies): voi
     '/api/payouts',
     { config: { permission: 'read' }, schema: { querystring: PayoutsQuery, response: { 200: PayoutListSchema } } },
     async (request, reply) => {
-      const { supplier: supplierKey = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const query = { supplierKey, page, pageSize };
+      const { supplier: supplierKey = null, sort: order = '-recorded', page = 1, pageSize = PAGE_SIZE } = request.query;
+      const query = { supplierKey, order, page, pageSize };
       const { total, payouts } = await reads.tx((tx) => listPayouts(tx, query), { snapshot: true });
       const data = payouts.map((payout) => formOf(payout, dependencies));
       return reply.send({ data, page, pageSize, total, currency: currency() });

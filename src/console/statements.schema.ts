@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { balanceOrders } from '../reports/account-list-order.rules.ts';
-import { PAYOUT_REFERENCE_MAX, statementOrders } from '../statements/statement.ts';
+import { PAYOUT_REFERENCE_MAX, payoutOrders, statementOrders } from '../statements/statement.ts';
 
 const text = Type.String();
 const amount = Type.Number();
@@ -18,7 +18,7 @@ export const SupplierBalancesQuery = Type.Object({
   sort: Type.Optional(
     Type.Enum([...balanceOrders], {
       default: 'name',
-      description: 'By name or by the balance; `-` begins with the highest. Equal ones are ordered by name.',
+      description: 'By name or by an amount; `-` begins with the highest. Equal ones are ordered by name.',
     }),
   ),
   page,
@@ -117,7 +117,17 @@ export type StatementRunLine =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
   | StatementRunEnd;
 
-export const PayoutsQuery = Type.Object({ supplier: Type.Optional(SupplierKey), page, pageSize });
+export const PayoutsQuery = Type.Object({
+  supplier: Type.Optional(SupplierKey),
+  sort: Type.Optional(
+    Type.Enum([...payoutOrders], {
+      default: '-recorded',
+      description: 'By time of recording or amount; `-` begins with the latest or highest.',
+    }),
+  ),
+  page,
+  pageSize,
+});
 export type PayoutsQuery = Static<typeof PayoutsQuery>;
 const listedPayout = { ...payout, supplier: text, supplierName: text, balanceAfter: amount };
 export const PayoutListSchema = Type.Object({

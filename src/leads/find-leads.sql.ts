@@ -136,23 +136,31 @@ export const idsOfExternalId = statement<{ readonly externalId: string; readonly
  * Leads of a span that may match a contact: by a LIKE pattern on the fields, or on the text of a rejected submission, which has no fields,
  * or by a regular expression for the digits in such a text ($digitsPattern). A null pattern finds nothing.
  */
-export const selectContactLeadPage = statement<
-  LeadSpan & {
-    readonly fieldsShape: string;
-    readonly fieldsPattern: string;
-    readonly bodyPattern: string | null;
-    readonly digitsPattern: string | null;
-    readonly supplierKey: string | null;
-    readonly limit: number;
-  },
-  LeadRow & { readonly refusedText: string | null }
->(
-  'leads.console_like',
-  `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN ${REJECTED_TEXT} END AS "refusedText" FROM lead l
-   WHERE ${IN_SPAN} AND ($supplierKey::text IS NULL OR l.supplier_key = $supplierKey) AND l.erased_at IS NULL
+const contactLeadPage = <Span>(name: string, span: string, direction: 'ASC' | 'DESC') =>
+  statement<
+    Span & {
+      readonly fieldsShape: string;
+      readonly fieldsPattern: string;
+      readonly bodyPattern: string | null;
+      readonly digitsPattern: string | null;
+      readonly supplierKey: string | null;
+      readonly limit: number;
+    },
+    LeadRow & { readonly refusedText: string | null }
+  >(
+    name,
+    `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN ${REJECTED_TEXT} END AS "refusedText" FROM lead l
+   WHERE ${span} AND ($supplierKey::text IS NULL OR l.supplier_key = $supplierKey) AND l.erased_at IS NULL
      AND CASE WHEN l.fields IS NOT NULL THEN l.fields LIKE $fieldsShape AND lower(l.fields COLLATE "C") LIKE $fieldsPattern
          ELSE lower(${REJECTED_TEXT}) LIKE $bodyPattern OR ${REJECTED_TEXT} ~ $digitsPattern END
-   ORDER BY l.lead_id DESC LIMIT $limit`,
+   ORDER BY l.lead_id ${direction} LIMIT $limit`,
+  );
+export const selectContactLeadPage = contactLeadPage<LeadSpan>('leads.console_like', IN_SPAN, 'DESC');
+/** The oldest first, up to $lastId inclusive. */
+export const selectOldestContactLeadPage = contactLeadPage<OldestSpan & { readonly lastId: Uuid }>(
+  'leads.console_oldest_like',
+  `${IN_OLDEST_SPAN} AND lead_id <= $lastId`,
+  'ASC',
 );
 
 export const selectRawBody = statement<{ readonly leadId: LeadId }, StoredBody>(

@@ -15,6 +15,7 @@ import {
   type LeadSpan,
   type OldestSpan,
   selectContactLeadPage,
+  selectOldestContactLeadPage,
   pageOfLeads,
   pageOfOldestLeads,
 } from './find-leads.sql.ts';
@@ -22,7 +23,7 @@ import { fieldMark } from './field-marks.rules.ts';
 import { filterByContact } from './find-contact-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { contactPatterns, type ContactQuery } from './contact-query.rules.ts';
-import type { LeadState, PublicStatus, FoundLead } from './stored-lead.ts';
+import type { LeadState, PublicStatus, FoundLead, SearchableText } from './stored-lead.ts';
 import { verticalMark } from './stored-vertical.rules.ts';
 
 export type LeadFilter = {
@@ -88,11 +89,7 @@ export async function pageOldestLeads(
   const last = rows.at(-1);
   const leads = rows.map(toFoundLead);
   if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
-  const [end] =
-    supplierKey === null
-      ? await tx.query(endOfOldestRange.any, { ...span, scanLimit })
-      : await tx.query(endOfOldestRange.ofSupplier, { ...span, scanLimit, supplierKey });
-  return { leads, next: end?.leadId ?? null };
+  return { leads, next: await readOldestRangeEnd(tx, { span, supplierKey, scanLimit }) };
 }
 
 /** Leads scanned for sums: some 100 ms. */
@@ -144,40 +141,61 @@ export async function findIdsByExternalId(tx: Tx, externalId: string, limit: num
   return rows.map(({ leadId }) => leadId);
 }
 
-/** Leads of one range that match a phone or an email, at most `limit`. */
+type LeadSearch = { readonly query: ContactQuery; readonly filter: LeadFilter; readonly limit: number };
+
+/** Leads of one range that match a phone, an email or a name, at most `limit`. */
 export async function findLeadsByContact(
   tx: Tx,
-  search: {
-    readonly query: ContactQuery;
-    readonly filter: LeadFilter;
-    readonly before: Uuid | null;
-    readonly limit: number;
-  },
+  { query, filter, before, limit }: LeadSearch & { readonly before: Uuid | null },
   scanLimit = CONTACT_SCAN_LIMIT,
 ): Promise<LeadRange> {
-  const { query, filter, before, limit } = search;
   const { supplierKey } = filter;
   const span = spanOf(filter, before);
   const end = await readRangeEnd(tx, { span, supplierKey, scanLimit });
-  const { fields, shape, body, digits } = contactPatterns(query);
   const rows = await tx.query(selectContactLeadPage, {
-    beforeId: span.beforeId,
-    fromId: end ?? span.fromId,
-    fieldsShape: shape,
-    fieldsPattern: fields,
-    bodyPattern: body,
-    digitsPattern: digits,
-    supplierKey,
-    limit,
+    ...{ beforeId: span.beforeId, fromId: end ?? span.fromId },
+    ...{ ...likeContact(query), supplierKey, limit },
   });
+  const { leads, last } = await readMatches(tx, { query, filter, rows });
+  return { leads, next: rows.length === limit ? last : end };
+}
+
+/** The same from the oldest lead on. `after`: the last lead seen, or null for the oldest. */
+export async function findOldestLeadsByContact(
+  tx: Tx,
+  { query, filter, after, limit }: LeadSearch & { readonly after: Uuid | null },
+  scanLimit = CONTACT_SCAN_LIMIT,
+): Promise<LeadRange> {
+  const { supplierKey } = filter;
+  const span = oldestSpanOf(filter, after);
+  const end = await readOldestRangeEnd(tx, { span, supplierKey, scanLimit });
+  const rows = await tx.query(selectOldestContactLeadPage, {
+    ...{ ...span, lastId: end ?? LAST_ID },
+    ...{ ...likeContact(query), supplierKey, limit },
+  });
+  const { leads, last } = await readMatches(tx, { query, filter, rows });
+  return { leads: leads.toReversed(), next: rows.length === limit ? last : end };
+}
+
+function likeContact(query: ContactQuery) {
+  const { fields, shape, body, digits } = contactPatterns(query);
+  return { fieldsShape: shape, fieldsPattern: fields, bodyPattern: body, digitsPattern: digits };
+}
+
+type Candidates = {
+  readonly query: ContactQuery;
+  readonly filter: LeadFilter;
+  readonly rows: ReadonlyArray<{ readonly leadId: LeadId } & SearchableText>;
+};
+
+/** The candidates that match, newest first. `last`: the last candidate; null if there is none. */
+async function readMatches(
+  tx: Tx,
+  { query, filter, rows }: Candidates,
+): Promise<{ readonly leads: readonly FoundLead[]; readonly last: LeadId | null }> {
   const matches = await filterByContact([query], rows);
-  const last = rows.at(-1);
-  const leads = await readLeadsByIds(
-    tx,
-    matches.map(({ leadId }) => leadId),
-    filter,
-  );
-  return last !== undefined && rows.length === limit ? { leads, next: last.leadId } : { leads, next: end };
+  const ids = matches.map(({ leadId }) => leadId);
+  return { leads: await readLeadsByIds(tx, ids, filter), last: rows.at(-1)?.leadId ?? null };
 }
 
 type Range = { readonly span: LeadSpan; readonly supplierKey: string | null; readonly scanLimit: number };
@@ -188,6 +206,18 @@ async function readRangeEnd(tx: Tx, { span, supplierKey, scanLimit }: Range): Pr
     supplierKey === null
       ? await tx.query(endOfRange.any, { ...span, scanLimit })
       : await tx.query(endOfRange.ofSupplier, { ...span, scanLimit, supplierKey });
+  return end?.leadId ?? null;
+}
+
+/** The same from the oldest on. */
+async function readOldestRangeEnd(
+  tx: Tx,
+  { span, supplierKey, scanLimit }: Omit<Range, 'span'> & { readonly span: OldestSpan },
+): Promise<LeadId | null> {
+  const [end] =
+    supplierKey === null
+      ? await tx.query(endOfOldestRange.any, { ...span, scanLimit })
+      : await tx.query(endOfOldestRange.ofSupplier, { ...span, scanLimit, supplierKey });
   return end?.leadId ?? null;
 }
 

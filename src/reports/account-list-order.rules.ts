@@ -15,11 +15,13 @@ export type PartnerOrder = PartnerMeasure | `-${PartnerMeasure}`;
 export const partnerOrders: readonly PartnerOrder[] = partnerMeasures.flatMap((name) => [name, `-${name}` as const]);
 
 export const supplierMeasures = ['name', 'last', 'today', 'submitted', 'routed', 'rate', 'score'] as const;
-/** `owed`: what the operator owes it, which the list of balances shows. */
-export type SupplierMeasure = (typeof supplierMeasures)[number] | 'owed';
+/** What the operator owes a supplier, and what of it is held or can be paid, which the list of balances shows. */
+const balanceMeasures = ['owed', 'held', 'payable'] as const;
+type BalanceMeasure = (typeof balanceMeasures)[number];
+export type SupplierMeasure = (typeof supplierMeasures)[number] | BalanceMeasure;
 export type SupplierOrder = SupplierMeasure | `-${SupplierMeasure}`;
-export const balanceOrders = ['name', '-name', 'owed', '-owed'] as const satisfies readonly SupplierOrder[];
-type ListedOrder = Exclude<SupplierOrder, 'owed' | '-owed'>;
+export const balanceOrders = (['name', ...balanceMeasures] as const).flatMap((name) => [name, `-${name}` as const]);
+type ListedOrder = Exclude<SupplierOrder, BalanceMeasure | `-${BalanceMeasure}`>;
 export const supplierOrders: readonly ListedOrder[] = supplierMeasures.flatMap((name) => [name, `-${name}` as const]);
 
 export function readOrder<Measure extends string>(

@@ -3,7 +3,7 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import { type BuyerQuery, findBuyers, listBuyers } from '../buyers/read-buyers.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { readBalances } from '../statements/read-earnings.ts';
+import { readBalances, type SupplierBalance } from '../statements/read-earnings.ts';
 import { findSuppliers, listSuppliers, type SupplierQuery } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { readAvailableFunds, readLastLeads, readToday, readTrends } from './account-activity.ts';
@@ -80,13 +80,9 @@ const supplierValues: Readonly<Record<SupplierMeasure, Values<SupplierConfig>>> 
     const todayOf = await readTrends(tx, { of: 'supplier', keys, days: 1, now });
     return ({ supplierKey }) => todayOf(supplierKey)[0] ?? 0;
   },
-  async owed(tx, suppliers) {
-    const balances = await readBalances(
-      tx,
-      suppliers.map(({ supplierKey }) => supplierKey),
-    );
-    return ({ supplierKey }) => balances.get(supplierKey) ?? 0;
-  },
+  owed: ofBalances(({ balanceCents }) => balanceCents),
+  held: ofBalances(({ heldCents }) => heldCents),
+  payable: ofBalances(({ payableCents }) => payableCents),
   submitted: ofSupplierFigures(({ submitted }) => submitted),
   routed: ofSupplierFigures(({ routed }) => routed),
   rate: ofSupplierFigures(({ submitted, acceptanceRate }) => (submitted === 0 ? -Infinity : acceptanceRate)),
@@ -104,6 +100,13 @@ function ofPartnerSales(valueOf: (sales: Sold) => number): Values<Buyer> {
     const keys = buyers.map(({ buyerKey }) => buyerKey);
     const salesOf = await partnerSales(tx, keys, now);
     return ({ buyerKey }) => valueOf(salesOf(buyerKey));
+  };
+}
+
+function ofBalances(valueOf: (balance: SupplierBalance) => number): Values<SupplierConfig> {
+  return async (tx, suppliers, now) => {
+    const balanceOf = await readBalances(tx, suppliers, now);
+    return ({ supplierKey }) => valueOf(balanceOf(supplierKey));
   };
 }
 

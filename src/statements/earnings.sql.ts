@@ -60,17 +60,34 @@ export const foldLines = statement<Range>(
    UPDATE supplier_earning_progress SET folded_version = $upTo WHERE supplier_key = $supplierKey`,
 );
 
-/** Null for a supplier without an account. `folded` and `version` are of the same instant only in a snapshot. */
-/** Suppliers without an account have no row. */
+/**
+ * Balances with the earnings whose hold ends after the supplier's own $todays: of its folded days that are still to come, and of its entries
+ * that are not folded yet. Suppliers without an account have no row.
+ */
 export const selectBalances = statement<
-  { readonly supplierKeys: readonly string[] },
-  { supplierKey: string; balanceCents: number }
+  {
+    readonly supplierKeys: readonly string[];
+    readonly timeZones: readonly string[];
+    readonly todays: readonly string[];
+  },
+  { supplierKey: string; balanceCents: number; heldCents: number }
 >(
   'statements.balances',
-  `SELECT supplier_key AS "supplierKey", balance_cents AS "balanceCents"
-   FROM account WHERE kind = 'supplier' AND supplier_key = ANY($supplierKeys::text[])`,
+  `SELECT account.supplier_key AS "supplierKey", account.balance_cents AS "balanceCents",
+     (coalesce(stored.cents, 0) + coalesce(added.cents, 0))::bigint AS "heldCents"
+   FROM unnest($supplierKeys::text[], $timeZones::text[], $todays::text[]) AS listed (supplier_key, time_zone, today)
+   JOIN account ON account.kind = 'supplier' AND account.supplier_key = listed.supplier_key
+   LEFT JOIN supplier_earning_progress AS progress ON progress.supplier_key = listed.supplier_key
+   CROSS JOIN LATERAL (SELECT sum(payable_cents) AS cents FROM supplier_earning_day AS stored
+     WHERE stored.supplier_key = listed.supplier_key AND stored.day > listed.today::date) AS stored
+   CROSS JOIN LATERAL (SELECT sum(amount_cents) AS cents FROM (${linesBetween(
+     'coalesce(progress.folded_version, 0)',
+     'account.version',
+     { accountKey: 'account.account_key', timeZone: 'listed.time_zone' },
+   )}) AS line WHERE payable_on > listed.today::date) AS added`,
 );
 
+/** No row for a supplier without an account. `folded` and `version` are of the same instant only in a snapshot. */
 export const selectEarningState = statement<
   { readonly supplierKey: string; readonly accountKey: string },
   { balanceCents: number; version: number; folded: number }

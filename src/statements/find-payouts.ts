@@ -1,11 +1,11 @@
-// Lists payouts, newest first (contract 11.3).
+// Lists payouts (contract 11.3).
 import { strict as assert } from 'node:assert';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { countPayouts, pageOfPayouts, payoutsAfter } from './payout.sql.ts';
-import type { Payout } from './statement.ts';
+import { countPayouts, pagesOfPayouts, payoutsAfter } from './payout.sql.ts';
+import type { Payout, PayoutOrder } from './statement.ts';
 
-/** The payouts after `after`. `supplierKey` null: of all suppliers. */
+/** The payouts after `after`, newest first. `supplierKey` null: of all suppliers. */
 export async function findPayouts(
   tx: Tx,
   {
@@ -23,13 +23,20 @@ export async function listPayouts(
   tx: Tx,
   {
     supplierKey,
+    order,
     page,
     pageSize,
-  }: { readonly supplierKey: string | null; readonly page: number; readonly pageSize: number },
+  }: {
+    readonly supplierKey: string | null;
+    readonly order: PayoutOrder;
+    readonly page: number;
+    readonly pageSize: number;
+  },
 ): Promise<{ readonly total: number; readonly payouts: readonly Payout[] }> {
   const [count] = await tx.query(countPayouts, { supplierKey });
   assert(count !== undefined, 'a count always returns a row');
   const offset = (page - 1) * pageSize;
-  const payouts = offset >= count.total ? [] : await tx.query(pageOfPayouts, { supplierKey, offset, limit: pageSize });
+  const payouts =
+    offset >= count.total ? [] : await tx.query(pagesOfPayouts[order], { supplierKey, offset, limit: pageSize });
   return { total: count.total, payouts };
 }

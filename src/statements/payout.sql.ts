@@ -1,6 +1,6 @@
 // SQL on the table supplier_payout. The balance itself is the ledger's.
 import { statement } from '../platform/database/database.ts';
-import type { Payout } from './statement.ts';
+import { type Payout, type PayoutOrder, payoutOrders } from './statement.ts';
 
 const PAYOUT = `transfer_id AS "transferId", supplier_key AS "supplierKey", reference, supplier_payout.amount_cents AS "amountCents",
    supplier_payout.balance_after_cents AS "balanceAfterCents", recorded_at AS "recordedAt"`;
@@ -31,14 +31,21 @@ export const countPayouts = statement<{ readonly supplierKey: string | null }, {
   `SELECT count(*) AS total FROM supplier_payout WHERE $supplierKey::text IS NULL OR supplier_key = $supplierKey`,
 );
 
-export const pageOfPayouts = statement<
-  { readonly supplierKey: string | null; readonly offset: number; readonly limit: number },
-  Payout
->(
-  'statements.page_of_payouts',
-  `SELECT ${PAYOUT} FROM supplier_payout WHERE $supplierKey::text IS NULL OR supplier_key = $supplierKey
-   ORDER BY recorded_at DESC, transfer_id DESC OFFSET $offset LIMIT $limit`,
-);
+const BY = { recorded: 'recorded_at', amount: 'amount_cents' } as const;
+
+/** Operators record payouts one by one, so that sorting them by amount is quick. */
+function pageBy(order: PayoutOrder) {
+  const [column, direction] = order.startsWith('-') ? [order.slice(1), 'DESC'] : [order, 'ASC'];
+  return statement<{ readonly supplierKey: string | null; readonly offset: number; readonly limit: number }, Payout>(
+    `statements.payouts_by_${order}`,
+    `SELECT ${PAYOUT} FROM supplier_payout WHERE $supplierKey::text IS NULL OR supplier_key = $supplierKey
+     ORDER BY ${BY[column as keyof typeof BY]} ${direction}, transfer_id ${direction} OFFSET $offset LIMIT $limit`,
+  );
+}
+
+export const pagesOfPayouts = Object.fromEntries(payoutOrders.map((order) => [order, pageBy(order)])) as Readonly<
+  Record<PayoutOrder, ReturnType<typeof pageBy>>
+>;
 
 /** The payouts among the entries of a statement, oldest first. */
 export const payoutsBetween = statement<

@@ -45,10 +45,21 @@ export async function readEarnings(
   return { ...balance, ...window.fill(rows), payouts };
 }
 
-/** What the operator owes each supplier, by its key, in cents. */
-export async function readBalances(tx: Tx, supplierKeys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query(selectBalances, { supplierKeys });
-  return new Map(rows.map(({ supplierKey, balanceCents }) => [supplierKey, balanceCents]));
+const NOTHING_OWED: SupplierBalance = { balanceCents: 0, heldCents: 0, payableCents: 0 };
+
+/** The balance of each supplier, by its key. `tx` must be a snapshot. */
+export async function readBalances(
+  tx: Tx,
+  suppliers: readonly Zoned[],
+  now: Date,
+): Promise<(supplierKey: string) => SupplierBalance> {
+  const rows = await tx.query(selectBalances, {
+    supplierKeys: suppliers.map(({ supplierKey }) => supplierKey),
+    timeZones: suppliers.map(({ timeZone }) => timeZone),
+    todays: suppliers.map(({ timeZone }) => todayIn(timeZone, now)),
+  });
+  const balances = new Map(rows.map((row) => [row.supplierKey, balanceOf(row)]));
+  return (supplierKey) => balances.get(supplierKey) ?? NOTHING_OWED;
 }
 
 /** `tx` must be a snapshot. */
@@ -60,11 +71,21 @@ export async function readSupplierBalance(tx: Tx, supplier: Zoned, now: Date): P
 async function readState(tx: Tx, { supplierKey, timeZone }: Zoned, now: Date) {
   const account = accountKey('supplier', supplierKey);
   const [state] = await tx.query(selectEarningState, { supplierKey, accountKey: account });
-  if (state === undefined) return { balanceCents: 0, heldCents: 0, payableCents: 0, range: null };
+  if (state === undefined) return { ...NOTHING_OWED, range: null };
   const { balanceCents, version, folded } = state;
   const range = { supplierKey, accountKey: account, timeZone, after: folded, upTo: version };
-  const [held] = await tx.query(selectHeld, { ...range, today: earningDays(1, timeZone, now).until });
+  const [held] = await tx.query(selectHeld, { ...range, today: todayIn(timeZone, now) });
   assert(held !== undefined, 'a sum always returns a row');
-  const heldCents = Math.max(0, held.heldCents);
-  return { balanceCents, heldCents, payableCents: payableCents({ totalCents: balanceCents, heldCents }), range };
+  return { ...balanceOf({ balanceCents, ...held }), range };
+}
+
+function todayIn(timeZone: string, now: Date): string {
+  return earningDays(1, timeZone, now).until;
+}
+
+/** `heldCents` is below 0 if more of the held days was clawed back than earned. */
+function balanceOf(sums: Pick<SupplierBalance, 'balanceCents' | 'heldCents'>): SupplierBalance {
+  const { balanceCents } = sums;
+  const heldCents = Math.max(0, sums.heldCents);
+  return { balanceCents, heldCents, payableCents: payableCents({ totalCents: balanceCents, heldCents }) };
 }

@@ -61,6 +61,10 @@ export type StatementItem = {
   readonly amountCents: number;
 };
 
+/** By time of recording or amount, from the earliest or lowest on, or with `-` from the latest or highest on. */
+export const payoutOrders = ['recorded', '-recorded', 'amount', '-amount'] as const;
+export type PayoutOrder = (typeof payoutOrders)[number];
+
 export type Payout = {
   readonly transferId: TransferId;
   readonly supplierKey: string;

@@ -147,7 +147,7 @@ export const StatementsSchema = Type.Object(
     pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
     total: Type.Integer({ minimum: 0, description: 'The exact number of all your statements.' }),
     totalPages: Type.Integer({ minimum: 0 }),
-    data: Type.Array(Type.Ref('Statement'), { description: 'Newest first.' }),
+    data: Type.Array(Type.Ref('Statement'), { description: 'In the order of `sort`.' }),
   },
   {
     $id: 'Statements',

@@ -22,7 +22,7 @@ import { sendStatementCsv } from './send-statement-csv.route.ts';
 import { statementDocument } from './statement-document.rules.ts';
 import { detailView, payoutView, statementView } from './statement-view.rules.ts';
 import { statementCsvHeader } from './statement-csv.rules.ts';
-import type { StatementDetail } from './statement.ts';
+import { type StatementDetail, statementOrders } from './statement.ts';
 import {
   EarningsSchema,
   PayoutSchema,
@@ -52,6 +52,12 @@ const EarningsQuery = Type.Object({
   ),
 });
 const PageQuery = Type.Object({
+  sort: Type.Optional(
+    Type.Enum([...statementOrders], {
+      default: '-issued',
+      description: 'By time of issue or an amount; `-` begins with the latest or highest.',
+    }),
+  ),
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'A page past the end is empty.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Statements per page.' })),
 });
@@ -103,21 +109,21 @@ function registerList(scope: App, { database }: SupplierStatementsDependencies):
       schema: {
         operationId: 'listStatements',
         summary: 'List your statements',
-        description: 'Newest first. `Link` leads to the first, previous, next and last page.',
+        description: 'Newest first, or as `sort` says. `Link` leads to the first, previous, next and last page.',
         tags: ['Supplier'],
         querystring: PageQuery,
         response: { 200: Type.Ref('Statements') },
       },
     },
     async (request, reply) => {
-      const { page = 1, pageSize = 25 } = request.query;
+      const { sort: order = '-issued', page = 1, pageSize = 25 } = request.query;
       const query = {
         supplierKey: principalOf(request).ownerKey,
         month: null,
-        order: '-issued',
+        order,
         page,
         pageSize,
-      } as const;
+      };
       const { total, statements } = await database.tx((tx) => listStatements(tx, query), { snapshot: true });
       const members = pageMembers({ page, pageSize, total });
       reply.header('link', pageLinks(request.url, members));

@@ -168,7 +168,11 @@ describe('The order of statements and balances', () => {
     ['sort=-name', ['west', 'many', 'idle', 'east']],
     ['sort=owed', ['idle', 'many', 'west', 'east']],
     ['sort=-owed', ['east', 'many', 'west', 'idle']],
-  ])('of balances is by name or by what is owed, equal ones by name (%s)', async (query, suppliers) => {
+    ['sort=held', ['idle', 'many', 'west', 'east']],
+    ['sort=-held', ['east', 'idle', 'many', 'west']],
+    ['sort=payable', ['east', 'idle', 'many', 'west']],
+    ['sort=-payable', ['many', 'west', 'east', 'idle']],
+  ])('of balances is by name or by an amount, equal ones by name (%s)', async (query, suppliers) => {
     const keysOf = (rows: readonly Json[]): string[] => rows.map(({ supplier }) => supplier as string);
     expect(keysOf(await rowsOf(`supplier-balances?${query}`))).toEqual(suppliers);
     const pages = suppliers.map((_key, index) => rowsOf(`supplier-balances?pageSize=1&page=${index + 1}&${query}`));
@@ -177,11 +181,77 @@ describe('The order of statements and balances', () => {
     expect(lines.map((line) => line['supplier_key'])).toEqual(suppliers);
   });
 
+  it('of balances is that of the amounts that are shown, whether entries are folded yet or not', async () => {
+    const shown = async (): Promise<Json[]> => {
+      const rows = await rowsOf('supplier-balances?sort=-held');
+      for (const by of ['balance', 'held', 'payable']) {
+        const sorted = await rowsOf(`supplier-balances?sort=${by === 'balance' ? 'owed' : by}`);
+        const amounts = sorted.map((row) => row[by] as number);
+        expect([by, amounts]).toEqual([by, amounts.toSorted((one, other) => one - other)]);
+      }
+      return rows;
+    };
+    // On hold until the end of the day after the next in Los Angeles.
+    const held = await money.cost('west', 1900, '2026-11-05T07:00:00.000Z', 2);
+    const before = await shown();
+    expect(before.map(({ supplier, held: amount }) => [supplier, amount]).slice(0, 2)).toEqual([
+      ['west', 19],
+      ['east', 12],
+    ]);
+    for (const supplier of ['east', 'west', 'many']) await money.fold(supplier);
+    expect(await shown()).toEqual(before);
+    await money.clawback('west', held, 1900, '2026-11-05T08:00:00.000Z');
+    expect((await shown()).find(({ supplier }) => supplier === 'west')).toMatchObject({ held: 0 });
+  });
+
+  it('of payouts is by time or amount, of all suppliers or of one, on all pages', async () => {
+    await money.pay('many', 100, 'one', '2026-11-05T10:00:00.000Z');
+    await money.pay('west', 300, 'two', '2026-11-05T10:00:00.000Z');
+    await money.pay('many', 200, 'three', '2026-11-05T11:00:00.000Z');
+    const refsOf = async (query: string): Promise<string[]> =>
+      (await rowsOf(`payouts?${query}`)).map(({ reference }) => reference as string);
+    expect(await refsOf('supplier=many&sort=amount')).toEqual(['one', 'three']);
+    for (const by of ['recorded', 'amount']) {
+      const [up, down] = [await refsOf(`sort=${by}`), await refsOf(`sort=-${by}`)];
+      expect(down).toEqual(up.toReversed());
+      const pages = up.map((_ref, index) => refsOf(`sort=${by}&pageSize=1&page=${index + 1}`));
+      expect((await Promise.all(pages)).flat()).toEqual(up);
+      const values = (await rowsOf(`payouts?sort=${by}`)).map((row) =>
+        by === 'amount' ? (row['amount'] as number) : Date.parse(row['recordedAt'] as string),
+      );
+      expect(values).toEqual(values.toSorted((one, other) => one - other));
+    }
+    expect(await refsOf('')).toEqual(await refsOf('sort=-recorded'));
+  });
+
+  it.each(['issued', 'earned', 'total', 'payable'])('of a supplier’s own statements is by %s too', async (by) => {
+    const many = await market.signedIn.supplier('many');
+    const numbersOf = async (query: string): Promise<string[]> => {
+      const { json, headers } = await many.get(`/portal/api/v1/supplier/statements?${query}`);
+      expect(headers.get('link')).toContain(query.split('&')[0]);
+      return (json.data as Json[]).map(({ number }) => number as string);
+    };
+    const [up, down] = [await numbersOf(`sort=${by}`), await numbersOf(`sort=-${by}`)];
+    expect([up.length, down]).toEqual([2, up.toReversed()]);
+    expect([
+      ...(await numbersOf(`sort=${by}&pageSize=1`)),
+      ...(await numbersOf(`sort=${by}&pageSize=1&page=2`)),
+    ]).toEqual(up);
+    const ofOperator = await rowsOf(`statements?supplier=many&sort=${by}`);
+    expect(up).toEqual(ofOperator.map(({ number }) => number as string));
+    const query = encodeURIComponent(`sort=${by}`);
+    const { text } = await many.get(`/portal/api/supplier/exports/statements?query=${query}`);
+    expect(parse(text, { columns: true }).map((line: Json) => line['number'])).toEqual(up);
+  });
+
   it('is that of the names if the balances are asked for without one', async () => {
     expect(await rowsOf('supplier-balances')).toEqual(await rowsOf('supplier-balances?sort=name'));
   });
 
-  it.each(['statements?sort=leads', 'supplier-balances?sort=held'])('is no other: %s', async (path) => {
-    expect((await operator.get(`/console/api/${path}`)).json).toMatchObject({ status: 400, code: 'invalid_query' });
-  });
+  it.each(['statements?sort=leads', 'supplier-balances?sort=rate', 'payouts?sort=reference'])(
+    'is no other: %s',
+    async (path) => {
+      expect((await operator.get(`/console/api/${path}`)).json).toMatchObject({ status: 400, code: 'invalid_query' });
+    },
+  );
 });

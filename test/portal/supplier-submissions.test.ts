@@ -3,10 +3,11 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { FIRST_ID, LAST_ID, newUuidAt } from '../../src/base/id-time.ts';
-import { uuidOf } from '../../src/base/ids.ts';
+import { type LeadId, uuidOf } from '../../src/base/ids.ts';
+import { findLeadsByContact, findOldestLeadsByContact, type LeadRange } from '../../src/leads/find-leads.ts';
 import { scanAll, sumAll } from '../../src/leads/submission.sql.ts';
 import { logStateChanges, purgeCallbacks } from '../../src/messages/callback-log.ts';
-import { statement } from '../../src/platform/database/database.ts';
+import { statement, type Tx } from '../../src/platform/database/database.ts';
 import { sampleLead } from '../contract/market.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
@@ -329,9 +330,43 @@ describe('the filters by day, source and US state', () => {
     expect([file.status, file.text.trim().split('\r\n')]).toEqual([200, ['external_id', ...wanted]]);
   });
 
-  it('leave a search newest first, in either order of the list', async () => {
-    const found = await all({ search: 'filter', to: '2026-10-20', usState: 'TX', sort: 'received' });
-    expect(names({ data: found })).toEqual(['d', 'c']);
+  it.each<readonly [Readonly<Record<string, string>>, string[]]>([
+    [{ search: 'filter', to: '2026-10-20' }, ['a', 'b', 'c', 'd', 'f']],
+    [{ search: 'filter', to: '2026-10-20', usState: 'TX' }, ['c', 'd']],
+    [{ search: 'filter', from: '2026-11-01', to: '2026-11-02' }, ['day-3', 'day-4', 'day-5', 'day-6']],
+    [{ search: 'c' }, ['c']],
+  ])('search the submissions once each, oldest first, also in the CSV file, under %o', async (filter, wanted) => {
+    const { search: text = '', ...rest } = filter;
+    expect(names({ data: await all({ ...filter, sort: 'received' }) })).toEqual(wanted);
+    expect(names({ data: await all(filter) })).toEqual(wanted.toReversed());
+    const query = encodeURIComponent(new URLSearchParams({ ...rest, sort: 'received' }).toString());
+    const path = `/portal/api/supplier/exports/submissions?columns=externalId&query=${query}`;
+    const file = await westside.get(path, { 'x-search': encodeURIComponent(text) });
+    expect([file.status, file.text.trim().split('\r\n')]).toEqual([200, ['external_id', ...wanted]]);
+  });
+
+  it('search in parts of the span, from the oldest on as from the newest', async () => {
+    const filter = {
+      ...{ supplierKey: 'westside', verticalKey: null, states: null, statuses: null },
+      ...{ from: null, to: new Date('2026-10-21T00:00:00Z') },
+    };
+    const wanted = { query: { kind: 'name', words: ['filter'] }, filter, limit: 1 } as const;
+    const inParts = (read: (tx: Tx, seen: LeadId | null) => Promise<LeadRange>) =>
+      market.market.database.tx(async (tx) => {
+        const found: Array<string | null> = [];
+        for (let seen: LeadId | null = null, parts = 0; parts === 0 || seen !== null; parts += 1) {
+          const range: LeadRange = await read(tx, seen);
+          found.push(...range.leads.map(({ externalId }) => externalId));
+          seen = range.next;
+        }
+        return found;
+      });
+    const newest = await inParts((tx, before) => findLeadsByContact(tx, { ...wanted, before }, 2));
+    const oldest = await inParts((tx, after) => findOldestLeadsByContact(tx, { ...wanted, after }, 2));
+    expect([newest, oldest]).toEqual([
+      ['f', 'd', 'c', 'b', 'a'],
+      ['a', 'b', 'c', 'd', 'f'],
+    ]);
   });
 
   it('never find submissions of another supplier', async () => {

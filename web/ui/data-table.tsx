@@ -39,7 +39,7 @@ export type ListSettings<Row> = {
   /** A later page: its rows never move by themselves. */
   readonly isLater?: boolean;
   /** The order of the rows, one of the values in `orders` of the columns. */
-  readonly sort?: { readonly by: string; readonly onChange: (by: string) => void };
+  readonly sort?: Sort;
   /** Requests the list as a CSV file: `listFile('leads', query, search)`. The keys of rows and columns are those of the server's list. */
   readonly fileOf?: FileOf;
   /**
@@ -66,7 +66,11 @@ type TableProps<Row> = {
   /** The rows are the previous ones while new ones load. */
   readonly isStale?: boolean;
   readonly isHighlighted?: (row: Row) => boolean;
+  /** The order of the rows, one of the values in `orders` of the columns. A page's list has it in `list`. */
+  readonly sort?: Sort;
 };
+
+type Sort = { readonly by: string; readonly onChange: (by: string) => void };
 
 export function DataTable<Row>({
   empty,
@@ -154,10 +158,7 @@ type CardProps<Row> = TableProps<Row> & {
   readonly joined?: ReadonlySet<string>;
   readonly selection?: Selection;
   readonly isList?: boolean;
-  readonly sort?: Sort;
 };
-
-type Sort = NonNullable<ListSettings<never>['sort']>;
 
 function TableCard<Row>(props: CardProps<Row>): ReactNode {
   const { caption, columns, rows, rowKey, isStale = false, selection, sort } = props;

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react';
 import type { StatementDetail } from '../../sdk/typescript/client.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { Facts, Section } from './facts.tsx';
+import { choiceFilter } from './filters.ts';
 import { formatMoney, formatNumber } from './formats.ts';
+import { ordersOf } from './list-orders.ts';
 import { Time } from './zone.tsx';
 
 /** The parts that both have. */
@@ -72,10 +74,18 @@ function dayColumns(month: string, money: (amount: number) => string): ReadonlyA
   ];
 }
 
+/** The order of payouts for `useFilters`: newest first by default. */
+export const payoutSort = choiceFilter(['-recorded', 'recorded', 'amount', '-amount']);
+
 export function payoutColumns(money: (amount: number) => string): ReadonlyArray<Column<Payout>> {
   return [
-    { key: 'at', title: 'Recorded', cell: ({ recordedAt }) => <Time at={recordedAt} kind="short" /> },
+    {
+      key: 'at',
+      title: 'Recorded',
+      orders: ordersOf('recorded'),
+      cell: ({ recordedAt }) => <Time at={recordedAt} kind="short" />,
+    },
     { key: 'reference', title: 'Reference', cell: ({ reference }) => reference },
-    { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => money(amount) },
+    { key: 'amount', title: 'Amount', numeric: true, orders: ordersOf('amount'), cell: ({ amount }) => money(amount) },
   ];
 }

@@ -49,7 +49,7 @@ export type FailedQuery = {
   readonly limit: number;
 };
 
-/** By the time of failure; with a `buyerKey` by the time of delivery. */
+/** By the time of failure. */
 export async function listFailedDeliveries(
   tx: Tx,
   { buyerKey, verticalKey, after, isOldestFirst, limit }: FailedQuery,

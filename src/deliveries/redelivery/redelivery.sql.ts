@@ -184,36 +184,36 @@ type Part = { readonly after: Uuid; readonly limit: number };
 const OF_VERTICAL = `($verticalMark::text IS NULL OR EXISTS (
   SELECT FROM lead l WHERE l.lead_id = delivery.lead_id AND strpos(split_part(l.fields, ',"extra":{', 1), $verticalMark) > 0))`;
 
-const failedOf = (name: string, time: string, condition: string) => {
+const failedOf = (name: string, condition: string) => {
   const ordered = (full: string, direction: Direction) =>
     statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedRow>(
       `deliveries.console_failed_${full}`,
-      `SELECT ${FAILED} FROM (${partOf(time, `${condition} AND ${OF_VERTICAL}`, direction)}) AS d
+      `SELECT ${FAILED} FROM (${partOf('failed_at', `${condition} AND ${OF_VERTICAL}`, direction)}) AS d
        JOIN buyer b ON b.buyer_key = d.buyer_key LEFT JOIN lead l ON l.lead_id = d.lead_id ${LAST_ATTEMPT}
-       ORDER BY d.${time} ${direction}, d.delivery_id ${direction}`,
+       ORDER BY d.failed_at ${direction}, d.delivery_id ${direction}`,
     );
   return { newest: ordered(name, 'DESC'), oldest: ordered(`oldest_${name}`, 'ASC') };
 };
 
-/** All by the time of failure; those of one partner by the time of delivery, which is the order of its index. */
+/** By the time of failure. */
 export const failedDeliveries = {
-  any: failedOf('any', 'failed_at', 'true'),
-  ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
+  any: failedOf('any', 'true'),
+  ofBuyer: failedOf('of_buyer', 'buyer_key = $buyerKey'),
 };
 
 export type FailedSums = { readonly scanned: number; readonly rows: number; readonly cents: number };
 
 /** Of the latest $limit failures, those of the vertical and what they would have cost. */
-const sumOf = (name: string, time: string, condition: string) =>
+const sumOf = (name: string, condition: string) =>
   statement<Part & { readonly verticalMark: string | null; readonly buyerKey?: string }, FailedSums>(
     `deliveries.console_failed_sum_${name}`,
-    `WITH latest AS (${partOf(time, condition)})
+    `WITH latest AS (${partOf('failed_at', condition)})
      SELECT (SELECT count(*) FROM latest) AS scanned, count(*) AS rows, coalesce(sum(payout_cents), 0)::bigint AS cents
      FROM latest AS delivery WHERE ${OF_VERTICAL}`,
   );
 export const failedSums = {
-  any: sumOf('any', 'failed_at', 'true'),
-  ofBuyer: sumOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
+  any: sumOf('any', 'true'),
+  ofBuyer: sumOf('of_buyer', 'buyer_key = $buyerKey'),
 };
 
 /** Groups the last $limit failures by partner and reason. */

@@ -16,7 +16,12 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptResponse } from '../../leads/ingest-response.rules.ts';
-import { findLeadsByContact, type LeadFilter, readLeadsByIds } from '../../leads/find-leads.ts';
+import {
+  findLeadsByContact,
+  findOldestLeadsByContact,
+  type LeadFilter,
+  readLeadsByIds,
+} from '../../leads/find-leads.ts';
 import {
   findSubmissions,
   isSold,
@@ -66,8 +71,9 @@ export function registerPortalSubmissions(
         const errors = [{ field: 'before', code: 'invalid_format', message: 'must be the id of a lead' }];
         return sendProblem(request, reply, { status: 400, code: 'invalid_query', errors });
       }
+      const isOldestFirst = sort === 'received';
       if (search !== null) {
-        const own = { text: search.trim(), conditions, before: from, limit };
+        const own = { text: search.trim(), conditions, seen: from, isOldestFirst, limit };
         const { leads, next } = await database.tx((tx) => searchOwn(tx, ownerKey, own));
         const lookedUntil = next === null ? null : timeOfId(next).toISOString();
         return reply.send({
@@ -76,7 +82,6 @@ export function registerPortalSubmissions(
           lookedUntil,
         });
       }
-      const isOldestFirst = sort === 'received';
       const query = { kind: state, reason, ...conditions, seen: from, isOldestFirst, limit };
       const page = await database.tx((tx) => listSubmissions(tx, ownerKey, query));
       return reply.send({
@@ -101,7 +106,7 @@ export function registerPortalSubmissions(
           const { sold, rows, isAll } = await sumSubmissions(tx, ownerKey, query);
           return { rows, isAll, counts: { sold } };
         }
-        const search = { text: text.trim(), conditions, before: null, limit: FOUND_MAX };
+        const search = { text: text.trim(), conditions, seen: null, isOldestFirst: false, limit: FOUND_MAX };
         const { leads, next } = await searchOwn(tx, ownerKey, search);
         const isAll = next === null && leads.length < FOUND_MAX;
         return { rows: leads.length, isAll, counts: { sold: leads.filter(isSold).length } };
@@ -145,7 +150,9 @@ function conditionsOf(
 type OwnSearch = {
   readonly text: string;
   readonly conditions: Conditions;
-  readonly before: Uuid | null;
+  /** The last submission of the page before; null for the first page. */
+  readonly seen: Uuid | null;
+  readonly isOldestFirst: boolean;
   readonly limit: number;
 };
 
@@ -153,17 +160,20 @@ type OwnSearch = {
 async function searchOwn(
   tx: Tx,
   supplierKey: string,
-  { text, conditions, before, limit }: OwnSearch,
+  { text, conditions, seen, isOldestFirst, limit }: OwnSearch,
 ): Promise<{ readonly leads: readonly ListedSubmission[]; readonly next: LeadId | null }> {
-  const byId = before === null ? await findSubmissions(tx, supplierKey, { search: text, limit }) : [];
+  const byId = seen === null ? await findSubmissions(tx, supplierKey, { search: text, limit }) : [];
   const reading = readSearch(text);
   const query = byId.length === 0 && reading.ok ? personQuery(reading.parsed, text) : null;
   const filter = { supplierKey, verticalKey: null, states: null, statuses: null, ...conditions };
   if (query === null) {
     const ids = byId.map(({ leadId }) => leadId);
-    return { leads: await readLeadsByIds(tx, ids, filter), next: null };
+    const leads = await readLeadsByIds(tx, ids, filter);
+    return { leads: isOldestFirst ? leads.toReversed() : leads, next: null };
   }
-  return findLeadsByContact(tx, { query, filter, before, limit });
+  return isOldestFirst
+    ? findOldestLeadsByContact(tx, { query, filter, after: seen, limit })
+    : findLeadsByContact(tx, { query, filter, before: seen, limit });
 }
 
 /** Null if the text is neither a number, an address nor words. */

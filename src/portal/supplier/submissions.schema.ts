@@ -72,7 +72,6 @@ export const SubmissionsQuerySchema = Type.Object({
   to: Type.Optional(Type.String({ format: 'date' })),
   /** The last submission of the page before, in either order. */
   before: Type.Optional(Type.String({ maxLength: 50 })),
-  /** Of a list without a search, which always begins with the newest. */
   sort: Type.Optional(Type.Enum(['-received', 'received'], { default: '-received' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });

@@ -193,9 +193,7 @@ function inWords({ queued, skipped, isMore }: QueuedMany): string {
 
 type Shown = { readonly currency: string; readonly hasVerticals: boolean; readonly isOfPartner: boolean };
 
-/** The deliveries of one partner are ordered by the time at which they were created, all others by that of their failure. */
 function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArray<Column<FailedDelivery>> {
-  const orders = { ascending: 'failed', descending: '' };
   return [
     {
       key: 'delivery',
@@ -214,7 +212,6 @@ function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArr
           {
             key: 'created',
             title: 'Created',
-            orders,
             cell: ({ deliveredAt }: FailedDelivery) => <Time at={deliveredAt} kind="short" />,
           },
         ]
@@ -222,7 +219,7 @@ function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArr
     {
       key: 'failed',
       title: 'Failed',
-      ...(isOfPartner ? {} : { orders }),
+      orders: { ascending: 'failed', descending: '' },
       cell: ({ failedAt }) => <Time at={failedAt} kind="short" />,
     },
     {

@@ -13,17 +13,24 @@ import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { ordersOf, sortFilter } from '../../ui/list-orders.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { payoutColumns } from '../../ui/statement.tsx';
+import { payoutColumns, payoutSort } from '../../ui/statement.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
 import { RecordPayout } from './record-payout.tsx';
 
-const FILTERS = { search: textFilter, page: pageFilter, sort: sortFilter(['owed']) };
+const FILTERS = { search: textFilter, page: pageFilter, sort: sortFilter(['owed', 'held', 'payable']) };
 const WORDS = { search: ['Supplier'] } as const;
-/** The newest; all are on the suppliers' statements. */
+/** The first of the chosen order; all are on the suppliers' statements. */
 const PAYOUTS = 25;
+const PAYOUT_FILTERS = { payouts: payoutSort };
+const PAYOUT_TITLES = {
+  '-recorded': 'Latest payouts',
+  recorded: 'Earliest payouts',
+  '-amount': 'Largest payouts',
+  amount: 'Smallest payouts',
+} as const;
 
 type Balance = SupplierBalances['data'][number];
 type Payout = PayoutList['data'][number];
@@ -116,8 +123,14 @@ function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | 
       orders: ordersOf('owed'),
       cell: ({ balance }) => money(balance),
     },
-    { key: 'held', title: 'Held', numeric: true, cell: ({ held }) => money(held) },
-    { key: 'payable', title: 'To be paid', numeric: true, cell: ({ payable }) => money(payable) },
+    { key: 'held', title: 'Held', numeric: true, orders: ordersOf('held'), cell: ({ held }) => money(held) },
+    {
+      key: 'payable',
+      title: 'To be paid',
+      numeric: true,
+      orders: ordersOf('payable'),
+      cell: ({ payable }) => money(payable),
+    },
     {
       key: 'statements',
       title: 'Statements',
@@ -150,19 +163,23 @@ function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | 
 }
 
 function Payouts(): ReactNode {
+  const [{ payouts: sort }, setFilters] = useFilters(PAYOUT_FILTERS);
   const query = useQuery({
-    queryKey: ['statements', 'payouts'],
-    queryFn: ({ signal }) => request('GET /console/api/payouts', { query: { pageSize: PAYOUTS }, signal }),
+    queryKey: ['statements', 'payouts', sort],
+    queryFn: ({ signal }) => request('GET /console/api/payouts', { query: { pageSize: PAYOUTS, sort }, signal }),
+    placeholderData: keepPreviousData,
   });
   return (
-    <Section title="Latest payouts">
+    <Section title={PAYOUT_TITLES[sort]}>
       <Loaded query={query} what="Loading payouts">
         {({ data, currency }) => (
           <DataTable
-            caption="Latest payouts"
+            caption={PAYOUT_TITLES[sort]}
             columns={[SUPPLIER, ...payoutColumns((amount) => formatMoney(amount, currency))]}
             rows={data}
             rowKey={({ payoutId }) => payoutId}
+            isStale={query.isPlaceholderData}
+            sort={{ by: sort, onChange: (by) => setFilters({ payouts: PAYOUT_FILTERS.payouts.read(by) }) }}
             empty={<Empty title="No payouts yet">Record one after you have paid a supplier.</Empty>}
           />
         )}

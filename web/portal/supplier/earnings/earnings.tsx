@@ -11,12 +11,12 @@ import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { count, formatDate, formatMoney, formatNumber } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { payoutColumns } from '../../../ui/statement.tsx';
+import { payoutColumns, payoutSort } from '../../../ui/statement.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { ZoneProvider } from '../../../ui/zone.tsx';
 import { earningsQuery } from './earnings-query.ts';
 
-const FILTERS = { days: choiceFilter(['30', '7', '90', '365']) };
+const FILTERS = { days: choiceFilter(['30', '7', '90', '365']), payouts: payoutSort };
 const SPANS = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -131,13 +131,20 @@ function ByDay({ earnings: { byDay, currency } }: Of): ReactNode {
 }
 
 function Payouts({ earnings: { payouts, currency } }: Of): ReactNode {
+  const [{ payouts: sort }, setFilters] = useFilters(FILTERS);
+  const ascending = payouts
+    .toReversed()
+    .toSorted((one, other) =>
+      sort.endsWith('amount') ? one.amount - other.amount : Date.parse(one.recordedAt) - Date.parse(other.recordedAt),
+    );
   return (
     <Section title="Latest payouts">
       <DataTable
         caption="Latest payouts"
         columns={payoutColumns((amount) => formatMoney(amount, currency))}
-        rows={payouts}
+        rows={sort.startsWith('-') ? ascending.toReversed() : ascending}
         rowKey={({ payoutId }) => payoutId}
+        sort={{ by: sort, onChange: (by) => setFilters({ payouts: FILTERS.payouts.read(by) }) }}
         empty={<Empty title="No payouts yet">They are listed here when they are recorded.</Empty>}
       />
     </Section>

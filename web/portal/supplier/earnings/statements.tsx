@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 
 import type { Statement } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { pageFilter, textFilter, useFilters } from '../../../ui/filters.ts';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
 import { formatMoney, formatNumber } from '../../../ui/formats.ts';
 import { ListSumsLine } from '../../../ui/list-sums-line.tsx';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { ordersOf } from '../../../ui/list-orders.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { StatementSections } from '../../../ui/statement.tsx';
@@ -18,19 +19,24 @@ import { Time, ZoneProvider } from '../../../ui/zone.tsx';
 import { supplierListFile } from '../../list-file.ts';
 import { request } from '../../portal-api.ts';
 
-const FILTERS = { page: pageFilter, statement: textFilter };
+const FILTERS = {
+  page: pageFilter,
+  statement: textFilter,
+  sort: choiceFilter(['-issued', 'issued', 'earned', '-earned', 'total', '-total', 'payable', '-payable']),
+};
 const PAGE_SIZE = 25;
 
 export function StatementsPage(): ReactNode {
-  const [{ statement, page }] = useFilters(FILTERS);
-  return statement === '' ? <Statements page={page} /> : <OneStatement key={statement} statementId={statement} />;
+  const [{ statement }] = useFilters(FILTERS);
+  return statement === '' ? <Statements /> : <OneStatement key={statement} statementId={statement} />;
 }
 
-function Statements({ page }: { readonly page: number }): ReactNode {
+function Statements(): ReactNode {
+  const [{ page, sort }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
-    queryKey: ['submissions', 'statements', page],
+    queryKey: ['submissions', 'statements', page, sort],
     queryFn: ({ signal }) =>
-      request('GET /portal/api/v1/supplier/statements', { query: { page, pageSize: PAGE_SIZE }, signal }),
+      request('GET /portal/api/v1/supplier/statements', { query: { page, pageSize: PAGE_SIZE, sort }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -54,9 +60,10 @@ function Statements({ page }: { readonly page: number }): ReactNode {
               isStale={query.isPlaceholderData}
               list={{
                 name: 'statements',
-                at: String(page),
+                at: queryText({ page, sort }),
                 isLater: page > 1,
-                fileOf: supplierListFile('statements', { page, pageSize }),
+                sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
+                fileOf: supplierListFile('statements', { page, pageSize, sort }),
               }}
               empty={
                 <Empty title="No statements yet">
@@ -99,7 +106,13 @@ const COLUMNS: ReadonlyArray<Column<Statement>> = [
   },
   { key: 'month', title: 'Month', cell: ({ month }) => month },
   { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
-  { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned, currency }) => formatMoney(earned, currency) },
+  {
+    key: 'earned',
+    title: 'Earned',
+    numeric: true,
+    orders: ordersOf('earned'),
+    cell: ({ earned, currency }) => formatMoney(earned, currency),
+  },
   {
     key: 'back',
     title: 'Taken back',
@@ -107,16 +120,24 @@ const COLUMNS: ReadonlyArray<Column<Statement>> = [
     cell: ({ clawedBack, currency }) => formatMoney(-clawedBack, currency),
   },
   { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut, currency }) => formatMoney(-paidOut, currency) },
-  { key: 'total', title: 'Balance after', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'total',
+    title: 'Balance after',
+    numeric: true,
+    orders: ordersOf('total'),
+    cell: ({ total, currency }) => formatMoney(total, currency),
+  },
   {
     key: 'payable',
     title: 'To be paid',
     numeric: true,
+    orders: ordersOf('payable'),
     cell: ({ payable, currency }) => formatMoney(payable, currency),
   },
   {
     key: 'issued',
     title: 'Issued',
+    orders: ordersOf('issued'),
     cell: ({ issuedAt, timeZone }) => (
       <ZoneProvider zone={timeZone}>
         <Time at={issuedAt} kind="day" />

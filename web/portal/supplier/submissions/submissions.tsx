@@ -52,12 +52,10 @@ const WORDS = {
 
 export function SubmissionsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const { before, search, sort: chosenSort, ...conditions } = filters;
-  // A search begins with the newest.
-  const sort = search.trim() === '' ? chosenSort : '';
+  const { before, search, sort, ...conditions } = filters;
   const areReversed = isReversed(filters);
   const query = useQuery({
-    queryKey: ['submissions', 'list', { ...filters, sort }],
+    queryKey: ['submissions', 'list', filters],
     queryFn: ({ signal }) =>
       request('GET /portal/api/supplier/submissions', {
         query: { ...conditions, before, sort },
@@ -97,9 +95,7 @@ export function SubmissionsPage(): ReactNode {
                     name: 'submissions',
                     at: queryText(filters),
                     isLater: before !== '',
-                    ...(search.trim() === ''
-                      ? { sort: { by: sort, onChange: (by: string) => setFilters({ sort: FILTERS.sort.read(by) }) } }
-                      : {}),
+                    sort: { by: sort, onChange: (by) => setFilters({ sort: FILTERS.sort.read(by) }) },
                     fileOf: supplierListFile('submissions', { ...conditions, before, sort }, search.trim()),
                   }}
                   empty={
@@ -199,7 +195,7 @@ function Nothing({
     return (
       <Empty title={isMore ? 'No submissions found yet' : 'No submissions match'}>
         {isMore
-          ? 'There may be older ones: continue below.'
+          ? `There may be ${words.next.toLowerCase()} ones: continue below.`
           : 'Enter the whole lead_… id of a response, your exact external_id, a phone number or its last digits, an email address, or words of a name. The other filters apply as well.'}
       </Empty>
     );
