@@ -15,6 +15,8 @@ import { useIsRead } from './is-read.ts';
 export type Column<Row> = {
   readonly key: string;
   readonly title: ReactNode;
+  /** Names the values on a phone if the title is no text. */
+  readonly label?: string;
   readonly cell: (row: Row) => ReactNode;
   /** For numbers and money: right-aligned. */
   readonly numeric?: boolean;
@@ -297,6 +299,7 @@ function TableRow<Row>({
 }
 
 /** Names the value where the rows are cards, on a phone. */
-function labelOf<Row>({ title }: Column<Row>): { 'data-label'?: string } {
-  return typeof title === 'string' ? { 'data-label': title } : {};
+function labelOf<Row>({ title, label }: Column<Row>): { 'data-label'?: string } {
+  const name = label ?? title;
+  return typeof name === 'string' ? { 'data-label': name } : {};
 }

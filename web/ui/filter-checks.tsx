@@ -9,7 +9,7 @@ import { Status } from './status.tsx';
 export function FilterChecks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactNode {
   return (
     <Box style={{ overflowX: 'auto' }} role="region" tabIndex={0} aria-label="Filters of the offer and the lead">
-      <Table aria-label="Filters of the offer and the lead" verticalSpacing="xs">
+      <Table className="lm-table" aria-label="Filters of the offer and the lead">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Filter</Table.Th>
@@ -24,9 +24,9 @@ export function FilterChecks({ checks }: { readonly checks: readonly FilterCheck
               <Table.Th scope="row" fw={500}>
                 {filterName(check)}
               </Table.Th>
-              <Table.Td>{wantedWords(check)}</Table.Td>
-              <Table.Td>{foundWords(check)}</Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Offer’s condition">{wantedWords(check)}</Table.Td>
+              <Table.Td data-label="Lead’s value">{foundWords(check)}</Table.Td>
+              <Table.Td data-label="Result">
                 <Status tone={check.holds ? 'idle' : 'bad'}>{check.holds ? 'met' : 'failed'}</Status>
               </Table.Td>
             </Table.Tr>

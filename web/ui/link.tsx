@@ -66,24 +66,26 @@ export function ListLink({ to, children }: { readonly to: string; readonly child
   );
 }
 
-/**
- * A link to write to an address. Where it has no room, it breaks before the @ or after a dot, not at a letter. An address that the reader may
- * not see comes as dots.
- */
+/** A link to write to an address. An address that the reader may not see comes as dots. */
 export function EmailLink({ email }: { readonly email: string }): ReactNode {
   if (!email.includes('@')) return email;
   return (
     <Anchor inherit href={`mailto:${email}`}>
-      {email.split(/(?=@)|(?<=\.)/).map((part, index) => (
-        // Parts of a text have no other key.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
+      <EmailText email={email} />
     </Anchor>
   );
+}
+
+/** An address that, where it has no room, breaks before the @ or after a dot, not at a letter. */
+export function EmailText({ email }: { readonly email: string }): ReactNode {
+  return email.split(/(?=@)|(?<=\.)/).map((part, index) => (
+    // Parts of a text have no other key.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** A URL from outside: a link only if it is an http or https URL, else plain text. */

@@ -50,6 +50,7 @@ export function ReportTable(props: ReportTableProps): ReactNode {
 function columnsOf({ report, measureNames, sort, onSort, keyLink }: ReportTableProps): ReadonlyArray<Column<ShownRow>> {
   const { dimensions, measures, currency, before } = report;
   const heading = (name: ReportDimension | ReportMeasure, title: string, firstDescending: boolean) => ({
+    label: title,
     title: onSort === undefined ? title : <SortButton {...{ name, title, sort, onSort, firstDescending }} />,
     sorted: sort === name ? ('ascending' as const) : sort === `-${name}` ? ('descending' as const) : undefined,
   });

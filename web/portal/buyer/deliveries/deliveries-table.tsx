@@ -6,7 +6,7 @@ import type { Delivery } from '../../../../sdk/typescript/client.ts';
 import { usePortalSession } from '../../session.ts';
 import { type Column, DataTable, type ListSettings } from '../../../ui/data-table.tsx';
 import { formatMoney, formatPhone } from '../../../ui/formats.ts';
-import { PageLink } from '../../../ui/link.tsx';
+import { EmailText, PageLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { kindWords } from '../claims/claim-words.ts';
@@ -86,7 +86,7 @@ function columnsOf(currency: string, verticals: Readonly<Record<string, string>>
               {formatPhone(phone)}
             </Anchor>
           )}
-          {email !== null && <Words text={email} />}
+          {email !== null && <Words text={<EmailText email={email} />} />}
         </>
       ),
     },
@@ -121,7 +121,7 @@ function Quiet({ text }: { readonly text: string }): ReactNode {
 }
 
 /** Text from outside may be one word of hundreds of letters. */
-function Words({ text }: { readonly text: string }): ReactNode {
+function Words({ text }: { readonly text: ReactNode }): ReactNode {
   return (
     <Text span display="block" size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       {text}

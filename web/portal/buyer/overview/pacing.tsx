@@ -73,7 +73,7 @@ function columnsOf(currency: string): ReadonlyArray<Column<Row>> {
         paces.length === 0 ? (
           'No caps'
         ) : (
-          <Stack gap="xs" py={6}>
+          <Stack gap="xs" py={6} data-wide>
             {paces.map((pace) => (
               <CapBar key={pace.window} pace={pace} offerName={offer.name} />
             ))}

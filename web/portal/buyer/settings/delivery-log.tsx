@@ -19,22 +19,41 @@ const FILTERS = { attempts: choiceFilter(LIMITS) };
 
 const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { key: 'channel', title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] ?? channel },
-  { key: 'about', title: 'Subject', cell: (attempt) => <About attempt={attempt} /> },
-  { key: 'target', title: 'To', cell: ({ target }) => target },
-  { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
-  { key: 'state', title: 'Status', cell: ({ state }) => <Status>{state}</Status> },
-  { key: 'answer', title: 'Response', cell: responseOf },
   {
-    key: 'latency',
-    title: 'Duration',
-    numeric: true,
-    cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
+    key: 'channel',
+    title: 'Channel',
+    cell: ({ channel, target }) => (
+      <>
+        {CHANNEL_NAMES[channel] ?? channel}
+        <Quiet>{target}</Quiet>
+      </>
+    ),
+  },
+  { key: 'about', title: 'Subject', cell: (attempt) => <About attempt={attempt} /> },
+  { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
+  {
+    key: 'state',
+    title: 'Status',
+    cell: ({ state, nextAttemptAt }) => (
+      <>
+        <Status>{state}</Status>
+        {nextAttemptAt !== null && (
+          <Quiet>
+            again <Time at={nextAttemptAt} kind="short" />
+          </Quiet>
+        )}
+      </>
+    ),
   },
   {
-    key: 'next',
-    title: 'Next attempt',
-    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : <Time at={nextAttemptAt} kind="short" />),
+    key: 'answer',
+    title: 'Response',
+    cell: (attempt) => (
+      <>
+        {responseOf(attempt)}
+        {attempt.latencyMs !== null && <Quiet>{formatSpan(attempt.latencyMs)}</Quiet>}
+      </>
+    ),
   },
 ];
 
@@ -91,6 +110,14 @@ function About({ attempt: { deliveryId, deliveryRef, test } }: { readonly attemp
         {deliveryRef ?? deliveryId}
       </PageLink>
     </span>
+  );
+}
+
+function Quiet({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Text component="span" display="block" size="xs" c="dimmed">
+      {children}
+    </Text>
   );
 }
 
