@@ -338,7 +338,7 @@ export type Earnings = {
      */
     totals: {
         /**
-         * The number of leads that were paid for.
+         * The number of sales that were paid for. A lead that was sold twice may count twice.
          * @minimum 0
          */
         leads: number;
@@ -365,7 +365,7 @@ export type Earnings = {
     byDay: {
         date: string;
         /**
-         * The number of leads that were paid for.
+         * The number of sales that were paid for. A lead that was sold twice may count twice.
          * @minimum 0
          */
         leads: number;
@@ -431,7 +431,7 @@ export type Statement = {
      */
     carried: number;
     /**
-     * The number of leads that were paid for.
+     * The number of sales that were paid for. A lead that was sold twice may count twice.
      * @minimum 0
      */
     leads: number;
@@ -509,7 +509,7 @@ export type StatementDetail = {
      */
     carried: number;
     /**
-     * The number of leads that were paid for.
+     * The number of sales that were paid for. A lead that was sold twice may count twice.
      * @minimum 0
      */
     leads: number;
@@ -557,7 +557,7 @@ export type StatementDetail = {
          */
         day: number;
         /**
-         * The number of leads that were paid for.
+         * The number of sales that were paid for. A lead that was sold twice may count twice.
          * @minimum 0
          */
         leads: number;

@@ -35,6 +35,7 @@ import { registerSupplierStatements } from '../statements/supplier-statements.ro
 import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
 import { registerPortalSpecification } from './supplier/specification.route.ts';
 import { registerPortalStatementSums } from './supplier/statement-sums.route.ts';
+import { registerPortalSubmissionEarnings } from './supplier/submission-earnings.route.ts';
 import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerListViews } from '../list-views/list-views.route.ts';
@@ -200,6 +201,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
         ...{ ...reports, slots: options.exportSlots, currency: options.currency, brand: options.brand },
         supplierOf: (key) => known(supplierOf(key)).config,
       });
+      registerPortalSubmissionEarnings(routes, { ...reports, currency: options.currency });
       registerPortalStatementSums(routes, { ...reports, currency: options.currency });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });

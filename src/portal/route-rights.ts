@@ -87,6 +87,7 @@ const OF: Readonly<Record<PortalRight, readonly string[]>> = {
     `GET ${API}/buyer/ledger/sums`,
     `GET ${API}/buyer/receipts/:receiptId`,
     `GET ${API}/supplier/statements/sums`,
+    `GET ${API}/supplier/submissions/:leadId/earnings`,
     `GET ${SUPPLIER}/earnings`,
     `GET ${SUPPLIER}/statements`,
     `GET ${SUPPLIER}/statements/:statementId`,

@@ -1,6 +1,7 @@
 // SQL of suppliers' earnings by day: folding entries of the ledger into days, and reading days with the entries that are not folded yet.
 import { statement } from '../platform/database/database.ts';
-import { type AccountZone, linesBetween } from './entries.sql.ts';
+import { type AccountZone, LINE_KIND, linesBetween } from './entries.sql.ts';
+import type { LineKind } from './statement.ts';
 
 /** In cents, of one day or of several. */
 export type EarningSums = {
@@ -120,4 +121,23 @@ export const selectHeld = statement<Range & { readonly today: string }, { heldCe
   'statements.held',
   `WITH line AS (${linesBetween('$after', '$upTo')}), part AS (${SUMMED}), days AS (${DAYS})
    SELECT coalesce(sum(payable_cents), 0)::bigint AS "heldCents" FROM days WHERE day > $today::date`,
+);
+
+export type LeadEarning = {
+  readonly at: Date;
+  readonly kind: LineKind;
+  /** In the account's sign: below 0 for a claw-back. */
+  readonly amountCents: number;
+};
+
+/** The entries of the supplier's account that belong to one of its leads, oldest first. */
+export const selectLeadEarnings = statement<
+  { readonly supplierKey: string; readonly accountKey: string; readonly leadId: string },
+  LeadEarning
+>(
+  'statements.lead_earnings',
+  `SELECT entry.created_at AS at, ${LINE_KIND} AS kind, entry.amount_cents AS "amountCents"
+   FROM lead JOIN delivery USING (lead_id) JOIN transfer ON transfer.delivery_id = delivery.delivery_id
+     JOIN entry ON entry.transfer_id = transfer.transfer_id AND entry.account_key = $accountKey
+   WHERE lead.lead_id = $leadId::uuid AND lead.supplier_key = $supplierKey ORDER BY entry.account_version`,
 );

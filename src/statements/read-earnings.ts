@@ -1,9 +1,18 @@
 // Reads what a supplier earns: balance, held and payable amounts, sums by day, and the latest payouts (contract 11.4).
 import { strict as assert } from 'node:assert';
+import type { LeadId } from '../base/ids.ts';
 import { accountKey } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { type EarningSums, selectBalances, selectEarningDays, selectEarningState, selectHeld } from './earnings.sql.ts';
+import {
+  type EarningSums,
+  type LeadEarning,
+  selectBalances,
+  selectEarningDays,
+  selectEarningState,
+  selectHeld,
+  selectLeadEarnings,
+} from './earnings.sql.ts';
 import { type EarningDay, earningDays } from './earning-days.rules.ts';
 import { findPayouts } from './find-payouts.ts';
 import { payableCents } from './statement-amounts.rules.ts';
@@ -43,6 +52,11 @@ export async function readEarnings(
     range === null ? [] : await tx.query(selectEarningDays, { ...range, from: window.from, until: window.until });
   const payouts = await findPayouts(tx, { supplierKey, after: null, limit: PAYOUTS_SHOWN });
   return { ...balance, ...window.fill(rows), payouts };
+}
+
+/** What one of the supplier's leads earned, and what was taken back, oldest first; nothing of a lead of another supplier. */
+export async function readLeadEarnings(tx: Tx, supplierKey: string, leadId: LeadId): Promise<readonly LeadEarning[]> {
+  return tx.query(selectLeadEarnings, { supplierKey, accountKey: accountKey('supplier', supplierKey), leadId });
 }
 
 const NOTHING_OWED: SupplierBalance = { balanceCents: 0, heldCents: 0, payableCents: 0 };

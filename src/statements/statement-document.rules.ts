@@ -102,7 +102,7 @@ function totals(statement: SupplierStatement): InvoiceDocument['totals'] {
 
 function notes({ totalCents, heldCents, leads }: SupplierStatement): string[] {
   return [
-    `${count(leads)} leads were paid for in this period. The CSV file has a line for each of them.`,
+    `${count(leads)} sales were paid for in this period. The CSV file has a line for each of them.`,
     ...(heldCents === 0 ? [] : ['Held earnings can be paid out when their hold has ended.']),
     ...(totalCents < 0
       ? ['More was taken back than earned: the difference is set off against your next earnings.']

@@ -9,7 +9,7 @@ export type LineKind = (typeof lineKinds)[number];
 export type StatementAmounts = {
   /** The balance before the statement. Below 0 if more was clawed back than earned. */
   readonly carriedCents: number;
-  /** The number of leads that were paid for. */
+  /** The number of sales that were paid for. A lead that was sold twice may count twice. */
   readonly leads: number;
   readonly earnedCents: number;
   readonly clawedBackCents: number;

@@ -4,7 +4,10 @@ import { Type } from 'typebox';
 const money = (description: string) => Type.Number({ description: `${description} At most two decimals.` });
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string, example: string) => Type.String({ description, examples: [example] });
-const leads = Type.Integer({ minimum: 0, description: 'The number of leads that were paid for.' });
+const leads = Type.Integer({
+  minimum: 0,
+  description: 'The number of sales that were paid for. A lead that was sold twice may count twice.',
+});
 
 const sums = {
   leads,

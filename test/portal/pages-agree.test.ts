@@ -146,6 +146,28 @@ describe('the overview of a supplier with a pay agreement', () => {
   });
 });
 
+describe('the page of a submission', () => {
+  it('shows what the lead earned, which is nothing of unsold leads and of leads of others', async () => {
+    const list = async (state: string): Promise<Json[]> =>
+      (await get('acme', `/portal/api/supplier/submissions?state=${state}&limit=100`)).data;
+    const earnedWith = (leadId: string) => get('acme', `/portal/api/supplier/submissions/${leadId}/earnings`);
+    const sold = await list('routed');
+    const earnings = await Promise.all(sold.map(({ leadId }) => earnedWith(leadId)));
+    expect(earnings[0]).toEqual({
+      ...{ currency: 'USD', total: 10 },
+      lines: [{ at: expect.stringMatching(/^2026-11-20T/), kind: 'earned', amount: 10 }],
+    });
+    const { totals } = await get('acme', '/portal/api/v1/supplier/earnings?days=30');
+    expect(sum(earnings, 'total')).toBe(totals.earned);
+    const nothing = { currency: 'USD', total: 0, lines: [] };
+    const [unsold] = await list('no_buyer');
+    expect(await earnedWith(unsold?.['leadId'])).toEqual(nothing);
+    const other = await market.signedIn.supplier('brightform');
+    const { json } = await other.get(`/portal/api/supplier/submissions/${sold[0]?.['leadId']}/earnings`);
+    expect(json).toEqual(nothing);
+  });
+});
+
 describe.each([
   ['a partner', partnersToday, 4],
   ['a supplier', suppliersToday, 3],

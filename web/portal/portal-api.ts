@@ -43,6 +43,7 @@ import type { ReportQuestion } from '../../src/reports/report-question.schema.ts
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
+import type { SubmissionEarnings } from '../../src/portal/supplier/submission-earnings.schema.ts';
 import type {
   Submission,
   SubmissionFilters,
@@ -153,6 +154,7 @@ type OwnEndpoints = {
   'GET /portal/api/supplier/statements/sums': { response: ListSums };
   'GET /portal/api/supplier/submissions/sums': { query: SubmissionFilters; response: ListSums };
   'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
+  'GET /portal/api/supplier/submissions/:leadId/earnings': { response: SubmissionEarnings };
   'GET /portal/api/supplier/specification': { response: Specification };
   'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadResponse };
   'GET /portal/api/supplier/test-leads/:leadId': { response: TestLeadDecision };

@@ -5,7 +5,7 @@ import type { StatementDetail } from '../../sdk/typescript/client.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { Facts, Section } from './facts.tsx';
 import { choiceFilter } from './filters.ts';
-import { formatMoney, formatNumber } from './formats.ts';
+import { count, formatMoney, formatNumber } from './formats.ts';
 import { ordersOf } from './list-orders.ts';
 import { Time } from './zone.tsx';
 
@@ -24,7 +24,7 @@ export function StatementSections({ statement }: { readonly statement: Shown }):
           columns={3}
           facts={[
             ['Balance before', money(statement.carried)],
-            [`Earned with ${formatNumber(statement.leads)} leads`, money(statement.earned)],
+            [`Earned with ${count(statement.leads, 'paid sale')}`, money(statement.earned)],
             ['Taken back for returns', money(-statement.clawedBack)],
             ['Paid out', money(-statement.paidOut)],
             ...(statement.adjusted === 0 ? [] : [['Adjustments', money(statement.adjusted)] as const]),
@@ -66,7 +66,7 @@ function dayColumns(month: string, money: (amount: number) => string): ReadonlyA
       title: 'Day',
       cell: ({ day }) => (day === 0 ? 'Before the month' : `${month}-${String(day).padStart(2, '0')}`),
     },
-    { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+    { key: 'leads', title: 'Paid sales', numeric: true, cell: ({ leads }) => formatNumber(leads) },
     { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned }) => money(earned) },
     { key: 'back', title: 'Taken back', numeric: true, cell: ({ clawedBack }) => money(-clawedBack) },
     { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut }) => money(-paidOut) },

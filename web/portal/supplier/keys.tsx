@@ -20,8 +20,8 @@ export function KeysPage(): ReactNode {
       </Section>
       <Section title="Signing secret">
         <Text size="sm" c="dimmed">
-          Signs the callbacks to you, as specified by Standard Webhooks. Ask the operator to set up callbacks. The audit
-          log records when you show the secret.
+          Signs the callbacks to you, as specified by Standard Webhooks. The operator sets up which events are sent
+          where; your posting specification lists them. The operator’s audit log records when the secret is shown.
         </Text>
         <SigningSecret
           read={() => request('GET /portal/api/v1/supplier/callback-secret')}

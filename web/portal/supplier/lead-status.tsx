@@ -15,7 +15,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   Suppressed: 'bad',
 };
 
-const LABELS: Readonly<Record<string, string>> = { Invalid: 'Rejected', 'Lead Sale': 'Sold' };
+const LABELS: Readonly<Record<string, string>> = {
+  Invalid: 'Rejected',
+  'Lead Sale': 'Sold',
+  'Calendar Assigned': 'Sold (booked call)',
+};
 
 export function LeadStatus({ status }: { readonly status: string }): ReactNode {
   return <Status tone={TONES[status] ?? 'idle'}>{leadStatusWord(status)}</Status>;

@@ -25,11 +25,21 @@ export type ReportsFrameProps = {
   readonly read: (question: ReportQuestion, signal: AbortSignal) => Promise<Report>;
   readonly download: (question: ReportQuestion) => Promise<ApiResponse<Blob>>;
   readonly keyLink?: KeyLink;
+  /** Says under the table how the figures count. */
+  readonly note?: string;
   /** Stands above the question. */
   readonly children?: ReactNode;
 };
 
-export function ReportsFrame({ choices, start, read, download, keyLink, children }: ReportsFrameProps): ReactNode {
+export function ReportsFrame({
+  choices,
+  start,
+  read,
+  download,
+  keyLink,
+  note,
+  children,
+}: ReportsFrameProps): ReactNode {
   const [found, change] = useAsked();
   const asked = found.measures === '' ? { ...found, ...start, by: found.by === '' ? start.by : found.by } : found;
   const question = questionOf(asked);
@@ -63,6 +73,11 @@ export function ReportsFrame({ choices, start, read, download, keyLink, children
                 isStale={query.isPlaceholderData}
                 {...(keyLink === undefined ? {} : { keyLink })}
               />
+              {note !== undefined && (
+                <Text size="xs" c="dimmed">
+                  {note}
+                </Text>
+              )}
               {report.isCut && (
                 <Text size="sm" c="dimmed">
                   There are more rows than are shown. The total contains all of them; choose fewer days or a filter to

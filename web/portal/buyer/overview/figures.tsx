@@ -54,7 +54,7 @@ export function OverviewFigures(): ReactNode {
               <ReturnRate month={month} />
             </Figures>
             <Text size="xs" c="dimmed">
-              Spend is the price of your confirmed deliveries, less returned ones. Today began{' '}
+              Spend is the price of the day’s confirmed deliveries, less those returned since. Today began{' '}
               <Time at={today.from} kind="short" />, this month <Time at={month.from} kind="short" />.
             </Text>
           </Stack>

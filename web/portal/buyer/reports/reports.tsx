@@ -27,6 +27,7 @@ export function ReportsPage(): ReactNode {
     <ReportsFrame
       choices={CHOICES}
       start={{ by: 'day', measures: 'deliveries,revenue,returnRate' }}
+      note="Deliveries and returns count on the day of the delivery. Money counts on the day on which it was posted, as under Billing: a credit lowers what you spent on the day of the credit, while the overview takes it off the day of the delivery."
       read={(query, signal) => request('GET /portal/api/buyer/reports', { query, signal })}
       download={(query) => download('GET /portal/api/buyer/reports.csv', { query })}
     />

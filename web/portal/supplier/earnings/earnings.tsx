@@ -80,7 +80,7 @@ function Balance({ earnings: { balance, held, payable, totals, days, currency } 
       <Figure
         name={`Earned in ${count(days, 'day')}`}
         value={money(totals.earned)}
-        note={`${count(totals.leads, 'lead')}; ${money(totals.clawedBack)} taken back for returns`}
+        note={`${count(totals.leads, 'paid sale')}, before ${money(totals.clawedBack)} taken back for returns`}
       />
     </Figures>
   );
@@ -98,7 +98,7 @@ function ByDay({ earnings: { byDay, currency } }: Of): ReactNode {
   const money = (amount: number): string => formatMoney(amount, currency);
   const columns: ReadonlyArray<Column<Day>> = [
     { key: 'date', title: 'Day', cell: ({ date }) => formatDate(date) },
-    { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+    { key: 'leads', title: 'Paid sales', numeric: true, cell: ({ leads }) => formatNumber(leads) },
     { key: 'earned', title: 'Earned', numeric: true, cell: ({ earned }) => money(earned) },
     { key: 'back', title: 'Taken back', numeric: true, cell: ({ clawedBack }) => money(-clawedBack) },
     { key: 'paid', title: 'Paid out', numeric: true, cell: ({ paidOut }) => money(-paidOut) },
@@ -123,7 +123,7 @@ function ByDay({ earnings: { byDay, currency } }: Of): ReactNode {
           columns={columns}
           rows={changed.toReversed()}
           rowKey={({ date }) => date}
-          empty={<Empty title="Nothing in these days">A lead counts on the day on which its sale is confirmed.</Empty>}
+          empty={<Empty title="Nothing in these days">A sale counts on the day on which it is confirmed.</Empty>}
         />
       }
     />

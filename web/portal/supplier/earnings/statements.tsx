@@ -105,7 +105,7 @@ const COLUMNS: ReadonlyArray<Column<Statement>> = [
     ),
   },
   { key: 'month', title: 'Month', cell: ({ month }) => month },
-  { key: 'leads', title: 'Leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+  { key: 'leads', title: 'Paid sales', numeric: true, cell: ({ leads }) => formatNumber(leads) },
   {
     key: 'earned',
     title: 'Earned',

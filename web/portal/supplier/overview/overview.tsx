@@ -13,7 +13,7 @@ import { Page } from '../../../ui/page.tsx';
 import { periodFilter, PeriodPicker, periodSpan } from '../../../ui/period.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { ByDay, ByScore } from './charts.tsx';
-import { Lacking, Rejections } from './rejections.tsx';
+import { Lacking, Rejections, submissionDays } from './rejections.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { useMay } from '../../session.ts';
@@ -69,12 +69,13 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
         <Figure
           name="Accepted"
           value={formatShare(totals.acceptedRate / 100)}
-          note={`${formatNumber(totals.accepted)} passed the checks`}
+          note={`${formatNumber(totals.accepted)} of ${formatNumber(totals.submitted)} passed the checks`}
         />
         <Figure
           name="Sold"
+          link={{ to: '/supply/submissions', search: { state: 'routed', ...submissionDays(overview) } }}
           value={formatShare(totals.acceptanceRate / 100)}
-          note={`${count(totals.routed, 'lead')} of all submitted`}
+          note={soldNote(overview)}
         />
         <Figure name="Average score" value={totals.avgScore.toFixed(1)} note="Of accepted leads, 0 to 100" />
         {mayReadMoney && overview.monthDays !== null && <Earned days={overview.monthDays} />}
@@ -85,6 +86,15 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
       <Lacking lacking={overview.lacking} />
     </>
   );
+}
+
+/** Sell-through as reports count it (contract 12.1): the leads that the checks rejected are no part of it. */
+function soldNote({ totals: { routed, submitted }, byStatus }: Overview): string {
+  const unsold = byStatus
+    .filter(({ status }) => status === 'Duplicate' || status === 'No Buyer')
+    .reduce((sum, { leads }) => sum + leads, 0);
+  const share = routed + unsold === 0 ? '' : `; sell-through ${formatShare(routed / (routed + unsold))}`;
+  return `${formatNumber(routed)} of ${formatNumber(submitted)} submitted${share}`;
 }
 
 /** The question of the page of earnings, about the days of this month. */
@@ -98,7 +108,7 @@ function Earned({ days }: { readonly days: number }): ReactNode {
       note={
         data === undefined
           ? ''
-          : `${count(data.totals.leads, 'lead')}; ${formatMoney(data.totals.clawedBack, data.currency)} taken back for returns`
+          : `${count(data.totals.leads, 'paid sale')}, before ${formatMoney(data.totals.clawedBack, data.currency)} taken back for returns`
       }
     />
   );

@@ -19,6 +19,13 @@ const STATES: Readonly<Record<string, string>> = {
   Suppressed: 'suppressed',
 };
 
+/** The days of the overview as filters of the list, so that a link leads to the same leads. Months reach to the present. */
+export function submissionDays({ unit, from, to }: Days): { readonly from: string; readonly to?: string } {
+  return unit === 'day' ? { from, to } : { from };
+}
+
+type Days = Pick<Overview, 'unit' | 'from' | 'to'>;
+
 export function Rejections({ overview }: { readonly overview: Overview }): ReactNode {
   const { atIngest, afterwards } = overview.rejections;
   const refused = overview.totals.submitted - overview.totals.accepted;
@@ -33,7 +40,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
         )}
         <DataTable
           caption="Submissions rejected by the checks, by reason"
-          columns={INGEST_COLUMNS}
+          columns={ingestColumns(overview)}
           rows={atIngest}
           rowKey={({ reason }) => reason}
           empty={<Empty title="No rejections">Every submission in this period passed its checks.</Empty>}
@@ -42,7 +49,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
       <Section title="Accepted and not sold">
         <DataTable
           caption="Accepted leads that were not sold, by reason"
-          columns={AFTER_COLUMNS}
+          columns={afterColumns(overview)}
           rows={afterwards}
           rowKey={({ reason }) => reason}
           empty={<Empty title="Nothing unsold">Every accepted lead in this period was sold or is pending.</Empty>}
@@ -52,7 +59,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
   );
 }
 
-const INGEST_COLUMNS: readonly Column<CountedReason>[] = [
+const ingestColumns = (days: Days): readonly Column<CountedReason>[] => [
   {
     key: 'reason',
     title: 'Reason',
@@ -63,7 +70,7 @@ const INGEST_COLUMNS: readonly Column<CountedReason>[] = [
     title: 'Leads',
     numeric: true,
     cell: ({ reason, leads }) => (
-      <PageLink to="/supply/submissions" search={{ state: 'invalid', reason }}>
+      <PageLink to="/supply/submissions" search={{ state: 'invalid', reason, ...submissionDays(days) }}>
         {formatNumber(leads)}
       </PageLink>
     ),
@@ -71,7 +78,7 @@ const INGEST_COLUMNS: readonly Column<CountedReason>[] = [
   { key: 'share', title: 'Share', numeric: true, cell: ({ share }) => formatShare(share / 100) },
 ];
 
-const AFTER_COLUMNS: readonly Column<Afterwards>[] = [
+const afterColumns = (days: Days): readonly Column<Afterwards>[] => [
   {
     key: 'status',
     title: 'Status',
@@ -82,7 +89,7 @@ const AFTER_COLUMNS: readonly Column<Afterwards>[] = [
     title: 'Leads',
     numeric: true,
     cell: ({ status, leads }) => (
-      <PageLink to="/supply/submissions" search={{ state: STATES[status] }}>
+      <PageLink to="/supply/submissions" search={{ state: STATES[status], ...submissionDays(days) }}>
         {formatNumber(leads)}
       </PageLink>
     ),

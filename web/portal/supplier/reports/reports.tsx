@@ -10,7 +10,7 @@ import { download, request } from '../../portal-api.ts';
 const CHOICES: Choices = {
   dimensions: ['day', 'week', 'month', 'hour', 'weekday', 'source', 'campaign', 'state', 'scoreBand'],
   measures: ['submitted', 'accepted', 'refused', 'sold', 'unsold', 'sellThrough', 'returned', 'returnRate', 'cost'],
-  measureNames: { ...MEASURE_NAMES, cost: 'Earned' },
+  measureNames: { ...MEASURE_NAMES, cost: 'Net earned' },
 };
 
 export function ReportsPage(): ReactNode {
@@ -18,6 +18,7 @@ export function ReportsPage(): ReactNode {
     <ReportsFrame
       choices={CHOICES}
       start={{ by: 'day', measures: 'submitted,sold,sellThrough,cost' }}
+      note="Leads count on the day on which you sent them, money on the day on which it was posted. Sell-through is sold leads as a share of sold, duplicate and no-buyer ones; the overview’s share is of all submitted. Net earned is what sales earned, less what was taken back for returns."
       read={(query, signal) => request('GET /portal/api/supplier/reports', { query, signal })}
       download={(query) => download('GET /portal/api/supplier/reports.csv', { query })}
     />

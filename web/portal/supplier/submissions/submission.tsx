@@ -4,18 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { SubmissionEarnings } from '../../../../src/portal/supplier/submission-earnings.schema.ts';
 import type { Callback, Submission } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Facts, Section } from '../../../ui/facts.tsx';
-import { formatBytes } from '../../../ui/formats.ts';
-import { ButtonLink } from '../../../ui/link.tsx';
+import { formatBytes, formatMoney } from '../../../ui/formats.ts';
+import { ButtonLink, ListLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { None, ReadingTable } from '../../../ui/reading-table.tsx';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status, type Tone } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { useMay } from '../../session.ts';
 import { LeadStatus, Reasons } from '../lead-status.tsx';
 import { prettyJson } from '../pretty-json.ts';
 
@@ -27,20 +29,24 @@ export function SubmissionPage(): ReactNode {
   });
   return (
     <Page
-      title="Submission"
+      title={typeof query.data?.externalId === 'string' ? `Submission ${query.data.externalId}` : 'Submission'}
       description={<ZoneNote />}
       actions={
-        query.data === undefined || query.data.body === null || query.data.bodyBytes !== null ? undefined : (
-          <ButtonLink to="/supply/test-lead" search={{ from: leadId }} variant="default">
-            Post again as a test
-          </ButtonLink>
-        )
+        <>
+          <ListLink to="/supply/submissions">All submissions</ListLink>
+          {query.data !== undefined && query.data.body !== null && query.data.bodyBytes === null && (
+            <ButtonLink to="/supply/test-lead" search={{ from: leadId }} variant="default">
+              Post again as a test
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <Loaded query={query} what="Loading the submission">
         {(submission) => (
           <>
             <Outcome submission={submission} />
+            <Earned submission={submission} />
             <Received submission={submission} />
             <Reading submission={submission} />
             <Section title="Response">
@@ -72,7 +78,7 @@ function Outcome({ submission }: { readonly submission: Submission }): ReactNode
             Test
           </Badge>
         )}
-        <Text size="sm">{statusMeaning}</Text>
+        {status !== 'Lead Sale' && <Text size="sm">{statusMeaning}</Text>}
       </Group>
       <Reasons reasons={reasons} lacking={lacking} />
       <Facts
@@ -90,6 +96,48 @@ function Outcome({ submission }: { readonly submission: Submission }): ReactNode
           ['Received', <Time key="received" at={receivedAt} />],
           ['Decided', decidedAt === null ? null : <Time key="decided" at={decidedAt} />],
         ]}
+      />
+    </Section>
+  );
+}
+
+const LINE_WORDS: Readonly<Record<SubmissionEarnings['lines'][number]['kind'], string>> = {
+  earned: 'Sale',
+  clawed_back: 'Taken back for a return',
+  paid_out: 'Paid out',
+  adjusted: 'Adjusted',
+};
+
+type EarningLine = SubmissionEarnings['lines'][number] & { readonly id: number };
+
+function earningColumns(money: (amount: number) => string): ReadonlyArray<Column<EarningLine>> {
+  return [
+    { key: 'kind', title: 'For', cell: ({ kind }) => LINE_WORDS[kind] },
+    { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
+    { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => money(amount) },
+  ];
+}
+
+/** Money of the lead, for users who may see it; no section if there is none. */
+function Earned({ submission: { leadId, status } }: { readonly submission: Submission }): ReactNode {
+  const mayReadMoney = useMay('money');
+  const { data } = useQuery({
+    // With the status, because a sale brings its earning.
+    queryKey: ['submissions', 'one', leadId, 'earnings', status],
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/supplier/submissions/:leadId/earnings', { params: { leadId }, signal }),
+    enabled: mayReadMoney,
+  });
+  if (data === undefined || data.lines.length === 0) return null;
+  const money = (amount: number): string => formatMoney(amount, data.currency);
+  return (
+    <Section title={`Earned ${money(data.total)}`}>
+      <DataTable
+        caption="What this lead earned"
+        columns={earningColumns(money)}
+        rows={data.lines.map((line, id) => ({ ...line, id }))}
+        rowKey={({ id }) => String(id)}
+        empty={null}
       />
     </Section>
   );
@@ -179,7 +227,7 @@ function Callbacks({ submission }: { readonly submission: Submission }): ReactNo
               ? 'No callback is set up. Ask the operator for one to be notified of the outcome of your leads.'
               : test
                 ? 'There are no callbacks about tests.'
-                : 'None of the events of your callback has happened to this lead.'}
+                : 'None of the events that your callback is set up for has happened to this lead.'}
           </Empty>
         }
       />
