@@ -16,7 +16,14 @@ const LISTED_AT_ONCE = 6;
 /** Where the width allows. */
 const ON_ONE_LINE = { display: 'flex', flexWrap: 'wrap', columnGap: 12 } as const;
 
-export function ChangedFields({ changes }: { readonly changes: Changes }): ReactNode {
+export function ChangedFields({
+  changes,
+  words,
+}: {
+  readonly changes: Changes;
+  /** A value in words of the page; null for those of every page. */
+  readonly words?: (field: string, value: unknown) => string | null;
+}): ReactNode {
   const fields = Object.entries(changes);
   if (fields.length === 0) return <span aria-label="none">—</span>;
   const isFolded = fields.length > SHOWN_AT_ONCE;
@@ -27,12 +34,8 @@ export function ChangedFields({ changes }: { readonly changes: Changes }): React
           <Text span inherit c="dimmed">
             {fieldInWords(name)}:
           </Text>{' '}
-          {from !== null && from !== undefined && (
-            <>
-              <Value value={from} /> →{' '}
-            </>
-          )}
-          <Value value={to} />
+          {from !== null && from !== undefined && <>{words?.(name, from) ?? <Value value={from} />} → </>}
+          {words?.(name, to) ?? <Value value={to} />}
         </List.Item>
       ))}
     </List>

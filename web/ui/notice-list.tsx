@@ -15,7 +15,7 @@ import { Time } from './zone.tsx';
 /** Of the filters above the list. */
 export const NOTICE_FILTER_WORDS = {
   kind: ['Kind', (kind: string) => KIND_WORDS[kind] ?? kind],
-  state: ['State', labelIn(STATE_CHOICES)],
+  state: ['Status', labelIn(STATE_CHOICES)],
 } as const;
 
 export type NoticeFilters = { readonly kind: string; readonly state: string; readonly before: string };
@@ -42,7 +42,7 @@ export function NoticeFilterFields({
         onChange={(kind) => change({ kind: kind ?? '' })}
       />
       <Select
-        label="State"
+        label="Status"
         data={STATE_CHOICES}
         value={filters.state}
         allowDeselect={false}

@@ -29,7 +29,7 @@ export function Page({
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box maw="100%">
+        <Box maw="100%" flex="1 1 280px">
           <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
             {title}
           </Title>

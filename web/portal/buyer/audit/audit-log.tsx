@@ -13,7 +13,9 @@ import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { useAccount } from '../settings/account.ts';
+import { usePortalSession } from '../../session.ts';
 import { actionWords } from './action-words.ts';
+import { auditValueInWords } from './value-words.ts';
 
 const LIMITS = ['50', '100', '200'] as const;
 const FILTERS = { events: choiceFilter(LIMITS) };
@@ -84,10 +86,15 @@ function Events(): ReactNode {
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   { key: 'action', title: 'Event', cell: ({ action, target }) => <EventCell action={action} target={target} /> },
-  { key: 'changes', title: 'Changes', cell: ({ changes }) => <ChangedFields changes={changes} /> },
+  { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
   { key: 'actor', title: 'By', cell: (event) => <Actor event={event} /> },
   { key: 'ip', title: 'From', cell: ({ ip }) => ip ?? '' },
 ];
+
+function Changes({ changes }: Pick<AuditEvent, 'changes'>): ReactNode {
+  const { currency } = usePortalSession();
+  return <ChangedFields changes={changes} words={(field, value) => auditValueInWords(field, value, currency)} />;
+}
 
 function EventCell({ action, target }: Pick<AuditEvent, 'action' | 'target'>): ReactNode {
   return (

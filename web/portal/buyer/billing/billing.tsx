@@ -136,5 +136,5 @@ function AvailableFunds({ billing }: { readonly billing: Billing }): ReactNode {
 function fundsWords(available: number, highest: number, currency: string): string {
   if (available <= 0) return 'Out of funds: you receive no leads until you make a payment.';
   if (highest === 0) return 'Credit limit less balance owed and held funds. A lead must cost no more than this.';
-  return `${available < highest ? 'Too low for some leads' : 'Leads stop as it gets low'}: your highest price is ${formatMoney(highest, currency)}.`;
+  return `${available < highest ? 'Too low for some offers: an' : 'An'} offer gets no leads while this is below its price. Your highest price is ${formatMoney(highest, currency)}.`;
 }

@@ -11,7 +11,7 @@ import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { attachFiles, FilesField } from './claim-files.tsx';
-import { kindWords } from './claim-words.ts';
+import { kindWords, reasonWords } from './claim-words.ts';
 import { duplicateWords, isContradicted, NO_FILTER, ownDataOn, type ReasonChoice } from './own-data.ts';
 import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
 import type { Filing } from '../../../../src/portal/buyer/filing.schema.ts';
@@ -164,8 +164,8 @@ function Reasons({
       error={error}
     >
       <Stack gap="xs" mt={6} {...(error === undefined ? {} : { 'data-faulty': true })}>
-        {filing.reasons.map(({ code, meaning }) => (
-          <Radio key={code} value={code} label={meaning} description={code} />
+        {filing.reasons.map(({ code }) => (
+          <Radio key={code} value={code} label={reasonWords[code]} description={code} />
         ))}
       </Stack>
     </Radio.Group>

@@ -22,6 +22,7 @@ import {
   type Suggestion,
   unitOf,
 } from './own-data.ts';
+import { reasonWords } from './claim-words.ts';
 
 const STATEMENT_MAX = 10_000;
 
@@ -123,8 +124,13 @@ function Form({
           }}
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt={6}>
-            {reasons.map(({ code, meaning }, position) => (
-              <Radio key={code} value={code} label={meaning} {...(position === 0 ? { 'data-autofocus': true } : {})} />
+            {reasons.map(({ code }, position) => (
+              <Radio
+                key={code}
+                value={code}
+                label={reasonWords[code]}
+                {...(position === 0 ? { 'data-autofocus': true } : {})}
+              />
             ))}
           </SimpleGrid>
         </Radio.Group>

@@ -63,12 +63,12 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
           This person requested erasure, so their personal data was deleted here. Delete your own copy as well.
         </Alert>
       )}
+      <Section title="Lead">
+        <LeadFacts detail={detail} />
+      </Section>
       <Section title="Delivery">
         <DeliveryFacts detail={detail} />
         <WhyNotAgain detail={detail} />
-      </Section>
-      <Section title="Lead">
-        <LeadFacts detail={detail} />
       </Section>
       {delivery.status !== 'Failed' && (
         <Section title="Why you got it">

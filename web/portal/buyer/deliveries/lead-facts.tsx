@@ -20,12 +20,17 @@ export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): Reac
     <Facts
       columns={3}
       facts={[
-        ['Name', lead.fullName],
+        [
+          'Name',
+          <Text key="name" span fz="lg" fw={600} lh={1.2}>
+            {lead.fullName}
+          </Text>,
+        ],
         [
           'Phone',
           lead.phone === null ? null : (
             <Copied key="phone" text={lead.phone} what="the phone number">
-              <Anchor inherit href={`tel:${lead.phone}`}>
+              <Anchor fz="lg" fw={600} lh={1.2} href={`tel:${lead.phone}`}>
                 {formatPhone(lead.phone)}
               </Anchor>
             </Copied>

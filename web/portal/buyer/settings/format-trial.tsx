@@ -82,7 +82,7 @@ export function OwnSecrets(): ReactNode {
   return (
     <Section title="Secrets">
       <Text size="sm" c="dimmed">
-        Templates name them as {'{{ secret.api_token }}'}. Their values are stored encrypted and shown to nobody; the
+        Templates name them as {'{{ secret.api_token }}'}. Their values are stored encrypted and never shown; the
         operator sets them.
       </Text>
       <Loaded query={query} what="Loading the secrets">
