@@ -7407,6 +7407,7 @@ export type GetOperatorClaimResult = {
         leadId: string;
         externalId: string | null;
         supplier: string;
+        supplierName: string;
         /**
          * @format date-time
          */
@@ -7551,6 +7552,7 @@ export type GetOperatorClaimResult = {
         by: {
             party: "partner" | "marketplace";
             name: string | null;
+            tokenLabel: string | null;
         } | null;
         credit: {
             amount: number;

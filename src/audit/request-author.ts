@@ -1,4 +1,5 @@
 // The author and origin of a change by HTTP, for the audit trail.
+import { typeId } from '../base/ids.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { AuditAuthor, AuditOrigin } from './audit-event.ts';
 
@@ -21,4 +22,9 @@ export function partnerAuthor(
   otherwise = principalOf(request).ownerKey,
 ): AuditAuthor {
   return { actor: { type, name: principalOf(request).user?.email ?? otherwise }, origin: requestOrigin(request) };
+}
+
+/** For requests of a partner: the user who is signed in, by address, else the access token, by id. */
+export function buyerAuthor(request: Request): AuditAuthor {
+  return partnerAuthor(request, 'buyer', typeId('token', principalOf(request).credentialId));
 }

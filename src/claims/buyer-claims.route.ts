@@ -1,7 +1,7 @@
 // Routes of partners' claims: file, list, read and withdraw returns and disputes under /api/v1/buyer (contract 6.8 to 6.10).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { partnerAuthor } from '../audit/request-author.ts';
+import { buyerAuthor } from '../audit/request-author.ts';
 import { type ClaimId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/json.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
@@ -166,7 +166,7 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const deliveryId = uuidOf('delivery', reading.body.deliveryId);
-          const input = { ...reading.body, kind, deliveryId, author: partnerAuthor(request, 'buyer'), personPepper };
+          const input = { ...reading.body, kind, deliveryId, author: buyerAuthor(request), personPepper };
           const outcome = await fileClaim(tx, buyer, input, now);
           return outcome.ok
             ? jsonResponse(201, claimView(outcome.value))
@@ -253,7 +253,7 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
       const claimId = claimIdIn(request, kind);
       if (claimId === null) return sendProblem(request, reply, NOT_FOUND);
       const { ownerKey } = principalOf(request);
-      const input = { kind, claimId, ...partnerAuthor(request, 'buyer') };
+      const input = { kind, claimId, ...buyerAuthor(request) };
       const outcome = await database.tx((tx) => withdrawClaim(tx, ownerKey, input, now));
       return outcome.ok ? reply.send(claimView(outcome.value)) : sendProblem(request, reply, refusalOf(outcome));
     },

@@ -16,7 +16,9 @@ const approved: Claim = {
 };
 
 const user: AuditActor = { type: 'buyer', name: 'ann@summit.example' };
-const token: AuditActor = { type: 'buyer', name: 'summit' };
+const tokenId = 'tok_01m7ww5brzff488f6mxkdn36hm';
+const token: AuditActor = { type: 'buyer', name: tokenId };
+const tokenLabels: ReadonlyMap<string, string> = new Map();
 const operator: AuditActor = { type: 'operator', name: 'grace' };
 
 function mention(step: string, at: string, actor: AuditActor): AuditMention {
@@ -33,7 +35,7 @@ describe('The timeline of a claim', () => {
       mention('approved', '2026-11-23T16:00:00.000Z', operator),
     ];
     const invoiceId = '019a9f04-0000-7000-8000-000000000005' as InvoiceId;
-    const steps = claimTimeline({ claim: approved, mentions, invoiceId }, 'operator');
+    const steps = claimTimeline({ claim: approved, mentions, invoiceId, tokenLabels }, 'operator');
     expect(steps.map(({ step, at, by }) => [step, at, by?.party, by?.name])).toEqual([
       ['filed', '2026-11-20T18:00:00.000Z', 'partner', 'ann@summit.example'],
       ['file_added', '2026-11-20T18:05:00.000Z', 'partner', null],
@@ -53,7 +55,7 @@ describe('The timeline of a claim', () => {
 
   it('names no operator to the partner, but its own users', () => {
     const mentions = [filed, mention('under_review', '2026-11-21T18:00:00.000Z', operator)];
-    const steps = claimTimeline({ claim: approved, mentions, invoiceId: null }, 'partner');
+    const steps = claimTimeline({ claim: approved, mentions, invoiceId: null, tokenLabels }, 'partner');
     expect(steps.map(({ step, by }) => [step, by?.party, by?.name])).toEqual([
       ['filed', 'partner', 'ann@summit.example'],
       ['under_review', 'marketplace', null],
@@ -63,10 +65,33 @@ describe('The timeline of a claim', () => {
     expect(JSON.stringify(steps)).not.toMatch(/ada|grace|So it is/);
   });
 
+  it('names the token by its label, also to the operator', () => {
+    const labels = new Map([[tokenId, 'CRM']]);
+    // Under the key of the partner, as in earlier releases.
+    const unknown: AuditActor = { type: 'buyer', name: submitted.buyerKey };
+    const mentions = [
+      filed,
+      mention('file_added', '2026-11-20T18:05:00.000Z', token),
+      mention('withdrawn', '2026-11-21T18:00:00.000Z', unknown),
+    ];
+    for (const viewer of ['partner', 'operator'] as const) {
+      const history = { claim: submitted, mentions, invoiceId: null };
+      const authors = claimTimeline({ ...history, tokenLabels: labels }, viewer).map(({ by }) => by);
+      expect(authors).toEqual([
+        { party: 'partner', name: 'ann@summit.example', tokenLabel: null },
+        { party: 'partner', name: null, tokenLabel: 'CRM' },
+        { party: 'partner', name: null, tokenLabel: null },
+      ]);
+      expect(claimTimeline({ ...history, tokenLabels }, viewer)[1]?.by).toEqual(authors[2]);
+    }
+  });
+
   it('ends with the denial, or with the withdrawal', () => {
     const denied: Claim = { ...approved, status: 'denied', creditCents: null, creditTransferId: null };
     const stepsOf = (claim: Claim, ...mentions: readonly AuditMention[]): string[] =>
-      claimTimeline({ claim, mentions: [filed, ...mentions], invoiceId: null }, 'operator').map(({ step }) => step);
+      claimTimeline({ claim, mentions: [filed, ...mentions], invoiceId: null, tokenLabels }, 'operator').map(
+        ({ step }) => step,
+      );
     expect(stepsOf(denied)).toEqual(['filed', 'denied']);
     const withdrawal = mention('withdrawn', '2026-11-21T18:00:00.000Z', token);
     expect(stepsOf({ ...submitted, status: 'withdrawn' }, withdrawal)).toEqual(['filed', 'withdrawn']);
@@ -74,14 +99,19 @@ describe('The timeline of a claim', () => {
 
   it('has no credit for a delivery that was free', () => {
     const free: Claim = { ...approved, creditCents: null, creditTransferId: null };
-    const steps = claimTimeline({ claim: free, mentions: [filed], invoiceId: null }, 'partner');
+    const steps = claimTimeline({ claim: free, mentions: [filed], invoiceId: null, tokenLabels }, 'partner');
     expect(steps.map(({ step }) => step)).toEqual(['filed', 'approved']);
   });
 
   it('begins with the filing also without an audit event of it', () => {
-    const steps = claimTimeline({ claim: submitted, mentions: [], invoiceId: null }, 'operator');
+    const steps = claimTimeline({ claim: submitted, mentions: [], invoiceId: null, tokenLabels }, 'operator');
     expect(steps).toEqual([
-      { step: 'filed', at: '2026-11-20T18:00:00.000Z', by: { party: 'partner', name: null }, credit: null },
+      {
+        step: 'filed',
+        at: '2026-11-20T18:00:00.000Z',
+        by: { party: 'partner', name: null, tokenLabel: null },
+        credit: null,
+      },
     ]);
   });
 });

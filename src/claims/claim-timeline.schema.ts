@@ -26,6 +26,11 @@ export const ClaimTimelineSchema = Type.Array(
               description: 'Of the user or operator. Null for a token of the partner, and in the portal for operators',
             }),
           ),
+          tokenLabel: orNull(
+            Type.String({
+              description: 'Of the token of the partner. Null without a label, and for users and operators',
+            }),
+          ),
         },
         { description: 'Null for the credit, which the approval posts' },
       ),

@@ -17,7 +17,7 @@ import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Claim } from './claim.ts';
 import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import type { ClaimHistory } from './claim-timeline.rules.ts';
-import { readClaimHistory } from './read-claim-history.ts';
+import { labelTokens, readClaimHistory } from './read-claim-history.ts';
 import { showClaim } from './stored-claims.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
@@ -56,6 +56,7 @@ export type Review = {
   readonly events: ClaimHistory;
   readonly balanceCents: number;
   /** Whether the supplier has subscribed to callbacks about returns. */
+  readonly supplierName: string;
   readonly supplierIsNotified: boolean;
   readonly queue: Neighbours & { readonly open: number };
 };
@@ -93,8 +94,9 @@ export async function readReview(
     otherClaims: await tx.query(otherClaimsOnDelivery, { deliveryId: claim.deliveryId, claimId }),
     cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt: times.deliveredAt }) : null,
     history: await readPartnerHistory(tx, claim, now),
-    events: await readClaimHistory(tx, claim),
+    events: await labelTokens(tx, await readClaimHistory(tx, claim)),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
+    supplierName: supplier?.name ?? supplierKey,
     supplierIsNotified: supplier?.callback?.events.includes('lead.returned') === true,
     queue: {
       ...(await neighboursOf(tx, claim, filter)),

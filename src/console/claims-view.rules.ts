@@ -112,11 +112,12 @@ function decisionOf({ decidedAt, decidedBy, decisionNote }: Claim): ClaimReview[
   return { at: decidedAt.toISOString(), by: decidedBy, note: decisionNote };
 }
 
-function leadView({ lead }: Review): ClaimReview['lead'] {
+function leadView({ lead, supplierName }: Review): ClaimReview['lead'] {
   return {
     leadId: typeId('lead', lead.leadId),
     externalId: lead.externalId,
     supplier: lead.supplierKey,
+    supplierName,
     receivedAt: lead.receivedAt.toISOString(),
     score: lead.score,
     scoreNotes: notesOf(lead.scoreFactors),

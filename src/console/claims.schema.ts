@@ -123,6 +123,7 @@ const Lead = Type.Object({
   leadId: text,
   externalId: orNull(text),
   supplier: text,
+  supplierName: text,
   receivedAt: time,
   score: orNull(Type.Integer()),
   /** Why points were lost, such as `phone_not_valid_line`. */

@@ -44,6 +44,16 @@ export const selectCredentials = statement<
    ORDER BY credential_id DESC LIMIT $limit`,
 );
 
+/** Labels of a partner's tokens, revoked ones included. */
+export const selectTokenLabels = statement<
+  { readonly ownerKey: string; readonly credentialIds: readonly CredentialId[] },
+  { credentialId: CredentialId; label: string }
+>(
+  'credentials.token_labels',
+  `SELECT credential_id AS "credentialId", label FROM credential
+   WHERE kind = 'buyer_token' AND owner_key = $ownerKey AND credential_id = ANY ($credentialIds::uuid[]) AND label IS NOT NULL`,
+);
+
 export type DemoCredentialRow = {
   readonly credentialId: CredentialId;
   readonly kind: CredentialKind;

@@ -1,9 +1,9 @@
 // Lists credentials without their secrets, and finds the credential of a presented secret (contract 2.2, decision 022).
 import { LAST_ID } from '../base/id-time.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
-import { selectCredentials, selectEverPresented, type EverPresented } from './credentials.sql.ts';
+import { selectCredentials, selectEverPresented, selectTokenLabels, type EverPresented } from './credentials.sql.ts';
 import { hashSecret } from './secret-text.ts';
 
 /** Newest first, after the credential `after`, with revoked and expired ones. A null `ownerKey` means every owner, no `limit` all rows. */
@@ -22,6 +22,18 @@ export async function listCredentials(
     id: typeId(idKindOf(row.kind), row.id),
     ...(scopes === null ? {} : { scopes }),
   }));
+}
+
+/** The labels of a partner's tokens by their `tok_…` ids, revoked ones included; other names and tokens without a label have none. */
+export async function readTokenLabels(
+  tx: Tx,
+  ownerKey: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const credentialIds = names.flatMap((name) => uuidOf('token', name) ?? []);
+  if (credentialIds.length === 0) return new Map();
+  const rows = await tx.query(selectTokenLabels, { ownerKey, credentialIds });
+  return new Map(rows.map(({ credentialId, label }) => [typeId('token', credentialId), label]));
 }
 
 /** Also finds revoked and expired credentials, to record failed sign-ins with them; null for an unknown secret. */

@@ -144,7 +144,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerPortalReceipts(routes, { ...own, brand: options.brand });
       registerPortalFiling(routes, { ...own, personPepper: options.personPepper });
       registerPortalReturns(routes, { ...own, personPepper: options.personPepper });
-      registerPortalClaims(routes, { ...reports, currency: options.currency });
+      registerPortalClaims(routes, { ...reports, labels: database, currency: options.currency });
       registerPortalClaimFiles(routes, { database: options.walled, clock });
       registerListExport(routes, {
         ...{ path: '/api/buyer/exports/:list', lists: buyerLists, clock, slots: options.exportSlots },

@@ -190,6 +190,7 @@ describe('the review of one claim', () => {
       delivery: { deliveryId: claim.deliveryId, offer: 'west', status: 'Confirmed', payout: 45.5, others: 0 },
       lead: {
         supplier: 'acme-media',
+        supplierName: 'Acme Media',
         score: 70,
         scoreNotes: [],
         erasedAt: null,
@@ -290,8 +291,8 @@ describe('the review of one claim', () => {
     home.clock.set(NOW);
     const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
     const steps = (): Promise<Json> => operator.get(`${CLAIMS}/${claim.id}`).then(({ json }) => json.timeline);
-    const partner = { party: 'partner', name: null };
-    const reviewer = { party: 'marketplace', name: 'ada' };
+    const partner = { party: 'partner', name: null, tokenLabel: null };
+    const reviewer = { party: 'marketplace', name: 'ada', tokenLabel: null };
     const credit = { amount: 45, entryId: expect.stringMatching(/^txn_/), invoiceId: null };
     expect(await steps()).toEqual([
       { step: 'filed', at: NOW, by: partner, credit: null },

@@ -216,10 +216,10 @@ describe('the claims on a delivery', () => {
     expect(list.data.filter((claim: Json) => claim.deliveryId === id)).toEqual(claims);
     const { timeline, ...detail } = (await (await as('summit')).get(`/portal/api/buyer/claims/${second}`)).json;
     expect(detail).toEqual(claims[0]);
-    const by = { party: 'marketplace', name: null };
+    const by = { party: 'marketplace', name: null, tokenLabel: null };
     const { filedAt, decidedAt } = detail;
     expect(timeline).toEqual([
-      { step: 'filed', at: filedAt, by: { party: 'partner', name: null }, credit: null },
+      { step: 'filed', at: filedAt, by: { party: 'partner', name: null, tokenLabel: null }, credit: null },
       { step: 'approved', at: decidedAt, by, credit: null },
       { step: 'credited', at: decidedAt, by: null, credit: { ...detail.credit, invoiceId: null } },
     ]);

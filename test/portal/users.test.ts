@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { readTokenLabels } from '../../src/credentials/find-credentials.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { type PortalRight, type UserRole, userRoles } from '../../src/platform/http/permission.rules.ts';
 import { listKeptMails, readKeptMail } from '../../src/platform/outbound/mail/kept-mail.ts';
@@ -161,13 +162,26 @@ describe('a user of a partner', () => {
     expect(first.status).toBe(201);
     expect((await file(dana, deliveryIds[0])).json).toEqual(first.json);
     expect(await lastEvent('return.filed')).toMatchObject({ type: 'buyer', name: 'filer@summit.example' });
-    expect((await file(summit, deliveryIds[1])).status).toBe(201);
-    expect(await lastEvent('return.filed')).toMatchObject({ type: 'buyer', name: 'summit' });
+    const crm = (await summit.send('POST', '/portal/api/buyer/tokens', { label: 'CRM' })).json;
+    const asCrm = { authorization: `Bearer ${crm.secret as string}`, 'idempotency-key': 'by a program' };
+    const second = await call(`${market.url}/api/v1/buyer/returns`, {
+      ...{ method: 'POST', headers: asCrm, body: { deliveryId: deliveryIds[1], reason: 'bot' } },
+    });
+    expect(second.status).toBe(201);
+    expect(await lastEvent('return.filed')).toMatchObject({ type: 'buyer', name: crm.id });
+    const operator = await market.signedIn.operator();
+    const filedBy = [{ step: 'filed', by: { party: 'partner', name: null, tokenLabel: 'CRM' } }];
+    expect((await dana.get(`/portal/api/buyer/claims/${second.json.returnId}`)).json.timeline).toMatchObject(filedBy);
+    expect((await operator.get(`/console/api/claims/${second.json.returnId}`)).json.timeline).toMatchObject(filedBy);
+    // Labels are read of the partner's own tokens alone.
+    const labels = await readTokenLabels(market.database, 'summit', [crm.id]);
+    expect([...labels]).toEqual([[crm.id, 'CRM']]);
+    expect((await readTokenLabels(market.database, 'harbor', [crm.id])).size).toBe(0);
     const { json } = await dana.send('DELETE', `/portal/api/v1/buyer/returns/${first.json.returnId}`);
     expect(json.status).toBe('withdrawn');
     expect(await lastEvent('return.withdrawn')).toMatchObject({ name: 'filer@summit.example' });
     const { timeline } = (await dana.get(`/portal/api/buyer/claims/${first.json.returnId}`)).json;
-    const by = { party: 'partner', name: 'filer@summit.example' };
+    const by = { party: 'partner', name: 'filer@summit.example', tokenLabel: null };
     expect(timeline).toMatchObject([
       { step: 'filed', by },
       { step: 'withdrawn', by },

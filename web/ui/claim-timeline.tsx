@@ -28,6 +28,11 @@ const MARKS: Readonly<Record<Step['step'], Mark>> = {
   credited: { title: 'Credited', tone: 'good', icon: PlusCircledIcon },
 };
 
+/** `the access token “CRM”` */
+export function tokenWords(label: string | null): string {
+  return label === null ? 'an access token' : `the access token “${label}”`;
+}
+
 export function ClaimTimeline({
   steps,
   authorWords,

@@ -1,7 +1,7 @@
 // GET and POST /portal/api/buyer/claims/:claimId/files, and GET …/files/:fileId: the files of a partner's return or dispute.
 import { Type } from 'typebox';
 
-import { partnerAuthor } from '../../audit/request-author.ts';
+import { buyerAuthor } from '../../audit/request-author.ts';
 import { uuidOf } from '../../base/ids.ts';
 import { ClaimFileQuerySchema, ClaimFilesSchema } from '../../claims/claim-file.schema.ts';
 import { FILE_BYTES_MAX, FILES_PER_CLAIM } from '../../claims/claim-file.rules.ts';
@@ -77,7 +77,7 @@ function registerUpload(scope: App, { database, clock }: PortalClaimFilesDepende
       const key = parseClaimId(request.params.claimId);
       if (key === null) return sendProblem(request, reply, NOT_FOUND);
       const { name = '' } = request.query;
-      const file = { ...key, name, content: request.body, ...partnerAuthor(request, 'buyer') };
+      const file = { ...key, name, content: request.body, ...buyerAuthor(request) };
       const outcome = await database.tx(async (tx) => {
         const added = await addClaimFile(tx, ownerKey, file, now);
         return added.ok ? { ok: true as const, files: await readClaimFiles(tx, ownerKey, key.claimId) } : added;

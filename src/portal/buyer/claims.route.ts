@@ -10,14 +10,19 @@ import { LIST_SUMS_MAX, listSums } from '../../platform/http/list-sums.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { claimTimeline } from '../../claims/claim-timeline.rules.ts';
-import { readClaimHistory } from '../../claims/read-claim-history.ts';
+import { labelTokens, readClaimHistory } from '../../claims/read-claim-history.ts';
 import { findClaimsOfBuyer, readClaim, sumClaimsOfBuyer } from '../../claims/stored-claims.ts';
 import { portalClaim } from './claims-view.rules.ts';
 import { ClaimDetailSchema, ClaimFiltersSchema, ClaimsQuerySchema, ClaimsSchema } from './claims.schema.ts';
 
-export type PortalClaimsDependencies = { readonly database: Database; readonly currency: () => string };
+export type PortalClaimsDependencies = {
+  readonly database: Database;
+  /** Without row-level security, for the labels of the partner's own tokens. */
+  readonly labels: Database;
+  readonly currency: () => string;
+};
 
-export function registerPortalClaims(scope: App, { database, currency }: PortalClaimsDependencies): void {
+export function registerPortalClaims(scope: App, { database, labels, currency }: PortalClaimsDependencies): void {
   scope.get(
     '/api/buyer/claims',
     { schema: { querystring: ClaimsQuerySchema, response: { 200: ClaimsSchema } } },
@@ -51,12 +56,14 @@ export function registerPortalClaims(scope: App, { database, currency }: PortalC
       const found = await database.tx(
         async (tx) => {
           const claim = key === null ? null : await readClaim(tx, ownerKey, key);
-          return claim === null ? null : { claim, history: await readClaimHistory(tx, claim) };
+          return claim === null ? null : readClaimHistory(tx, claim);
         },
         { snapshot: true },
       );
       if (found === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
-      return reply.send({ ...portalClaim(found.claim), timeline: claimTimeline(found.history, 'partner') });
+      // A single statement needs no explicit transaction.
+      const history = await labelTokens(labels, found);
+      return reply.send({ ...portalClaim(history.claim), timeline: claimTimeline(history, 'partner') });
     },
   );
 }

@@ -1,8 +1,7 @@
 // PUT and DELETE /portal/api/buyer/pause: a partner receives no leads for a while, and goes on (contract 6.16).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { partnerAuthor } from '../../audit/request-author.ts';
-import { typeId } from '../../base/ids.ts';
+import { buyerAuthor } from '../../audit/request-author.ts';
 import { DAY_MS, dayInZone } from '../../base/time.ts';
 import type { Buyer, OwnPause } from '../../buyers/buyer.ts';
 import { pauseReceiving, resumeReceiving } from '../../buyers/pause-receiving.ts';
@@ -78,5 +77,5 @@ export function pauseView(pause: OwnPause | null): PauseState['pause'] {
 }
 
 function authorOf(request: FastifyRequest) {
-  return partnerAuthor(request, 'buyer', typeId('token', principalOf(request).credentialId));
+  return buyerAuthor(request);
 }

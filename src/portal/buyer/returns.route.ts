@@ -1,5 +1,5 @@
 // POST /portal/api/buyer/returns and /returns/preview: returns of several deliveries for one reason, previewed and filed.
-import { partnerAuthor } from '../../audit/request-author.ts';
+import { buyerAuthor } from '../../audit/request-author.ts';
 import { uuidOf } from '../../base/ids.ts';
 import { isBlank } from '../../base/text.ts';
 import { claimIdOf } from '../../claims/claim-view.rules.ts';
@@ -59,7 +59,7 @@ function registerFiling(scope: App, { database, clock, buyerOf, personPepper }: 
         async work(tx) {
           const { deliveryIds, reason, proof } = request.body;
           const statement = proof === null || isBlank(proof) ? null : proof;
-          const author = partnerAuthor(request, 'buyer');
+          const author = buyerAuthor(request);
           const filed = await fileReturns(tx, buyer, { deliveryIds, reason, statement, author, personPepper }, now);
           return jsonResponse(200, filedView(filed));
         },

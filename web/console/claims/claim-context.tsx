@@ -23,13 +23,13 @@ export function ClaimContext({ review }: { readonly review: ClaimReview }): Reac
 }
 
 function LeadSection({ review: { lead, vertical, currency } }: { readonly review: ClaimReview }): ReactNode {
-  const { leadId, fields, supplier, receivedAt, score, externalId, erasedAt } = lead;
+  const { leadId, fields, supplier, supplierName, receivedAt, score, externalId, erasedAt } = lead;
   const origin: readonly Fact[] = [
     ['Received', <Time key="received" at={receivedAt} />],
     [
       'Supplier',
       <PageLink key="supplier" to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
-        {supplier}
+        {supplierName}
       </PageLink>,
     ],
     ['Score', score === null ? null : formatNumber(score)],

@@ -186,8 +186,8 @@ function Approval({ review: { effect, currency, partnerName, lead } }: { readonl
       </List.Item>
       <List.Item>
         {effect.supplierMessage
-          ? `The supplier ${lead.supplier} is notified that the lead was returned.`
-          : `The supplier ${lead.supplier} is not notified: it has no callback for returns.`}
+          ? `The supplier ${lead.supplierName} is notified that the lead was returned.`
+          : `The supplier ${lead.supplierName} is not notified: it has no callback for returns.`}
       </List.Item>
     </Effect>
   );
@@ -316,6 +316,6 @@ export function decidedWords({ deliveryRef, partnerName, currency, lead }: Claim
     decided.credit === null
       ? 'no credit'
       : `${formatMoney(decided.credit, currency)} credited, new balance ${formatMoney(decided.balance, currency)}`;
-  const supplier = decided.supplierMessage ? ` The supplier ${lead.supplier} is notified.` : '';
+  const supplier = decided.supplierMessage ? ` The supplier ${lead.supplierName} is notified.` : '';
   return `${deliveryRef} approved: ${money}.${sent}${supplier}`;
 }

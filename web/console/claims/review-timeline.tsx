@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 
 import type { ClaimReview } from '../../../src/console/claims.schema.ts';
-import { type Author, ClaimTimeline } from '../../ui/claim-timeline.tsx';
+import { type Author, ClaimTimeline, tokenWords } from '../../ui/claim-timeline.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 
@@ -11,9 +11,10 @@ export function ReviewTimeline({
 }: {
   readonly review: ClaimReview;
 }): ReactNode {
-  const authorWords = ({ party, name }: Author): string => {
+  const authorWords = ({ party, name, tokenLabel }: Author): string => {
     if (party === 'marketplace') return `By ${name ?? 'the marketplace'}`;
-    return name === null ? `By ${partnerName}, with an access token` : `By ${name} of ${partnerName}`;
+    if (name !== null) return `By ${name} of ${partnerName}`;
+    return `By ${partnerName}, with ${tokenWords(tokenLabel)}`;
   };
   return (
     <ClaimTimeline

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { type Author, ClaimTimeline, type Credit } from '../../../ui/claim-timeline.tsx';
+import { type Author, ClaimTimeline, type Credit, tokenWords } from '../../../ui/claim-timeline.tsx';
 import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
@@ -99,9 +99,9 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
   );
 }
 
-function authorWords({ party, name }: Author): string {
+function authorWords({ party, name, tokenLabel }: Author): string {
   if (party === 'marketplace') return 'By the marketplace';
-  return name === null ? 'With an access token' : `By ${name}`;
+  return name === null ? `With ${tokenWords(tokenLabel)}` : `By ${name}`;
 }
 
 function CreditWords({
