@@ -78,6 +78,12 @@ export function SubmissionsPage(): ReactNode {
     >
       <SubmissionsFilters filters={filters} onChange={setFilters} />
       <FilterBar list="submissions" filters={FILTERS} values={filters} words={WORDS} onChange={setFilters} />
+      {(filters.source !== '' || filters.usState !== '') && (
+        <Text size="sm" c="dimmed">
+          Without submissions that the checks rejected: their fields are not stored, so they have no source and no US
+          state.
+        </Text>
+      )}
       {areReversed ? (
         <ReversedDays />
       ) : (
@@ -203,14 +209,7 @@ function Nothing({
   if (isMore) return <Empty title="No submissions found yet">There may be {words.next.toLowerCase()} ones.</Empty>;
   if (before !== '') return <Empty title={`${words.none} submissions`} />;
   if (Object.values(conditions).some((value) => value !== '')) {
-    const { source, usState } = conditions;
-    return (
-      <Empty title="No submissions match">
-        {source === '' && usState === ''
-          ? 'Change the filters.'
-          : 'Change the filters. Submissions that the checks rejected have no source and no US state.'}
-      </Empty>
-    );
+    return <Empty title="No submissions match">Change the filters.</Empty>;
   }
   return <Empty title="No submissions yet">Leads appear here as soon as you post them.</Empty>;
 }
