@@ -53,6 +53,8 @@ export default defineConfig({
         // Last and by themselves: a browser takes the machine for itself.
         test: {
           name: 'browser',
+          // As above: all but two of its files load the service.
+          isolate: false,
           include: [BROWSER],
           globalSetup: ['test/support/browser/build-pages.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/openapi/fail-on-faults.ts'],
