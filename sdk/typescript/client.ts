@@ -3795,6 +3795,20 @@ export type GetOperatorAccountQuery = {
      * @minimum 1
      */
     page?: number;
+    /**
+     * Only rows with this `type`.
+     */
+    type?: "charge" | "credit" | "payment" | "adjustment" | "tax";
+    /**
+     * Only what is not older than this time.
+     * @format date-time
+     */
+    from?: string;
+    /**
+     * Only what is older than this time.
+     * @format date-time
+     */
+    to?: string;
 };
 
 export type GetOperatorAccountResponseHeaders = {
@@ -10193,7 +10207,7 @@ export const OPERATIONS = {
     getMarketplaceFile: { id: "getMarketplaceFile", method: "GET", path: "/api/v1/operator/marketplace-file", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     applyMarketplaceFile: { id: "applyMarketplaceFile", method: "PUT", path: "/api/v1/operator/marketplace-file", tags: ["Operator"], params: [{ name: "dryRun", in: "query" }, { name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     listAccounts: { id: "listAccounts", method: "GET", path: "/api/v1/operator/accounts", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "order", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
-    getOperatorAccount: { id: "getOperatorAccount", method: "GET", path: "/api/v1/operator/accounts/{partner}", tags: ["Operator"], params: [{ name: "partner", in: "path" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getOperatorAccount: { id: "getOperatorAccount", method: "GET", path: "/api/v1/operator/accounts/{partner}", tags: ["Operator"], params: [{ name: "partner", in: "path" }, { name: "page", in: "query" }, { name: "type", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     postEntry: { id: "postEntry", method: "POST", path: "/api/v1/operator/ledger/entries", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listInvoices: { id: "listInvoices", method: "GET", path: "/api/v1/operator/invoices", tags: ["Operator"], params: [{ name: "month", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getInvoice: { id: "getInvoice", method: "GET", path: "/api/v1/operator/invoices/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
