@@ -45,7 +45,6 @@ describe.skipIf(hasNoChromium())('an outage of the service', () => {
     await failed;
     await page.getByText('This part of the page could not be loaded').waitFor();
     await page.unroute(stylesheet);
-    await page.getByRole('button', { name: 'Try again' }).click();
     const map = page.getByText('AK', { exact: true }).first().locator('xpath=../..');
     expect(await map.evaluate((element) => getComputedStyle(element).display)).toBe('grid');
     await context.close();

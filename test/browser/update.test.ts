@@ -1,5 +1,5 @@
 // An update of the service under an open page: some responses come from a process of another release, and lack a member that the page needs.
-import type { Browser, Page } from 'playwright-core';
+import type { APIResponse, Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { betaMarketYaml } from '../contract/beta-market.ts';
@@ -30,16 +30,32 @@ describe.skipIf(hasNoChromium())('an update of the service', () => {
   const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
 
-  /** All responses but those of the stream, which never ends. */
-  const respondAsOther = (page: Page, onResponse: () => unknown = () => undefined) =>
-    page.route('**/console/api/**', async (route) => {
-      if (route.request().url().endsWith('/stream')) return route.continue();
+  /** Headers that are undefined are left out. */
+  const headersWith = (response: APIResponse, others: Readonly<Record<string, string | undefined>>) =>
+    Object.fromEntries(
+      Object.entries({ ...response.headers(), ...others }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    );
+
+  /** All responses until the document is loaded anew, but those of the stream, which never ends. */
+  const respondAsOther = (page: Page, onResponse: () => unknown = () => undefined) => {
+    let isOther = true;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isOther = false;
+    });
+    return page.route('**/console/api/**', async (route) => {
+      if (!isOther || route.request().url().endsWith('/stream')) return route.continue();
       const response = await route.fetch();
       onResponse();
       return route.fulfill({ response, headers: { ...response.headers(), ...OTHER_RELEASE } });
     });
+  };
 
-  it('is said by a page that cannot show a response of another release, and the page recovers by itself', async () => {
+  it.each([
+    ['another release', OTHER_RELEASE],
+    ['a release that does not name itself', { 'x-pages-release': undefined }],
+  ])('is said by a page that cannot show a response of %s, and the page recovers by itself', async (_, release) => {
     const { page, context } = await visit(browser, market.url);
     await signInToConsole(page, 'dana', '/console/messages');
     await mark(page);
@@ -49,7 +65,7 @@ describe.skipIf(hasNoChromium())('an update of the service', () => {
       const response = await route.fetch();
       if (!isOther) return route.fulfill({ response });
       others += 1;
-      return route.fulfill({ response, headers: { ...response.headers(), ...OTHER_RELEASE }, json: {} });
+      return route.fulfill({ response, headers: headersWith(response, release), json: {} });
     });
     await page.getByRole('link', { name: 'Replay deliveries' }).click();
     const title = page.getByText('The marketplace is being updated');
@@ -59,6 +75,22 @@ describe.skipIf(hasNoChromium())('an update of the service', () => {
     isOther = false;
     await page.getByText('No replays yet').waitFor();
     expect([await title.count(), await isSamePage(page)]).toEqual([0, true]);
+    await context.close();
+  });
+
+  it('lets a page ask again for what another release does not know', async () => {
+    const { page, context } = await visit(browser, market.url);
+    await signInToConsole(page, 'dana', '/console/messages');
+    let refused = 0;
+    await page.route('**/console/api/replays', async (route) => {
+      if (refused === 2) return route.continue();
+      refused += 1;
+      const json = { code: 'not_found', title: 'Not found', status: 404 };
+      return route.fulfill({ status: 404, headers: OTHER_RELEASE, json });
+    });
+    await page.getByRole('link', { name: 'Replay deliveries' }).click();
+    await page.getByText('No replays yet').waitFor();
+    expect(refused).toBe(2);
     await context.close();
   });
 
@@ -95,7 +127,6 @@ describe.skipIf(hasNoChromium())('an update of the service', () => {
       await expect.poll(() => others, { timeout: 40_000 }).toBeGreaterThan(before);
     }
     expect([await isSamePage(page), await search.inputValue()]).toEqual([true, expect.stringContaining('avery')]);
-    await page.unroute('**/console/api/**');
     await menuLink(page, 'Claims').click();
     await page.getByRole('heading', { level: 1, name: 'Claims' }).waitFor();
     expect(await isSamePage(page)).toBe(false);

@@ -186,4 +186,13 @@ describe('The proxies’ configurations', () => {
     expect(number('ops/haproxy.cfg', /timeout http-keep-alive (\d+)s/)).toBeLessThan(KEEP_ALIVE);
     expect(number('ops/nginx.conf', /^ {2}keepalive_timeout (\d+)s/m)).toBeLessThan(KEEP_ALIVE);
   });
+
+  it('ask the other servers for a script that one of another release does not have, and for nothing else', () => {
+    const assets = /location \/assets\/ \{[^}]*\}/.exec(read('ops/nginx.conf'))?.[0] ?? '';
+    expect(assets).toContain('proxy_next_upstream error timeout http_404;');
+    expect(read('ops/nginx.conf').split('http_404')).toHaveLength(2);
+    const scripts = /^backend scripts\n[^]*$/m.exec(read('ops/haproxy.cfg'))?.[0] ?? '';
+    expect(scripts).toContain('retry-on conn-failure response-timeout 404\n');
+    expect(read('ops/haproxy.cfg').match(/^ +retry-on .*404/gm)).toHaveLength(1);
+  });
 });

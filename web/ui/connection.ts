@@ -28,6 +28,8 @@ let connection: Connection = { isReachable: true, answeredAt: new Date(), isOutd
 /** The latest responses in a row of this release, and of others. */
 let own = UPDATED_AFTER;
 let others = 0;
+/** Whether any response has named its release. A proxy may remove the header from all of them. */
+let areNamed = false;
 let probeTimer: ReturnType<typeof setTimeout> | null = null;
 const watchers = new Set<() => void>();
 const recoveryListeners = new Set<() => void>();
@@ -51,24 +53,34 @@ export function countOthers(): number | null {
   return own < UPDATED_AFTER ? others : null;
 }
 
-export function noteResponse(headers?: Headers): void {
-  const release = headers?.get('x-pages-release') ?? RELEASE;
-  if (headers !== undefined) {
-    own = release === RELEASE ? own + 1 : 0;
-    others = release === RELEASE ? 0 : others + 1;
-  }
+/** Whether only another release responds. */
+export function isOutdated(): boolean {
+  return others >= OUTDATED_AFTER;
+}
+
+/** Reports a response; the stream of live updates has none to look at. */
+export function noteResponse(response?: Response): void {
+  if (response !== undefined) countRelease(response);
   const { isReachable: wasReachable, isOutdated: wasOutdated } = connection;
   if (probeTimer !== null) clearTimeout(probeTimer);
   probeTimer = null;
-  const isOutdated = others >= OUTDATED_AFTER;
-  connection = { isReachable: true, answeredAt: new Date(), isOutdated };
-  if (wasReachable && wasOutdated === isOutdated) return;
+  connection = { isReachable: true, answeredAt: new Date(), isOutdated: isOutdated() };
+  if (wasReachable && wasOutdated === connection.isOutdated) return;
   for (const watcher of watchers) watcher();
   if (wasReachable) return;
   for (const listener of recoveryListeners) listener();
 }
 
-/** Reports that a request or connection got no response. */
+function countRelease({ ok, headers }: Response): void {
+  const release = headers.get('x-pages-release');
+  areNamed ||= release !== null;
+  // Releases before the header do not name themselves. An error without a name may come from a proxy.
+  if (release === null && !(ok && areNamed)) return;
+  own = release === RELEASE ? own + 1 : 0;
+  others = release === RELEASE ? 0 : others + 1;
+}
+
+/** Reports that a request or connection got no response, or none for long. */
 export function noteNoResponse(): void {
   probeTimer ??= setTimeout(() => void probe(), CONFIRM_MS);
 }
@@ -78,8 +90,9 @@ export async function probe(): Promise<boolean> {
   if (probeTimer !== null) clearTimeout(probeTimer);
   // Keeps other callers from starting a probe meanwhile.
   probeTimer = setTimeout(() => void probe(), PROBE_TIMEOUT_MS + PROBE_EVERY_MS);
-  if (await isResponding()) {
-    noteResponse();
+  const response = await requestSession();
+  if (response !== null) {
+    noteResponse(response);
     return true;
   }
   clearTimeout(probeTimer);
@@ -91,19 +104,20 @@ export async function probe(): Promise<boolean> {
   return false;
 }
 
-async function isResponding(): Promise<boolean> {
+/** Null if the service does not respond. */
+async function requestSession(): Promise<Response | null> {
   const base = location.pathname.startsWith('/console') ? '/console' : '/portal';
   try {
-    const { status } = await fetch(`${base}/api/session`, {
+    const response = await fetch(`${base}/api/session`, {
       headers: { 'x-unattended': '1' },
       cache: 'no-store',
       credentials: 'same-origin',
       redirect: 'error',
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    return !isUnavailable(status);
+    return isUnavailable(response.status) ? null : response;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, useCallback, useEffect } from 'react';
 
 import { countOthers, useConnection } from './connection.ts';
-import { reloadOnce } from './lazy-part.tsx';
+import { pauseAfter, reloadOnce } from './lazy-part.tsx';
 import { RequestError } from './request.ts';
 import { Failure } from './states.tsx';
 
@@ -41,7 +41,6 @@ export class ErrorBoundary extends Component<Props, State> {
 }
 
 const UPDATING = new RequestError(0, { detail: 'This page tries again by itself.' });
-const LONGEST_PAUSE_MS = 4000;
 
 /** A page that threw. */
 export function Crash({ error, reset }: { readonly error: unknown; readonly reset: () => void }): ReactNode {
@@ -64,7 +63,7 @@ export function Crash({ error, reset }: { readonly error: unknown; readonly rese
           // For a page that throws again at once; any other ends this effect.
           wait();
         },
-        Math.min(1000 * 2 ** (countOthers() ?? 0), LONGEST_PAUSE_MS),
+        pauseAfter(1 + (countOthers() ?? 0)),
       );
     };
     wait();

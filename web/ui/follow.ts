@@ -1,6 +1,6 @@
 // Streams the progress of a long request, one JSON document per line.
 import type { Endpoint } from './api.ts';
-import { CUT_OFF, fetchResponse, parsed, RequestError, toRequestError } from './request.ts';
+import { BYTES_WITHIN_MS, CUT_OFF, fetchResponse, parsed, RequestError, toRequestError } from './request.ts';
 
 export type Follow<All extends Readonly<Record<string, Endpoint>>> = <Name extends keyof All & `POST ${string}`>(
   name: Name,
@@ -24,7 +24,7 @@ async function follow<Line extends { readonly kind: string }>(
 ): Promise<Line> {
   const path = name.slice('POST '.length);
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetchResponse(path, init);
+  const response = await fetchResponse(path, init, BYTES_WITHIN_MS);
   if (!response.ok) throw toRequestError(path, response.status, await parsed(response));
   let last: Line | null = null;
   for await (const text of linesOf(response)) {

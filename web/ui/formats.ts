@@ -8,7 +8,15 @@ const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** 12,345 */
 export function formatNumber(value: number): string {
-  return numbers.format(value);
+  return numbers.format(known(value));
+}
+
+/**
+ * Throws for a number that a response lacks, because a process of another release sent it: the error boundary then tries again, where NaN would
+ * stay on the page.
+ */
+function known(value: number): number {
+  return value.valueOf();
 }
 
 /** 61.5 KiB */
@@ -18,7 +26,7 @@ export function formatBytes(bytes: number): string {
 
 /** A share from 0 to 1 as 12.5% */
 export function formatShare(share: number): string {
-  return percents.format(share);
+  return percents.format(known(share));
 }
 
 /** An amount in currency units, as in the API: $1,234.50 */
@@ -28,7 +36,7 @@ export function formatMoney(amount: number, currency: string): string {
     format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
     moneyFormats.set(currency, format);
   }
-  return format.format(amount);
+  return format.format(known(amount));
 }
 
 function timeFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

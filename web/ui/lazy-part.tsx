@@ -1,8 +1,8 @@
-// A component that is loaded when it is first shown. If loading fails, it shows an error in its place and recovers when the service is back,
-// so that the browser's error page never replaces the application.
+// A component that is loaded when it is first shown. If loading fails, it shows an error in its place and recovers when the service is back or
+// has it, so that the browser's error page never replaces the application.
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 
-import { probe, noteNoResponse, whenBack } from './connection.ts';
+import { countOthers, isOutdated, probe, whenBack } from './connection.ts';
 import { RequestError } from './request.ts';
 import { Failure, Loading } from './states.tsx';
 
@@ -32,38 +32,57 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
   function LazyPart(props: Props): ReactNode {
     const [, setRound] = useState(0);
-    const [hasFailed, setFailed] = useState(false);
-    useEffect(() => {
-      if (loaded !== null) return;
+    const [failures, setFailures] = useState(0);
+    const attempt = useCallback((): void => {
       fetchPart().then(
         () => setRound((round) => round + 1),
-        () => {
-          setFailed(true);
-          noteNoResponse();
-        },
+        () => setFailures((before) => before + 1),
       );
     }, []);
-    const retry = useCallback(async (): Promise<void> => {
-      try {
-        await fetchPart();
-        setFailed(false);
-      } catch {
-        // The service responds but not with this part: the pages were rebuilt, or the browser cached the failed import.
-        if (await probe()) reloadOnce();
-      }
-    }, []);
-    useEffect(() => (hasFailed ? whenBack(() => void retry()) : undefined), [retry, hasFailed]);
+    useEffect(() => {
+      if (loaded === null) attempt();
+    }, [attempt]);
+    useEffect(() => (failures === 0 ? undefined : attemptLater(failures, attempt)), [failures, attempt]);
     if (loaded !== null) {
       const Loaded = loaded;
       return <Loaded {...props} />;
     }
-    if (!hasFailed) return <Loading {...(what === undefined ? {} : { what })} />;
-    return (
-      <Failure error={NOT_LOADED} title="This part of the page could not be loaded" onRetry={() => void retry()} />
-    );
+    if (failures === 0) return <Loading {...(what === undefined ? {} : { what })} />;
+    return <Failure error={NOT_LOADED} title="This part of the page could not be loaded" onRetry={attempt} />;
   }
 
   return Object.assign(LazyPart, { load: fetchPart, preload: () => fetchPart().catch(() => undefined) });
+}
+
+/** Attempts made of a part that the service does not have, before the document is loaded anew. */
+const ATTEMPTS = 6;
+const LONGEST_PAUSE_MS = 4000;
+
+/**
+ * Attempts again when the service is back after an outage, or after a pause if it responds without the part. That is so while it is being
+ * updated, because a process has the scripts of its own release only: another process may have the part, or the page is of a release that is
+ * gone. Some browsers also remember a failed import. The function returned ends it.
+ */
+function attemptLater(failures: number, attempt: () => void): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stopWaiting = whenBack(attempt);
+  void probe().then((isResponding) => {
+    if (isOver || !isResponding) return;
+    if (isOutdated() || failures >= ATTEMPTS) reloadOnce();
+    // Without an update the part is missing for good.
+    if (failures < ATTEMPTS || countOthers() !== null) timer = setTimeout(attempt, pauseAfter(failures));
+  });
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    stopWaiting();
+  };
+}
+
+/** Until the next attempt, in ms. */
+export function pauseAfter(failures: number): number {
+  return Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
 }
 
 /** Stylesheets of parts that could not be loaded. */
@@ -99,17 +118,15 @@ function loadAgain(link: HTMLLinkElement): Promise<void> {
   });
 }
 
-const NOT_LOADED = new RequestError(0, {
-  code: 'unreachable',
-  detail: 'The service did not respond. The page loads automatically when it does.',
-});
+const NOT_LOADED = new RequestError(0, { detail: 'The service did not send it. The page tries again automatically.' });
 
-const RELOADED = 'lm-reloaded-at';
-const RELOAD_AT_MOST_EVERY_MS = 60_000;
+const RELOADED = 'lm-reloaded';
+const RELOAD_PAUSE_MS = 60_000;
 
-/** At most once a minute, so that no page reloads forever. */
+/** Loads the document anew, with a pause before the next time that is twice as long each time, so that no page reloads forever. */
 export function reloadOnce(): void {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < RELOAD_AT_MOST_EVERY_MS) return;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
+  const [at = 0, times = 0] = (sessionStorage.getItem(RELOADED) ?? '').split(' ').map(Number);
+  if (times > 0 && Date.now() - at < RELOAD_PAUSE_MS * 2 ** (times - 1)) return;
+  sessionStorage.setItem(RELOADED, `${Date.now()} ${times + 1}`);
   location.reload();
 }

@@ -36,6 +36,13 @@ export type Sending = {
   readonly signal?: AbortSignal;
 };
 
+/** More than the 20 s after which the service gives up a database that does not respond, because its own response says more. */
+const RESPONSE_WITHIN_MS = 30_000;
+/** For files and long work: more than the minute without a byte after which the service ends a response itself. */
+export const BYTES_WITHIN_MS = 75_000;
+/** From then on the service may be frozen: a probe finds out. */
+const SUSPECT_AFTER_MS = 8000;
+
 /** Longer than reading a page takes between two inputs, far shorter than the idle timeout of a session. */
 const ATTENDED_MS = 120_000;
 
@@ -55,14 +62,43 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+/** The code of the response to a command that was repeated while a process works on it, such as one that is frozen. */
+const RUNNING = 'idempotency_in_progress';
+/** For longer than the 15 s after which the database ends the transaction of a frozen process. */
+const ASK_AT_MOST = 20;
+const ASK_EVERY_MS = 1000;
+
+/** Keys of commands that got no response and may have taken effect: repeated, a command has its first key and takes effect once (contract 1.11). */
+const unanswered = new Map<string, string>();
+
 /** The parsed body of a 2xx response; undefined if it has none. Rejects with a RequestError. */
-export function sendRequest<Body>(path: string, sending: Sending): Promise<ApiResponse<Body>> {
-  return request<Body>(path, initOf(sending));
+export async function sendRequest<Body>(path: string, sending: Sending): Promise<ApiResponse<Body>> {
+  if (sending.method !== 'POST') return request<Body>(path, initOf(sending));
+  const command = `${path} ${JSON.stringify(sending.body)}`;
+  const idempotencyKey = unanswered.get(command) ?? sending.idempotencyKey ?? newKey();
+  unanswered.delete(command);
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await request<Body>(path, initOf({ ...sending, idempotencyKey }));
+    } catch (error) {
+      const isRunning = error instanceof RequestError && error.code === RUNNING;
+      if (!isRunning || asked === ASK_AT_MOST) {
+        if (isOutcomeUnknown(error)) unanswered.set(command, idempotencyKey);
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    }
+  }
+}
+
+/** Whether a command that failed this way may have taken effect, or may still do so. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof RequestError && (error.status === 0 || error.status >= 500 || error.code === RUNNING);
 }
 
 /** The body of a 2xx response as a Blob. Rejects with a RequestError. */
 export async function download(path: string, sending: Sending): Promise<ApiResponse<Blob>> {
-  const response = await fetchResponse(path, initOf(sending));
+  const response = await fetchResponse(path, initOf(sending), BYTES_WITHIN_MS);
   if (!response.ok) throw toRequestError(path, response.status, await parsed(response));
   const body = await response.blob().catch(() => {
     throw CUT_OFF();
@@ -73,7 +109,7 @@ export async function download(path: string, sending: Sending): Promise<ApiRespo
 /** Sends a file as it is; resolves with the parsed body of a 2xx response. */
 export async function sendFile<Body>(path: string, file: Blob): Promise<Body> {
   const headers = { 'content-type': 'application/octet-stream' };
-  return (await request<Body>(path, { method: 'POST', headers, body: file })).body;
+  return (await request<Body>(path, { method: 'POST', headers, body: file }, BYTES_WITHIN_MS)).body;
 }
 
 function initOf({ method, body, headers, idempotencyKey, signal }: Sending): RequestInit {
@@ -94,29 +130,75 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function request<Body>(path: string, init: RequestInit): Promise<ApiResponse<Body>> {
-  const response = await fetchResponse(path, init);
+async function request<Body>(path: string, init: RequestInit, withinMs?: number): Promise<ApiResponse<Body>> {
+  const response = await fetchResponse(path, init, withinMs);
   const body = await parsed(response);
   if (!response.ok) throw toRequestError(path, response.status, body);
   return { body: body as Body, headers: response.headers, status: response.status };
 }
 
-export async function fetchResponse(path: string, init: RequestInit): Promise<Response> {
+/** Gives up after so long without a byte, before the response or in it. */
+export async function fetchResponse(
+  path: string,
+  init: RequestInit,
+  withinMs: number = RESPONSE_WITHIN_MS,
+): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!isAttended()) headers.set('x-unattended', '1');
+  const { signal, stop, noteByte } = limitWaiting(withinMs, init.signal);
   try {
-    const response = await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
-    if (isUnavailable(response.status) && (init.method ?? 'GET') === 'GET') noteNoResponse();
-    else noteResponse(response.headers);
-    return response;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    noteNoResponse();
-    throw new RequestError(0, {
-      code: 'unreachable',
-      detail: 'The service cannot be reached. Check the connection and try again.',
+    const response = await fetch(path, { ...init, headers, signal, credentials: 'same-origin', redirect: 'error' });
+    if (isUnavailable(response.status) && isRead(init)) noteNoResponse();
+    else noteResponse(response);
+    if (response.body === null) {
+      stop();
+      return response;
+    }
+    noteByte();
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, body) {
+        noteByte();
+        body.enqueue(bytes);
+      },
+      flush: stop,
     });
+    return new Response(response.body.pipeThrough(watch), response);
+  } catch (error) {
+    stop();
+    if (init.signal?.aborted === true) throw error;
+    noteNoResponse();
+    const what = signal.aborted
+      ? 'The service did not respond in time.'
+      : 'The service cannot be reached. Check the connection.';
+    const next = isRead(init)
+      ? 'Try again.'
+      : 'The change may have been made or not. You can try again: no change is made twice.';
+    throw new RequestError(0, { code: 'unreachable', detail: `${what} ${next}` });
   }
+}
+
+/** A page gives up reads alone, also those that are a POST. */
+function isRead({ method = 'GET', signal }: RequestInit): boolean {
+  return method === 'GET' || signal !== undefined;
+}
+
+/** A signal for a request: aborts after so long without a byte, or with the page's own. */
+function limitWaiting(withinMs: number, own: AbortSignal | null | undefined) {
+  const controller = new AbortController();
+  const giveUp = (): void => controller.abort();
+  let timers: Array<ReturnType<typeof setTimeout>> = [];
+  const stop = (): void => {
+    timers.forEach(clearTimeout);
+    own?.removeEventListener('abort', giveUp);
+  };
+  const noteByte = (): void => {
+    timers.forEach(clearTimeout);
+    timers = [setTimeout(noteNoResponse, SUSPECT_AFTER_MS), setTimeout(giveUp, withinMs)];
+  };
+  own?.addEventListener('abort', giveUp);
+  if (own?.aborted === true) giveUp();
+  noteByte();
+  return { signal: controller.signal, stop, noteByte };
 }
 
 export function toRequestError(path: string, status: number, body: unknown): RequestError {
@@ -131,7 +213,11 @@ export const CUT_OFF = (): RequestError =>
 
 export async function parsed(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-  if (!isJson) return undefined;
+  if (!isJson) {
+    // Read to its end, so that nothing waits for it any more.
+    await response.text().catch(() => '');
+    return undefined;
+  }
   try {
     return (await response.json()) as unknown;
   } catch {

@@ -10,7 +10,7 @@ import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { useBrand } from './brand.tsx';
-import { whenBack } from './connection.ts';
+import { countOthers, whenBack } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { RequestError } from './request.ts';
 import { cssVariables, themeOf } from './theme.ts';
@@ -19,9 +19,10 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // Retries only what got no response: a refused request would be refused again.
+      // Retries only what got no response: a refused request would be refused again, except that another release may not know it.
       retry: (failures, error) =>
-        failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
+        error instanceof RequestError &&
+        ((failures < 2 && (error.status === 0 || error.status >= 502)) || (failures < 3 && (countOthers() ?? 0) > 0)),
       refetchOnWindowFocus: true,
       // The browser's online state says nothing about the service.
       networkMode: 'always',

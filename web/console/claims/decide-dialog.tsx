@@ -1,5 +1,5 @@
-// The dialog that approves or denies several claims with one note: what follows, the progress, and the claims that could not be decided. Import
-// this file only through `lazyPart`.
+// The dialog that approves or denies several claims with one note: what follows, the progress, a way to stop, and the claims that were not
+// decided. Import this file only through `lazyPart`.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
 import { notify } from '../../ui/notify.tsx';
-import { newKey, RequestError } from '../../ui/request.ts';
+import { isOutcomeUnknown, RequestError } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
 import { focusHeading } from '../focus-heading.ts';
@@ -35,26 +35,36 @@ export function DecideDialog({
   const [noteError, setNoteError] = useState<string | null>(null);
   // By claim. After an outage it goes on with the claims that have none.
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
-  const decideOne = useDecideOne(decision);
+  // The claim whose decision got no response yet: it may have been made or not.
+  const [unclear, setUnclear] = useState<string | null>(null);
+  const [isStopped, setStopped] = useState(false);
+  // Read by the work while it runs.
+  const stopped = useRef(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const all = new Map(outcomes);
       for (const { id } of claims) {
+        if (stopped.current) break;
         if (all.has(id)) continue;
-        all.set(id, await decideOne(id, note.trim()));
+        setUnclear(id);
+        all.set(id, await decideOne(decision, id, note.trim()));
         setOutcomes(new Map(all));
+        setUnclear(null);
       }
       return all;
     },
+    onError: (failure) => {
+      if (!isOutcomeUnknown(failure)) setUnclear(null);
+    },
     onSuccess: (all) => {
-      if ([...all.values()].some(({ isDecided }) => !isDecided)) return;
+      if (stopped.current || [...all.values()].some(({ isDecided }) => !isDecided)) return;
       notify(wordsFor(decision, all, currency));
       close(all);
     },
   });
   const close = (all = outcomes): void => {
     onClose();
-    if (all.size === 0) return;
+    if (all.size === 0 && unclear === null) return;
     clear();
     void queries.invalidateQueries({ queryKey: ['claims'] });
     // The button that opened the dialog is gone with the selection.
@@ -65,20 +75,24 @@ export function DecideDialog({
     setNoteError(isMissing ? 'Enter a reason. It is shown to the partner.' : null);
     if (!isMissing && !isPending) mutate();
   };
-  const isDone = outcomes.size === claims.length;
+  const isDone = isStopped || outcomes.size === claims.length;
+  // A request under way is not waited for: a frozen process may never respond. If it does, the result shows it.
+  const stop = (): void => {
+    if (isDone || (outcomes.size === 0 && unclear === null)) return close();
+    stopped.current = true;
+    setStopped(true);
+  };
   const many = count(claims.length, 'claim');
   return (
     <Modal
       opened
-      onClose={() => close()}
+      onClose={stop}
       title={isDone ? 'Result' : `${ACTIONS[decision]} ${many}?`}
       centered
       closeOnClickOutside={!isPending}
-      closeOnEscape={!isPending}
-      withCloseButton={!isPending}
     >
       {isDone ? (
-        <Result claims={claims} outcomes={outcomes} onClose={() => close()}>
+        <Result {...{ decision, claims, outcomes, unclear }} onClose={() => close()}>
           {wordsFor(decision, outcomes, currency)}
         </Result>
       ) : (
@@ -107,21 +121,14 @@ export function DecideDialog({
             />
             <Text fw={650}>This cannot be undone.</Text>
             {error !== null && (
-              <Failure
-                error={error}
-                title={
-                  outcomes.size === 0
-                    ? 'No claim was decided'
-                    : `The work stopped after ${outcomes.size} of ${claims.length} claims`
-                }
-              />
+              <Failure error={error} title={`The work stopped after ${outcomes.size} of ${claims.length} claims`} />
             )}
             <Group justify="flex-end">
               <Text size="sm" c="dimmed" role="status" mr="auto">
                 {isPending && `${outcomes.size} of ${claims.length} …`}
               </Text>
-              <Button variant="default" onClick={() => close()} disabled={isPending}>
-                Cancel
+              <Button variant="default" onClick={stop}>
+                {isPending ? 'Stop' : 'Cancel'}
               </Button>
               <Button
                 type="submit"
@@ -139,27 +146,19 @@ export function DecideDialog({
   );
 }
 
-/** Decides one claim by the route of a single decision. Rejects if the others would fare no better. */
-function useDecideOne(decision: Deciding['decision']): (claimId: string, note: string) => Promise<Outcome> {
-  // A decision repeated after no response must not fail because of itself, so each claim's key stays while the note does.
-  const sent = useRef({ note: '', keys: new Map<string, string>() });
-  return async (claimId, note) => {
-    if (sent.current.note !== note) sent.current = { note, keys: new Map() };
-    const { keys } = sent.current;
-    const idempotencyKey = keys.get(claimId) ?? newKey();
-    keys.set(claimId, idempotencyKey);
-    const body = note === '' ? {} : { note };
-    const options = { params: { claimId }, idempotencyKey };
-    try {
-      const { credit } = await (decision === 'approve'
-        ? request('POST /console/api/claims/:claimId/approve', { ...options, body })
-        : request('POST /console/api/claims/:claimId/deny', { ...options, body: { note } }));
-      return { isDecided: true, credit: credit ?? 0 };
-    } catch (error) {
-      if (!(error instanceof RequestError) || (error.status !== 404 && error.status !== 409)) throw error;
-      return { isDecided: false, why: error.status === 404 ? 'The claim no longer exists.' : error.message };
-    }
-  };
+/** Decides one claim by the route of a single decision. Rejects if the others would fare no better, and if it may have been decided. */
+async function decideOne(decision: Deciding['decision'], claimId: string, note: string): Promise<Outcome> {
+  const params = { claimId };
+  try {
+    const { credit } = await (decision === 'approve'
+      ? request('POST /console/api/claims/:claimId/approve', { params, body: note === '' ? {} : { note } })
+      : request('POST /console/api/claims/:claimId/deny', { params, body: { note } }));
+    return { isDecided: true, credit: credit ?? 0 };
+  } catch (error) {
+    if (isOutcomeUnknown(error) || !(error instanceof RequestError)) throw error;
+    if (error.status !== 404 && error.status !== 409) throw error;
+    return { isDecided: false, why: error.status === 404 ? 'The claim no longer exists.' : error.message };
+  }
 }
 
 function Effect({
@@ -216,19 +215,28 @@ function wordsFor(decision: Deciding['decision'], outcomes: ReadonlyMap<string, 
 }
 
 function Result({
+  decision,
   claims,
   outcomes,
+  unclear,
   onClose,
   children,
-}: {
-  readonly claims: readonly QueuedClaim[];
+}: Pick<Deciding, 'decision' | 'claims'> & {
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly unclear: string | null;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactNode {
   const closing = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
   useEffect(() => closing.current?.focus(), []);
+  const whyNot = (id: string): string | null => {
+    const outcome = outcomes.get(id);
+    if (outcome !== undefined) return outcome.isDecided ? null : outcome.why;
+    return id === unclear
+      ? `No response. It may have been ${DONE[decision]} or not: look at the claim.`
+      : `Not ${DONE[decision]}, because the work was stopped.`;
+  };
   return (
     <Stack gap="md">
       <Text fw={600} role="status">
@@ -243,14 +251,14 @@ function Result({
         aria-label="Claims that were not decided"
       >
         {claims.map(({ id, kind, deliveryRef, partnerName }) => {
-          const outcome = outcomes.get(id);
-          return outcome === undefined || outcome.isDecided ? null : (
+          const why = whyNot(id);
+          return why === null ? null : (
             <li key={id}>
               <Text size="sm">
                 {kind === 'return' ? 'Return' : 'Dispute'} of {deliveryRef} · {partnerName}
               </Text>
               <Text size="sm" c="dimmed">
-                {outcome.why}
+                {why}
               </Text>
             </li>
           );
