@@ -10,7 +10,15 @@ import type { Tx } from '../platform/database/database.ts';
 import { explainDecision, summaryOf } from './stored-decisions.ts';
 import { type DecisionRow, selectDecisions } from './routing.sql.ts';
 import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
-import { leadEvents, type LeadEvent, type LeadForm, leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
+import {
+  type EventNames,
+  leadEvents,
+  type LeadEvent,
+  type LeadForm,
+  leadForm,
+  type LeadTrace,
+  salesTrail,
+} from './trace-lead.ts';
 
 export type TriedOffer = OfferInWords & {
   readonly offer: string;
@@ -64,6 +72,7 @@ export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null
   const rows = await tx.query(selectDecisions, { leadId });
   const rounds = rows.map(summaryOf);
   const row = rows.find((one) => one.round === round) ?? rows.at(-1);
+  const offers = row === undefined ? [] : await triedOffers(tx, row, lead);
   const { deliveries, attempts, ledger, costs, margin } = await salesTrail(tx, leadId);
   return {
     lead: leadForm(lead),
@@ -71,14 +80,14 @@ export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null
     ...(await readRawBody(tx, leadId)),
     consent: await readConsent(tx, leadId),
     rounds,
-    decision: row === undefined ? null : { ...summaryOf(row), offers: await triedOffers(tx, row, lead) },
+    decision: row === undefined ? null : { ...summaryOf(row), offers },
     deliveries,
     attempts: attempts.slice(-ATTEMPTS_AT_MOST),
     attemptsAreCut: attempts.length > ATTEMPTS_AT_MOST,
     ledger,
     costs,
     margin,
-    events: leadEvents(lead, rounds, deliveries),
+    events: leadEvents(lead, rounds, deliveries, namesOf(offers)),
   };
 }
 
@@ -88,11 +97,15 @@ async function triedOffers(
   lead: Parameters<typeof explainDecision>[2],
 ): Promise<TriedOffer[]> {
   const { decision, indexed } = await explainDecision(tx, row, lead);
+  const fullName = (offerKey: string): string => {
+    const known = indexed.get(offerKey);
+    return known === undefined ? offerKey : `${known.buyer.name}: ${known.offer.name}`;
+  };
   const tried = decision.offers.map((explained): TriedOffer => {
     const { offerKey, partnerKey, code, result } = explained;
     const known = indexed.get(offerKey);
     return {
-      ...offerInWords(explained),
+      ...offerInWords(withNames(explained, fullName)),
       offer: offerKey,
       offerName: known?.offer.name ?? offerKey,
       partner: partnerKey,
@@ -106,4 +119,21 @@ async function triedOffers(
   });
   // The sort is stable, so equal offers keep their trial order.
   return tried.toSorted((one, other) => other.rank - one.rank || (other.payout ?? 0) - (one.payout ?? 0));
+}
+
+/** The winners that an offer lost to, by name. */
+function withNames<Explained extends { readonly want?: unknown }>(
+  explained: Explained,
+  nameOf: (offerKey: string) => string,
+): Explained {
+  const { want } = explained;
+  if (typeof want !== 'object' || want === null || !('offers' in want) || !Array.isArray(want.offers)) return explained;
+  return { ...explained, want: { ...want, offers: want.offers.map((offerKey) => nameOf(String(offerKey))) } };
+}
+
+/** Of the offers and partners of one decision. An offer of another decision, or one that is no longer known, keeps its key. */
+function namesOf(offers: readonly TriedOffer[]): EventNames {
+  const byOffer = new Map(offers.map(({ offer, offerName, partnerName }) => [offer, `${partnerName}: ${offerName}`]));
+  const byPartner = new Map(offers.map(({ partner, partnerName }) => [partner, partnerName]));
+  return { offer: (key) => byOffer.get(key) ?? key, partner: (key) => byPartner.get(key) ?? key };
 }

@@ -156,21 +156,30 @@ type DecisionEvent = {
   readonly sold: readonly string[];
 };
 
+/** How sentences name offers and partners. */
+export type EventNames = {
+  readonly offer: (offerKey: string) => string;
+  readonly partner: (buyerKey: string) => string;
+};
+
+const KEYS: EventNames = { offer: (key) => key, partner: (key) => key };
+
 /** The events of a lead in sentences, oldest first. */
 export function leadEvents(
   lead: Pick<StoredLead, 'score' | 'receivedAt' | 'reason' | 'isTest'>,
   decisions: readonly DecisionEvent[],
   deliveries: DeliveryTrail['deliveries'],
+  names: EventNames = KEYS,
 ): LeadEvent[] {
   const events: LeadEvent[] = [
     lead.score === null
-      ? { at: lead.receivedAt.toISOString(), type: 'lead.refused', message: `Refused: ${lead.reason}` }
+      ? { at: lead.receivedAt.toISOString(), type: 'lead.refused', message: `Rejected: ${lead.reason}` }
       : { at: lead.receivedAt.toISOString(), type: 'lead.received', message: `Accepted with a score of ${lead.score}` },
   ];
   for (const decision of decisions) {
     const message =
       decision.outcome === 'routed'
-        ? `${lead.isTest ? 'Test lead, not delivered: would be sold' : 'Sold'} to ${decision.sold.join(', ')}`
+        ? `${lead.isTest ? 'Test lead, not delivered: would be sold' : 'Sold'} to ${decision.sold.map(names.offer).join(', ')}`
         : decision.outcome === 'held'
           ? `Held: no offer is open now; next try at ${decision.retryAt}`
           : lead.reason === 'suppressed'
@@ -180,7 +189,7 @@ export function leadEvents(
   }
   for (const delivery of deliveries) {
     const { deliveryRef, partner, confirmedAt, failedAt } = delivery;
-    const name = `${deliveryRef} to ${partner}`;
+    const name = `${deliveryRef} to ${names.partner(partner)}`;
     if (confirmedAt !== null) {
       events.push({ at: confirmedAt, type: 'delivery.confirmed', message: `${name} confirmed and charged` });
     }

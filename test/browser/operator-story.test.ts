@@ -263,7 +263,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
 
   it('traces a lead: the winning offer, why others lost, the delivery and the money', async () => {
     await activate(page, link('Casey Morgan'));
-    await arrive('Lead');
+    await arrive('Casey Morgan');
     await page.getByRole('heading', { name: 'Decided: sold' }).waitFor();
     await page.getByRole('heading', { name: 'Another partner’s offer came first' }).waitFor();
     await see(page, 'Summit Debt Relief: West');
@@ -368,7 +368,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     await see(page, 'Personal data erased from 1 lead');
     await go('Leads');
     await activate(page, link('Erased'));
-    await arrive('Lead');
+    await arrive('Erased lead');
     await see(page, /Personal data erased on /);
     const text = await page.content();
     for (const secret of ['Casey', 'casey', '2345678', '234-5678']) {

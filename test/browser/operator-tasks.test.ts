@@ -169,7 +169,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         await hand.type(field, phone);
         await option.and(hand.page.locator('[aria-selected="true"]')).waitFor();
         await hand.key('Enter');
-        await headingOf(hand, 'Lead');
+        await headingOf(hand, person);
         await hand.page.locator('#main').getByText(person).first().waitFor();
         await hand.page.keyboard.press('Control+k');
         await hand.page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: person }).click();

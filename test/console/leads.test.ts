@@ -268,7 +268,7 @@ describe('the story of a lead', () => {
     });
   });
 
-  it('includes deliveries, attempts, money and events', async () => {
+  it('includes deliveries, attempts, money and events, which name partners and offers', async () => {
     const { deliveries, attempts, ledger, claims, events } = await story('capped');
     expect(deliveries).toMatchObject([
       { partner: 'harbor', partnerName: 'Harbor Law', status: 'Confirmed', payout: 40 },
@@ -276,7 +276,12 @@ describe('the story of a lead', () => {
     expect(attempts).toMatchObject([{ channel: 'webhook', state: 'succeeded', responseCode: 200, partner: 'harbor' }]);
     expect(ledger).toMatchObject([{ partner: 'harbor', type: 'charge', amount: -40 }]);
     expect(claims).toEqual([]);
-    expect((events as Json[]).map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
+    const [{ deliveryRef }] = deliveries as [{ readonly deliveryRef: string }];
+    expect((events as Json[]).map(({ type, message }) => [type, message])).toEqual([
+      ['lead.received', expect.stringMatching(/^Accepted with a score of \d+$/)],
+      ['lead.routed', 'Sold to Harbor Law: West'],
+      ['delivery.confirmed', `${deliveryRef} to Harbor Law confirmed and charged`],
+    ]);
   });
 
   it('is found by the id of a delivery', async () => {

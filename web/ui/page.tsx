@@ -7,12 +7,15 @@ import { consumeNavigation } from './routing.tsx';
 
 export function Page({
   title,
+  heading: text = title,
   description,
   actions,
   children,
 }: {
   /** Must not contain personal data: the browser's history stores it. */
   readonly title: string;
+  /** Shown instead of the title; may contain personal data. */
+  readonly heading?: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -31,7 +34,7 @@ export function Page({
       <Group justify="space-between" align="flex-start" gap="sm">
         <Box maw="100%" flex="1 1 280px">
           <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
-            {title}
+            {text}
           </Title>
           {description !== undefined && (
             <Text c="dimmed" size="sm" component="div">

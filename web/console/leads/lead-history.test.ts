@@ -5,11 +5,13 @@ import { leadHistory } from './lead-history.ts';
 const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
 
 describe('leadHistory', () => {
-  it('lists the events of all sources in chronological order', () => {
-    const sent = leadHistory({
+  it('lists the events of all sources in chronological order, with names and times as the page shows them', () => {
+    const story = {
       currency: 'USD',
+      deliveries: [{ partner: 'summit', partnerName: 'Summit Debt Relief' }],
       events: [
         { at: at(0), type: 'lead.received', message: 'Accepted with a score of 90' },
+        { at: at(0), type: 'lead.held', message: 'Held: no offer is open now; next try at 2026-11-20T18:00:00.000Z' },
         { at: at(3), type: 'delivery.confirmed', message: 'LS-1 to summit confirmed and charged' },
       ],
       attempts: [
@@ -36,15 +38,16 @@ describe('leadHistory', () => {
           ...{ status: 'denied', filedAt: at(4), decidedAt: at(5), credit: null },
         },
       ],
-    });
-    expect(sent.map(({ message }) => message)).toEqual([
+    } as const;
+    expect(leadHistory(story, 'America/New_York').map(({ message }) => message)).toEqual([
       'Accepted with a score of 90',
-      'Attempt 1 by webhook to summit failed (No response came in time)',
-      'Attempt 2 by webhook to summit succeeded (response 200)',
+      'Held: no offer is open now; next try at Nov 20, 2026, 1:00:00 PM EST',
+      'Attempt 1 by webhook to Summit Debt Relief failed (No response came in time)',
+      'Attempt 2 by webhook to Summit Debt Relief succeeded (response 200)',
       'LS-1 to summit confirmed and charged',
-      '$45.00 charged to summit',
-      'Return filed by summit: invalid phone',
-      'Return of summit denied',
+      '$45.00 charged to Summit Debt Relief',
+      'Return filed by Summit Debt Relief: invalid phone',
+      'Return of Summit Debt Relief denied',
     ]);
   });
 });

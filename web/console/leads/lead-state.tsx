@@ -24,13 +24,19 @@ export function leadStateText(state: LeadStateName): string {
   return WORDS[state][0];
 }
 
+const NOT_DELIVERED = ['Not delivered', 'bad'] as const;
+
+/** A lead is sold as long as one of its deliveries is: the sums of lists count in the same way. */
 export function LeadStateWord({
   state,
   isTest,
+  sales,
 }: {
   readonly state: LeadStateName;
   readonly isTest: boolean;
+  readonly sales: ReadonlyArray<{ readonly status: string }>;
 }): ReactNode {
-  const [word, tone] = WORDS[state];
+  const isLost = state === 'routed' && sales.length > 0 && sales.every(({ status }) => status === 'Failed');
+  const [word, tone] = isLost ? NOT_DELIVERED : WORDS[state];
   return <Status tone={isTest ? 'idle' : tone}>{isTest ? `${word} (test)` : word}</Status>;
 }

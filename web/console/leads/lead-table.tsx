@@ -70,9 +70,9 @@ function columnsFor(currency: string, hasVerticals: boolean): ReadonlyArray<Colu
     {
       key: 'state',
       title: 'Status',
-      cell: ({ state, test, reason }) => (
+      cell: ({ state, test, reason, sales }) => (
         <>
-          <LeadStateWord state={state} isTest={test} />
+          <LeadStateWord state={state} isTest={test} sales={sales} />
           {state === 'invalid' && reason !== null && (
             <Text size="xs" c="dimmed" maw={260}>
               {reason}

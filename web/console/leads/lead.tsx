@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Time } from '../../ui/zone.tsx';
+import { Time, useZone } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
 import { type HistoryEvent, leadHistory } from './lead-history.ts';
 import { LeadStateWord } from './lead-state.tsx';
@@ -23,6 +23,7 @@ import { Received } from './story-received.tsx';
 import { Claims, Deliveries, Money } from './story-sales.tsx';
 import { Score } from './story-score.tsx';
 import { Allowed } from '../allowed.tsx';
+import { useConsoleSession } from '../session.ts';
 
 const FILTERS = { round: textFilter };
 /** While further events are expected. */
@@ -31,6 +32,7 @@ const REFETCH_EVERY_MS = 3000;
 export function LeadPage(): ReactNode {
   const { leadId = '' } = useParams({ strict: false }) as { readonly leadId?: string };
   const [{ round }] = useFilters(FILTERS);
+  const { permissions } = useConsoleSession();
   const query = useQuery({
     queryKey: ['leads', 'one', leadId, round],
     queryFn: ({ signal }) =>
@@ -47,6 +49,9 @@ export function LeadPage(): ReactNode {
   return (
     <Page
       title="Lead"
+      {...(query.data === undefined || !permissions.includes('persons')
+        ? {}
+        : { heading: nameOfLead(query.data.lead) })}
       description={
         <Group gap={4} wrap="nowrap">
           <Text span inherit style={{ overflowWrap: 'anywhere' }}>
@@ -56,14 +61,9 @@ export function LeadPage(): ReactNode {
         </Group>
       }
       actions={
-        query.data !== undefined && (
-          <Allowed to="persons">
-            {' '}
-            <ButtonLink to="/erasure" search={{ lead: id }} variant="default">
-              Erase personal data
-            </ButtonLink>
-          </Allowed>
-        )
+        <ButtonLink to="/leads" variant="default">
+          All leads
+        </ButtonLink>
       }
     >
       {isUnknown ? (
@@ -79,11 +79,16 @@ export function LeadPage(): ReactNode {
   );
 }
 
+function nameOfLead({ fields, erasedAt }: LeadStory['lead']): string {
+  return fields?.fullName ?? (erasedAt === null ? 'Lead' : 'Erased lead');
+}
+
 function Story({ story }: { readonly story: LeadStory }): ReactNode {
+  const zone = useZone();
   return (
     <>
       <Text component="div">
-        <LeadStateWord state={story.lead.state} isTest={story.lead.test} />
+        <LeadStateWord state={story.lead.state} isTest={story.lead.test} sales={story.deliveries} />
       </Text>
       <StoryStages>
         <Received story={story} />
@@ -102,11 +107,27 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
         <DataTable
           caption="History, oldest first"
           columns={EVENT_COLUMNS}
-          rows={leadHistory(story).map((event, index) => ({ ...event, index }))}
+          rows={leadHistory(story, zone).map((event, index) => ({ ...event, index }))}
           rowKey={({ index }) => String(index)}
           empty={null}
         />
       </Section>
+      {story.lead.erasedAt === null && (
+        <Allowed to="persons">
+          <Section
+            title="Personal data"
+            actions={
+              <ButtonLink to="/erasure" search={{ lead: story.lead.leadId }} size="xs" variant="default">
+                Erase personal data
+              </ButtonLink>
+            }
+          >
+            <Text size="sm" c="dimmed">
+              On request of the person. The next page shows what is erased and what is kept.
+            </Text>
+          </Section>
+        </Allowed>
+      )}
     </>
   );
 }

@@ -17,6 +17,7 @@ import type {
   StoryCost,
   StoryEntry,
 } from '../../../src/console/leads.schema.ts';
+import { partnerNames } from './lead-history.ts';
 import { RetryDelivery } from './retry-delivery.tsx';
 import { StoryStage } from './story-stage.tsx';
 
@@ -161,14 +162,15 @@ const ENTRY_WORDS: Readonly<Record<string, string>> = {
   adjustment: 'Adjustment',
 };
 
-export function Money({ story: { ledger, costs, margin, currency } }: { readonly story: LeadStory }): ReactNode {
+export function Money({ story }: { readonly story: LeadStory }): ReactNode {
+  const { ledger, costs, margin, currency, lead } = story;
   if (ledger.length === 0 && costs.length === 0) return null;
   return (
     <StoryStage title="Money" tone="good">
       {ledger.length > 0 && (
         <DataTable
           caption="Entries on partners’ accounts"
-          columns={[ACCOUNT, ...entryColumns<StoryEntry>(currency)]}
+          columns={[accountColumn(partnerNames(story)), ...entryColumns<StoryEntry>(currency)]}
           rows={ledger}
           rowKey={({ entryId }) => entryId}
           empty={null}
@@ -178,7 +180,7 @@ export function Money({ story: { ledger, costs, margin, currency } }: { readonly
         <>
           <DataTable
             caption="Entries on the supplier’s account"
-            columns={[SUPPLIER, ...entryColumns<StoryCost>(currency)]}
+            columns={[supplierColumn(lead.supplierName), ...entryColumns<StoryCost>(currency)]}
             rows={costs}
             rowKey={({ entryId }) => entryId}
             empty={null}
@@ -190,24 +192,30 @@ export function Money({ story: { ledger, costs, margin, currency } }: { readonly
   );
 }
 
-const ACCOUNT: Column<StoryEntry> = {
-  key: 'partner',
-  title: 'Partner',
-  cell: ({ partner }) => (
-    <PageLink to="/ledger" search={{ partner }}>
-      {partner}
-    </PageLink>
-  ),
-};
-const SUPPLIER: Column<StoryCost> = {
-  key: 'supplier',
-  title: 'Supplier',
-  cell: ({ supplier }) => (
-    <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
-      {supplier}
-    </PageLink>
-  ),
-};
+function accountColumn(nameOf: (partner: string) => string): Column<StoryEntry> {
+  return {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ partner }) => (
+      <PageLink to="/ledger" search={{ partner }}>
+        {nameOf(partner)}
+      </PageLink>
+    ),
+  };
+}
+
+/** A lead has one supplier. */
+function supplierColumn(name: string): Column<StoryCost> {
+  return {
+    key: 'supplier',
+    title: 'Supplier',
+    cell: ({ supplier }) => (
+      <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
+        {name}
+      </PageLink>
+    ),
+  };
+}
 
 function entryColumns<Entry extends Omit<StoryEntry, 'partner' | 'type'> & { readonly type: string }>(
   currency: string,
@@ -226,28 +234,38 @@ function entryColumns<Entry extends Omit<StoryEntry, 'partner' | 'type'> & { rea
   ];
 }
 
-export function Claims({ story: { claims, currency } }: { readonly story: LeadStory }): ReactNode {
+export function Claims({ story }: { readonly story: LeadStory }): ReactNode {
+  const { claims, currency } = story;
+  const nameOf = partnerNames(story);
   if (claims.length === 0) return null;
   const isOpen = claims.some(({ decidedAt, status }) => decidedAt === null && status !== 'withdrawn');
   return (
     <StoryStage title="Claims" tone={isOpen ? 'warn' : 'idle'}>
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {claims.map((claim) => (
-          <ClaimLine key={claim.claimId} claim={claim} currency={currency} />
+          <ClaimLine key={claim.claimId} claim={claim} partnerName={nameOf(claim.partner)} currency={currency} />
         ))}
       </Stack>
     </StoryStage>
   );
 }
 
-function ClaimLine({ claim, currency }: { readonly claim: StoryClaim; readonly currency: string }): ReactNode {
-  const { claimId, kind, partner, reason, status, filedAt, decidedAt, credit } = claim;
+function ClaimLine({
+  claim,
+  partnerName,
+  currency,
+}: {
+  readonly claim: StoryClaim;
+  readonly partnerName: string;
+  readonly currency: string;
+}): ReactNode {
+  const { claimId, kind, reason, status, filedAt, decidedAt, credit } = claim;
   return (
     <li>
       <Group gap="sm">
         <Text size="sm" component="span">
           <PageLink to="/claims/$claimId" params={{ claimId }}>
-            {kind === 'return' ? 'Return' : 'Dispute'} of {partner}: {reason.replaceAll('_', ' ')}
+            {kind === 'return' ? 'Return' : 'Dispute'} of {partnerName}: {reason.replaceAll('_', ' ')}
           </PageLink>
         </Text>
         <Text size="sm" component="span">

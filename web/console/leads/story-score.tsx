@@ -1,5 +1,5 @@
 // The checks and the score of a lead: rejection reasons, or the points of each factor.
-import { Box, List, Stack, Text } from '@mantine/core';
+import { Box, List, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import styles from './lead-story.module.css';
@@ -19,11 +19,19 @@ export function Score({ story: { lead, factors } }: { readonly story: LeadStory 
       {factors.length === 0 ? (
         <Text size="sm">The factors of the score are no longer stored.</Text>
       ) : (
-        <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        <SimpleGrid
+          component="ul"
+          cols={{ base: 1, xs: 2, md: Math.max(1, factors.length) }}
+          spacing="md"
+          verticalSpacing="xs"
+          m={0}
+          p={0}
+          style={{ listStyle: 'none' }}
+        >
           {factors.map((factor) => (
             <FactorBar key={factor.name} factor={factor} />
           ))}
-        </Stack>
+        </SimpleGrid>
       )}
     </StoryStage>
   );
@@ -34,16 +42,15 @@ function FactorBar({ factor: { label, points, max, notes } }: { readonly factor:
     <Box component="li">
       <Text size="sm">
         {label}: <b>{points}</b> of {max}
-        {notes.length > 0 && (
-          <Text span c="dimmed">
-            {' '}
-            ({notes.join(', ')})
-          </Text>
-        )}
       </Text>
       <div className={styles['bar']} aria-hidden="true">
         <div className={styles['fill']} style={{ width: `${max === 0 ? 0 : (100 * points) / max}%` }} />
       </div>
+      {notes.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {notes.join(', ')}
+        </Text>
+      )}
     </Box>
   );
 }
