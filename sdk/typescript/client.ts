@@ -7392,6 +7392,7 @@ export type GetOperatorClaimResult = {
         deliveryRef: string;
         eventType: "Lead Sale" | "Calendar Assigned";
         offer: string;
+        offerName: string;
         status: "Pending" | "Confirmed" | "Failed" | "Returned";
         payout: number;
         channel: string | null;

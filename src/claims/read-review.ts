@@ -19,7 +19,7 @@ import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import type { ClaimHistory } from './claim-timeline.rules.ts';
 import { labelTokens, readClaimHistory } from './read-claim-history.ts';
 import { showClaim } from './stored-claims.ts';
-import type { Evidence } from './gather-evidence.ts';
+import { type Evidence, offerAtSale } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
 import {
   claimTotals,
@@ -42,6 +42,9 @@ export type Review = {
   /** The last second for a dispute; for a return, that is the appeal. */
   readonly disputableUntil: Date;
   readonly lead: StoredLead;
+  readonly supplierName: string;
+  /** At the time of the sale; the key if it is not known. */
+  readonly offerName: string;
   /** The claim's delivery, with its attempts. */
   readonly delivery: DeliveryTrail['deliveries'][number];
   readonly attempts: DeliveryTrail['attempts'];
@@ -56,7 +59,6 @@ export type Review = {
   readonly events: ClaimHistory;
   readonly balanceCents: number;
   /** Whether the supplier has subscribed to callbacks about returns. */
-  readonly supplierName: string;
   readonly supplierIsNotified: boolean;
   readonly queue: Neighbours & { readonly open: number };
 };
@@ -80,12 +82,15 @@ export async function readReview(
   assert(delivery !== undefined, 'the delivery of a claim belongs to another lead');
   const times = timesOf(delivery);
   const supplier = (await readSuppliers(tx)).get(supplierKey);
+  const offer = await offerAtSale(tx, { offerKey: delivery.offer, deliveredAt: times.deliveredAt }, null);
   return {
     claim,
     buyer,
     filedUntil: fileableUntil(claim.kind, times, buyer),
     disputableUntil: fileableUntil('dispute', times, buyer),
     lead,
+    supplierName: supplier?.name ?? supplierKey,
+    offerName: offer.name ?? delivery.offer,
     delivery,
     attempts: trail.attempts.filter(({ deliveryId }) => deliveryId === delivery.deliveryId),
     otherDeliveries: trail.deliveries.length - 1,
@@ -96,7 +101,6 @@ export async function readReview(
     history: await readPartnerHistory(tx, claim, now),
     events: await labelTokens(tx, await readClaimHistory(tx, claim)),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
-    supplierName: supplier?.name ?? supplierKey,
     supplierIsNotified: supplier?.callback?.events.includes('lead.returned') === true,
     queue: {
       ...(await neighboursOf(tx, claim, filter)),

@@ -70,6 +70,7 @@ export function reviewView(
       deliveryRef: deliveryRef(claim.eventType, claim.refNumber),
       eventType: claim.eventType,
       offer: delivery.offer,
+      offerName: review.offerName,
       status: delivery.status,
       payout: wireAmount(claim.payoutCents),
       channel: delivery.channel,

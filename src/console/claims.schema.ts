@@ -176,6 +176,7 @@ export const ClaimReviewSchema = Type.Object({
     deliveryRef: text,
     eventType: EventTypeSchema,
     offer: text,
+    offerName: text,
     status: Type.Enum([...deliveryStatuses]),
     payout: amount,
     channel: orNull(text),

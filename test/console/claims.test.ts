@@ -187,7 +187,14 @@ describe('the review of one claim', () => {
       evidenceUrl: null,
       proofRequired: false,
       decision: null,
-      delivery: { deliveryId: claim.deliveryId, offer: 'west', status: 'Confirmed', payout: 45.5, others: 0 },
+      delivery: {
+        deliveryId: claim.deliveryId,
+        offer: 'west',
+        offerName: 'west',
+        status: 'Confirmed',
+        payout: 45.5,
+        others: 0,
+      },
       lead: {
         supplier: 'acme-media',
         supplierName: 'Acme Media',

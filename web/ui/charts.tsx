@@ -32,7 +32,7 @@ export function Bars({
       type={isStacked ? 'stacked' : 'default'}
       withLegend={series.length > 1}
       barProps={{ isAnimationActive: false }}
-      yAxisProps={{ width: Math.max(axisPx, axisWidth(data, series, format)) }}
+      yAxisProps={{ width: Math.max(axisPx, axisWidth(data, series, format)), allowDecimals: !areWhole(data, series) }}
       {...(format === undefined ? {} : { valueFormatter: format })}
     />
   );
@@ -67,6 +67,11 @@ export function Steps({
       valueFormatter={format}
     />
   );
+}
+
+/** Half a sale does not exist, so its axis has no mark for it. */
+function areWhole(data: ReadonlyArray<Readonly<Record<string, string | number>>>, series: readonly Series[]): boolean {
+  return data.every((row) => series.every(({ name }) => Number.isInteger(row[name] ?? 0)));
 }
 
 const DIGIT_PX = 7.5;

@@ -106,7 +106,7 @@ export function NoticeTable({
 const NONE: readonly Column<ListedNotice>[] = [];
 
 const COLUMNS: readonly Column<ListedNotice>[] = [
-  { key: 'raisedAt', title: 'Time', cell: ({ raisedAt }) => <Time at={raisedAt} /> },
+  { key: 'raisedAt', title: 'Time', cell: ({ raisedAt }) => <Time at={raisedAt} kind="short" /> },
   {
     key: 'title',
     title: 'Notice',
@@ -134,7 +134,7 @@ function Messages({ notice: { state, sends } }: { readonly notice: ListedNotice 
           </Status>
           {sent === 'waiting' && (
             <Text size="xs" c="dimmed" component="div">
-              until <Time at={dueAt} />
+              until <Time at={dueAt} kind="short" />
             </Text>
           )}
           {error !== null && sent !== 'sent' && (

@@ -91,7 +91,7 @@ function textOf(value: unknown): string {
 
 function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNode {
   const { delivery, partner, partnerName, currency } = review;
-  const { offer, attempts, others } = delivery;
+  const { offer, offerName, attempts, others } = delivery;
   return (
     <Section title="Delivery">
       <Facts
@@ -115,7 +115,7 @@ function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNod
               to="/partners/$partnerKey/offers/$offerKey"
               params={{ partnerKey: partner, offerKey: offer }}
             >
-              {offer}
+              {offerName}
             </PageLink>,
           ],
           ...(delivery.appointmentAt === null
@@ -171,7 +171,7 @@ function Attempts({ attempts }: { readonly attempts: ClaimReview['delivery']['at
 }
 
 function PartnerSection({ review }: { readonly review: ClaimReview }): ReactNode {
-  const { history, cap, currency, kind } = review;
+  const { history, cap, currency, kind, partner } = review;
   const { days, deliveries, approved, denied, withdrawn, open, credited } = history;
   const decided = approved + denied;
   const share =
@@ -179,7 +179,14 @@ function PartnerSection({ review }: { readonly review: ClaimReview }): ReactNode
       ? ''
       : ` (${formatShare(approved / deliveries)} of ${count(deliveries, 'delivery', 'deliveries')})`;
   return (
-    <Section title="Partner’s claim history">
+    <Section
+      title="Partner’s claim history"
+      actions={
+        <PageLink to="/claims" search={{ partner, status: 'all' }}>
+          View all its claims
+        </PageLink>
+      }
+    >
       <Text size="sm" c="dimmed">
         In the last {days} days, excluding this claim.
       </Text>

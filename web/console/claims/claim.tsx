@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatAgo } from '../../ui/formats.ts';
-import { ButtonLink } from '../../ui/link.tsx';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -205,11 +205,13 @@ function ReviewPage({
 }
 
 function ClaimStatusLine({ review }: { readonly review: ClaimReview }): ReactNode {
-  const { partnerName, status, decisionDueAt, isLate, queue, effect } = review;
+  const { partner, partnerName, status, decisionDueAt, isLate, queue, effect } = review;
   const open = queue.hasMore ? `more than ${count(queue.open, 'claim')}` : count(queue.open, 'claim');
   return (
     <Group gap="xs" component="span">
-      <span>{partnerName}</span>
+      <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+        {partnerName}
+      </PageLink>
       <span aria-hidden="true">·</span>
       <Status>{status}</Status>
       {effect !== null && (

@@ -186,7 +186,15 @@ function columnsFor({ currency, hasVerticals, isDecided, search }: Shown): Reado
         </PageLink>
       ),
     },
-    { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+    {
+      key: 'partner',
+      title: 'Partner',
+      cell: ({ partner, partnerName }) => (
+        <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+          {partnerName}
+        </PageLink>
+      ),
+    },
     ...(hasVerticals ? [verticalColumn] : []),
     { key: 'reason', title: 'Reason', cell: ({ reasonMeaning }) => reasonMeaning },
     { key: 'amount', title: 'Charged', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { BillingRuns as Runs } from '../../../src/console/billing-runs.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { formatNumber } from '../../ui/formats.ts';
+import { formatDate, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -53,7 +53,8 @@ function RoutineState({ routine, runOn }: { readonly routine: Routine; readonly 
       <Text size="sm">
         {isOn ? (
           <>
-            On day {runOn} of each month, next on {nextRun}, from midnight in each time zone.
+            On day {runOn} of each month, next on {nextRun === null ? '—' : formatDate(nextRun)}, from midnight in each
+            time zone.
             {coveredFrom !== null && ` Covers ${monthName(coveredFrom)} and later months.`}
           </>
         ) : (

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
-import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { count, formatDate, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RequestError } from '../../ui/request.ts';
@@ -143,7 +143,8 @@ function Lines({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
     {
       key: 'day',
       title: 'Day',
-      cell: ({ day }) => (day === 0 ? 'Before the month' : `${invoice.month}-${String(day).padStart(2, '0')}`),
+      cell: ({ day }) =>
+        day === 0 ? 'Before the month' : formatDate(`${invoice.month}-${String(day).padStart(2, '0')}`),
     },
     { key: 'what', title: 'Item', cell: ({ what }) => what },
     { key: 'quantity', title: 'Quantity', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },

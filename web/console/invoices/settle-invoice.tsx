@@ -20,7 +20,7 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
   const free = invoice.free ?? 0;
   const queries = useQueryClient();
   const [way, setWay] = useState<'payment' | 'balance'>('payment');
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => amountDue.toFixed(2));
   const [fault, setFault] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const key = useRef('');
@@ -43,7 +43,7 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
       idempotencyKey: key.current,
     });
     notify(after.amountDue === 0 ? `${number} paid.` : `${number}: ${money(after.amountDue)} still due.`);
-    setText('');
+    setText(after.amountDue.toFixed(2));
     await queries.invalidateQueries({ queryKey: ['invoices'] });
     // This section disappears when nothing is due.
     if (after.amountDue === 0) focusHeading();

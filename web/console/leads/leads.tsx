@@ -105,7 +105,7 @@ export function LeadsPage(): ReactNode {
         />
         <DayFields
           days={filters}
-          labels={['Received from', 'Received until']}
+          labels={['Received from', 'Received through']}
           onChange={(days) => setFilters(days, { push: false })}
         />
       </FilterFields>

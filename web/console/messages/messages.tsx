@@ -284,7 +284,7 @@ const COLUMNS: ReadonlyArray<Column<Message>> = [
     orders: { ascending: 'at', descending: '' },
     cell: ({ attemptId, at }) => (
       <PageLink to="/messages/$attemptId" params={{ attemptId }}>
-        <Time at={at} />
+        <Time at={at} kind="short" />
       </PageLink>
     ),
   },

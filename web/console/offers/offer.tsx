@@ -46,6 +46,7 @@ export function OfferPage(): ReactNode {
   };
   const [{ draft }] = useFilters(FILTERS);
   const query = useOffer(offerKey);
+  const partner = usePartner(partnerKey);
   return (
     <Page
       title={query.data?.offer.name ?? offerKey}
@@ -53,7 +54,7 @@ export function OfferPage(): ReactNode {
         <Crumbs>
           <PageLink to="/partners">Partners</PageLink>
           <PageLink to="/partners/$partnerKey" params={{ partnerKey }}>
-            {partnerKey}
+            {partner.data?.partner.name ?? partnerKey}
           </PageLink>
           <span>{offerKey}</span>
           {query.data !== undefined && <Status>{query.data.usage.state}</Status>}

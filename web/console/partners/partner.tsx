@@ -1,5 +1,6 @@
 // The page of a partner with offers, settings, tokens, endpoint and recent changes, and the page for a new one.
 import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
@@ -227,25 +228,59 @@ function PartnerFiguresRow({
   const { currency } = useConsoleSession();
   const { sold, revenue, returned, failed, activeOffers, offers } = figures;
   const days = `in ${FIGURE_DAYS} days`;
+  const search = { partner: partnerKey };
   return (
     <Figures>
-      <Figure name="Sold" value={formatNumber(sold)} note={days} />
+      <AvailableFunds partnerKey={partnerKey} />
+      <Figure name="Sold" value={formatNumber(sold)} note={days} link={{ to: '/leads', search }} />
       <Figure
         name="Revenue"
         value={formatMoney(revenue, currency)}
         note={
-          <PageLink to="/ledger" search={{ partner: partnerKey }}>
-            View ledger account
-          </PageLink>
+          <>
+            {days}.{' '}
+            <PageLink to="/invoices" search={search}>
+              View invoices
+            </PageLink>
+          </>
         }
       />
       <Figure
         name="Returned"
         value={formatNumber(returned)}
-        note={`${days}, and ${formatNumber(failed)} not delivered`}
+        note={
+          <>
+            {days}, and {formatNumber(failed)} not delivered.{' '}
+            <PageLink to="/messages" search={search}>
+              View messages
+            </PageLink>
+          </>
+        }
+        link={{ to: '/claims', search: { ...search, status: 'all' } }}
       />
       <Figure name="Active offers" value={formatNumber(activeOffers)} note={`of ${formatNumber(offers)}`} />
     </Figures>
+  );
+}
+
+/** What the partner can still spend, as the ledger shows it. */
+function AvailableFunds({ partnerKey }: { readonly partnerKey: string }): ReactNode {
+  const { currency } = useConsoleSession();
+  const { data } = useQuery({
+    queryKey: ['deliveries', 'account', partnerKey, 'funds'],
+    queryFn: ({ signal }) =>
+      request('GET /console/api/ledger/accounts/:partner', { params: { partner: partnerKey }, signal }),
+  });
+  const account = data?.account;
+  const value =
+    account === undefined ? '…' : account.available === null ? 'No limit' : formatMoney(account.available, currency);
+  return (
+    <Figure
+      name="Available funds"
+      value={value}
+      note={account === undefined ? undefined : `Balance ${formatMoney(account.balance, currency)}`}
+      link={{ to: '/ledger', search: { partner: partnerKey } }}
+    />
   );
 }
 

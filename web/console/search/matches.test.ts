@@ -1,7 +1,7 @@
 // The options of the search over everything.
 import { describe, expect, it } from 'vitest';
 
-import { foundMatches, groupByKind, pageMatches } from './matches.ts';
+import { foundMatches, groupByKind, isCut, pageMatches } from './matches.ts';
 
 const pages = [
   { to: '/ledger', label: 'Ledger' },
@@ -19,6 +19,15 @@ describe('the search over everything', () => {
     ['', ['Ledger', 'Leads', 'Audit log']],
   ])('finds pages by the beginnings of words: %j', (text, found) => {
     expect(pageMatches(pages, text).map(({ title }) => title)).toEqual(found);
+  });
+
+  it.each([
+    [4, false],
+    [5, true],
+  ])('says that there may be more than %i partners: %j', (partners, cut) => {
+    const found = Array.from({ length: partners }, () => ({ partner: 'summit', partnerName: 'Summit' }));
+    const none = { leads: [], suppliers: [], offers: [], claims: [], invoices: [] };
+    expect(isCut({ ...none, partners: found, note: null })).toBe(cut);
   });
 
   it('gives each match the address of its page, and groups them by kind', () => {

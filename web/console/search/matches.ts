@@ -24,6 +24,13 @@ export function pageMatches(pages: readonly NamedPage[], text: string): Match[] 
     .map(({ to, label }) => ({ id: `page ${to}`, kind: 'Pages', title: label, detail: '', to }));
 }
 
+/** The server finds as many of each kind, so that there may be more. */
+export const EACH_KIND_MAX = 5;
+
+export function isCut({ leads, partners, suppliers, offers, claims, invoices }: Matches): boolean {
+  return [leads, partners, suppliers, offers, claims, invoices].some(({ length }) => length >= EACH_KIND_MAX);
+}
+
 export function foundMatches({ leads, partners, suppliers, offers, claims, invoices }: Matches): Match[] {
   return [
     ...leads.map(({ leadId, name, externalId, supplierName, state }): Match => {

@@ -10,7 +10,7 @@ import type { Matches } from '../../../src/console/search.schema.ts';
 import { count } from '../../ui/formats.ts';
 import { Failure } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
-import { foundMatches, groupByKind, type Match, pageMatches } from './matches.ts';
+import { EACH_KIND_MAX, foundMatches, groupByKind, isCut, type Match, pageMatches } from './matches.ts';
 
 /** Longer than between two keys, short enough not to be noticed. */
 const PAUSE_MS = 250;
@@ -89,7 +89,10 @@ export function SearchDialog({
       />
       <Text size="sm" c="dimmed" role="status" py="xs">
         {found.error === null
-          ? statusText({ text: text.trim(), shown: matches.length, isStale: found.isStale, note: found.data?.note })
+          ? statusText({
+              ...{ text: text.trim(), shown: matches.length, isStale: found.isStale, note: found.data?.note },
+              isCut: found.data !== undefined && isCut(found.data),
+            })
           : ''}
       </Text>
       {found.error !== null && <Failure error={found.error} onRetry={found.retry} />}
@@ -129,17 +132,21 @@ function useFound(text: string) {
 function statusText({
   text,
   shown,
+  isCut: hasMore,
   isStale,
   note,
 }: {
   readonly text: string;
   readonly shown: number;
+  /** Some kind may have more matches. */
+  readonly isCut: boolean;
   readonly isStale: boolean;
   readonly note: Matches['note'] | undefined;
 }): string {
   if (isStale) return 'Searching …';
   if (text.length < SHORTEST) return '';
-  const result = shown === 0 ? 'No matches.' : `${count(shown, 'match', 'matches')}.`;
+  const more = hasMore ? ` shown, the first ${EACH_KIND_MAX} of each kind` : '';
+  const result = shown === 0 ? 'No matches.' : `${count(shown, 'match', 'matches')}${more}.`;
   return note === null || note === undefined ? result : `${result} ${NOTES[note]}`;
 }
 

@@ -126,13 +126,15 @@ function SupplierFiguresRow({
       <Figure
         name="Submitted"
         value={formatNumber(submitted)}
-        note={
-          <PageLink to="/leads" search={{ supplier: supplierKey }}>
-            View leads
-          </PageLink>
-        }
+        note={days}
+        link={{ to: '/leads', search: { supplier: supplierKey } }}
       />
-      <Figure name="Sold" value={formatNumber(routed)} note={days} />
+      <Figure
+        name="Sold"
+        value={formatNumber(routed)}
+        note={days}
+        link={{ to: '/leads', search: { supplier: supplierKey, state: 'routed' } }}
+      />
       <Figure name="Share sold" value={submitted === 0 ? '—' : formatShare(acceptanceRate / 100)} note={days} />
       <Figure name="Average score" value={submitted === 0 ? '—' : formatNumber(avgScore)} note="of 100" />
     </Figures>

@@ -60,7 +60,7 @@ export function WhereAndWhenPage(): ReactNode {
         />
         <SupplierField value={supplier} onChange={(value) => change({ supplier: value })} />
         <PartnerField value={partner} onChange={(value) => change({ partner: value })} />
-        <DayFields days={filters} labels={['From', 'Until']} onChange={(days) => change(days, { push: false })} />
+        <DayFields days={filters} onChange={(days) => change(days, { push: false })} />
       </SimpleGrid>
       <DayPresets days={filters} onChange={(days) => change(days)} />
       {isReversed({ from, to: until }) ? (
