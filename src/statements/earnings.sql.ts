@@ -130,14 +130,14 @@ export type LeadEarning = {
   readonly amountCents: number;
 };
 
-/** The entries of the supplier's account that belong to one of its leads, oldest first. */
+/** The entries of the supplier's account that belong to one of its leads, oldest first; a row without a time for a lead that has none. */
 export const selectLeadEarnings = statement<
   { readonly supplierKey: string; readonly accountKey: string; readonly leadId: string },
-  LeadEarning
+  LeadEarning | { readonly at: null }
 >(
   'statements.lead_earnings',
   `SELECT entry.created_at AS at, ${LINE_KIND} AS kind, entry.amount_cents AS "amountCents"
-   FROM lead JOIN delivery USING (lead_id) JOIN transfer ON transfer.delivery_id = delivery.delivery_id
-     JOIN entry ON entry.transfer_id = transfer.transfer_id AND entry.account_key = $accountKey
+   FROM lead LEFT JOIN (delivery JOIN transfer ON transfer.delivery_id = delivery.delivery_id
+     JOIN entry ON entry.transfer_id = transfer.transfer_id AND entry.account_key = $accountKey) USING (lead_id)
    WHERE lead.lead_id = $leadId::uuid AND lead.supplier_key = $supplierKey ORDER BY entry.account_version`,
 );

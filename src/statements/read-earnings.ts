@@ -54,9 +54,15 @@ export async function readEarnings(
   return { ...balance, ...window.fill(rows), payouts };
 }
 
-/** What one of the supplier's leads earned, and what was taken back, oldest first; nothing of a lead of another supplier. */
-export async function readLeadEarnings(tx: Tx, supplierKey: string, leadId: LeadId): Promise<readonly LeadEarning[]> {
-  return tx.query(selectLeadEarnings, { supplierKey, accountKey: accountKey('supplier', supplierKey), leadId });
+/** What one of the supplier's leads earned, and what was taken back, oldest first. Null if it has no such lead. */
+export async function readLeadEarnings(
+  tx: Tx,
+  supplierKey: string,
+  leadId: LeadId,
+): Promise<readonly LeadEarning[] | null> {
+  const query = { supplierKey, accountKey: accountKey('supplier', supplierKey), leadId };
+  const found = await tx.query(selectLeadEarnings, query);
+  return found.length === 0 ? null : found.filter((row) => row.at !== null);
 }
 
 const NOTHING_OWED: SupplierBalance = { balanceCents: 0, heldCents: 0, payableCents: 0 };

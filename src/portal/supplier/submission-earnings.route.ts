@@ -5,6 +5,8 @@ import { uuidOf } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
+import { sendProblem } from '../../platform/http/problem.ts';
+import { NOT_FOUND } from '../../platform/http/request-fault.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { readLeadEarnings } from '../../statements/read-earnings.ts';
 import { SubmissionEarningsSchema } from './submission-earnings.schema.ts';
@@ -19,7 +21,8 @@ export function registerPortalSubmissionEarnings(
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const leadId = uuidOf('lead', request.params.leadId);
-      const found = leadId === null ? [] : await database.tx((tx) => readLeadEarnings(tx, ownerKey, leadId));
+      const found = leadId === null ? null : await database.tx((tx) => readLeadEarnings(tx, ownerKey, leadId));
+      if (found === null) return sendProblem(request, reply, NOT_FOUND);
       return reply.send({
         currency: currency(),
         total: wireAmount(found.reduce((sum, { amountCents }) => sum + amountCents, 0)),
