@@ -236,7 +236,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
   });
 
   it('issues a token and shows it once', async () => {
-    await activate(page, link('summit'));
+    await activate(page, link('Summit Debt Relief'));
     await arrive('Summit Debt Relief');
     await tabTo(page, page.getByRole('tab', { name: 'Offers' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Access' }), 'ArrowRight');

@@ -270,7 +270,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
         // It has no credit, so it buys nothing of what the other tasks sell.
         await hand.type(page.getByRole('textbox', { name: 'Price', exact: true }), '45');
         await apply(`All for ${person}`);
-        await hand.press(page.locator('#main').getByRole('link', { name: key, exact: true }));
+        await hand.press(page.locator('#main').getByRole('link', { name: person, exact: true }));
         await headingOf(hand, person);
         await hand.press(page.getByRole('tab', { name: 'Access' }));
         await hand.press(buttonOf(hand, 'Issue a token'));

@@ -79,6 +79,9 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     expect([...new URL(page.url()).searchParams]).toEqual([
       ['state', 'invalid'],
       ['reason', 'phone invalid'],
+      // The days of the figure.
+      ['from', expect.stringMatching(/^\d{4}-\d\d-\d\d$/)],
+      ['to', expect.stringMatching(/^\d{4}-\d\d-\d\d$/)],
     ]);
     await activate(page, list.getByRole('row').filter({ hasText: 'BF-3' }).getByRole('link'));
 

@@ -59,7 +59,7 @@ describe.skipIf(hasNoChromium())('two releases behind one balancer', () => {
   it('let a page load its parts from the process that has them', async () => {
     const { page, context, loads } = await visitConsole();
     await linkOf(page, 'Endpoints').click();
-    await page.getByText('This part of the page could not be loaded').waitFor();
+    await page.getByText('This part of the page could not be loaded').first().waitFor();
     serverFor = () => older;
     await headingOf(page, 'Endpoints').waitFor();
     expect(loads()).toBe(0);

@@ -150,7 +150,8 @@ export async function fetchResponse(
     const response = await fetch(path, { ...init, headers, signal, credentials: 'same-origin', redirect: 'error' });
     if (isUnavailable(response.status) && isRead(init)) noteNoResponse();
     else noteResponse(response);
-    if (response.body === null) {
+    // Chromium gives a response without content, such as a 204, a body that no new response may have.
+    if (response.body === null || response.status === 204) {
       stop();
       return response;
     }
