@@ -1,7 +1,7 @@
 // Finds which entries of a partner's account a filter by type and time selects, without an index by time (decision 088): entries are
 // numbered in the order in which they were posted, so that a search by halves finds the number at which a day begins.
 import type { Tx } from '../platform/database/database.ts';
-import { type EntrySet, rangeWithout } from './entry.rules.ts';
+import { type EntrySet, rangeWithout, type VersionRange } from './entry.rules.ts';
 import { selectEntriesBeside, selectEntryTimes, selectVersionsButCharges } from './ledger.sql.ts';
 import { accountKey, accountKinds, type TransferType } from './transfer.rules.ts';
 
@@ -34,8 +34,10 @@ export async function findEntries(
     const found = await tx.query(selectVersionsButCharges, { ...butCharges, type, from, until, after: 0, upTo: total });
     return { only: found.map(({ version }) => version) };
   }
-  const first = from === null ? { after: 0, strays: [] } : await beginningAt(tx, { key, total }, from);
-  const last = until === null ? { upTo: total, strays: [] } : await endBefore(tx, { key, total }, until);
+  const first =
+    from === null ? { after: 0, strays: [] } : await edgeAt(tx, { key, total }, { at: from, side: 'beginning' });
+  const last =
+    until === null ? { upTo: total, strays: [] } : await edgeAt(tx, { key, total }, { at: until, side: 'end' });
   const range = { after: first.after, upTo: last.upTo };
   if (range.after >= range.upTo) return { only: [] };
   const strays = new Set([...first.strays, ...last.strays]);
@@ -53,34 +55,21 @@ export async function findEntries(
 
 type Account = { readonly key: string; readonly total: number };
 
-/** No entry up to `after` is of this instant or later; of those behind it, the strays alone are earlier. */
-async function beginningAt(
+/**
+ * All entries up to `after` are before the instant, and none behind `upTo` is. Of those between, `strays` are on the wrong side: before the
+ * instant where the days begin, not before it where they end.
+ */
+async function edgeAt(
   tx: Tx,
   account: Account,
-  at: Date,
-): Promise<{ readonly after: number; readonly strays: readonly number[] }> {
+  { at, side }: { readonly at: Date; readonly side: 'beginning' | 'end' },
+): Promise<VersionRange & { readonly strays: readonly number[] }> {
   const span = await spanAround(tx, account, at);
-  const found = await tx.query(selectEntriesBeside, { key: account.key, ...span, at, isBefore: true });
-  return { after: span.after, strays: found.map(({ version }) => version) };
+  const found = await tx.query(selectEntriesBeside, { key: account.key, ...span, at, isBefore: side === 'beginning' });
+  return { ...span, strays: found.map(({ version }) => version) };
 }
 
-/** No entry behind `upTo` is before this instant; of those up to it, the strays alone are not. */
-async function endBefore(
-  tx: Tx,
-  account: Account,
-  at: Date,
-): Promise<{ readonly upTo: number; readonly strays: readonly number[] }> {
-  const span = await spanAround(tx, account, at);
-  const found = await tx.query(selectEntriesBeside, { key: account.key, ...span, at, isBefore: false });
-  return { upTo: span.upTo, strays: found.map(({ version }) => version) };
-}
-
-/** All entries up to `after` are before the instant, and none behind `upTo` is. */
-async function spanAround(
-  tx: Tx,
-  account: Account,
-  at: Date,
-): Promise<{ readonly after: number; readonly upTo: number }> {
+async function spanAround(tx: Tx, account: Account, at: Date): Promise<VersionRange> {
   const after = (await searchFirst(tx, account, new Date(at.getTime() - DISORDER_MS))) - 1;
   const upTo = (await searchFirst(tx, account, new Date(at.getTime() + DISORDER_MS))) - 1;
   return { after, upTo };
