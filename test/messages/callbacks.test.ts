@@ -384,11 +384,26 @@ describe('A messenger that stops', () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    const messenger = market.start();
+    // It stops while it waits for the queues that are due; by the time it has them, slots have become free.
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const query: Database['query'] = async (statement, ...params) => {
+      const rows = await market.database.query(statement, ...params);
+      if (receiver.requests.length === 8) {
+        asked.resolve();
+        await answer.promise;
+      }
+      return rows;
+    };
+    const messenger = market.start({ ...market.database, query });
     await market.notify(...Array.from({ length: 20 }, (_, serial) => news('acme', serial)));
     await eventually('all slots are in use', () => receiver.requests.length === 8);
+    market.wakeups.wake('callbacks');
+    await asked.promise;
     const stopped = messenger.stop();
     release.resolve({ status: 200 });
+    await eventually('the results are stored', async () => (await market.waiting()).length === 12);
+    answer.resolve();
     await stopped;
     expect(receiver.requests).toHaveLength(8);
     const left = await market.waiting();

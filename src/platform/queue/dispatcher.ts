@@ -112,7 +112,8 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
     const due = await options.due(database, probeSeconds, clock.now());
     isCrowded = due.length > 0;
     const queues = withJobs(due, { ...options, probing, busy });
-    if (queues.length === 0) return false;
+    // A process that is stopping would have to wait for the sends of new jobs.
+    if (ending || queues.length === 0) return false;
     const claim = { queues, leaseMs: LEASE_MS, probeSeconds };
     const started = await database.tx((tx) => options.claim(tx, claim, clock.now()));
     for (const call of callsOf(started, options)) begin(call);
