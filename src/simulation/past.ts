@@ -19,8 +19,8 @@ export type PastDecision = {
   readonly opensAt: number | null;
   /** The deliveries that it made. */
   readonly sold: readonly Uuid[];
-  /** Why the first offer whose filters the lead passed was left out; null where there was none. */
-  readonly leftOut: string | null;
+  /** Why offers whose filters the lead passed were left out, in trial order; `suppressed` alone where a list kept the lead from all. */
+  readonly leftOut: readonly string[];
   /** Buyers skipped because their endpoints had failed for too long, with the start of the failure. */
   readonly failing: ReadonlyMap<string, Date>;
   /** Whether this is the lead's last decision. */

@@ -57,7 +57,7 @@ export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ step
 
 function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Reading): PastDecision {
   const { sold, left, suppressedBy, retryAt = null, opensAt = retryAt } = JSON.parse(trace) as StoredTrace;
-  const leftOut = suppressedBy === undefined ? (left[0]?.[1] ?? null) : 'suppressed';
+  const leftOut = suppressedBy === undefined ? left.map(([, code]) => code) : ['suppressed'];
   const failing = new Map(
     left.flatMap(([offerKey, code, since]) => {
       const buyerKey = offers.get(offerKey)?.buyerKey;

@@ -95,7 +95,7 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
       if (toRoute === null) return repeatErased(stage, decision, lead);
       const run = runs.get(lead.leadId) ?? open(stage, { ...lead, toRoute });
       run.isPastOver = decision.isLast;
-      run.pastReason = lead.isDuplicate ? 'duplicate' : (decision.leftOut ?? 'not_wanted');
+      run.pastReason = lead.isDuplicate ? 'duplicate' : (decision.leftOut[0] ?? 'not_wanted');
       if (!run.isInStep) return closeIfOver(stage, run);
       // The failures that returned the lead to routing have happened by now, even if two machines' clocks differ.
       for (const sold of run.sold) if (typeof sold.past?.failedAt === 'number') fail(stage, { run, sold }, decidedAt);
@@ -151,7 +151,7 @@ function decide(
 function applyDecision(stage: Stage, { run, past, wasOverlapped, decision, sales }: Task & Decided, now: number): void {
   run.outcome = decision.outcome;
   run.reason = reasonOf(decision);
-  const isAsGood = past !== null && wasOverlapped && soldNothing(run, past, decision);
+  const isAsGood = past !== null && wasOverlapped && soldNothing(past, decision);
   if (isAsGood) {
     run.outcome = past.outcome;
     run.reason = past.outcome === 'rejected' ? run.pastReason : null;
@@ -244,7 +244,7 @@ function momentOf(opensAt: number | null, { decidedAt }: PastDecision): number {
   return Math.max(opensAt ?? 0, decidedAt + 1);
 }
 
-const OF_THE_MOMENT: ReadonlySet<string | null> = new Set([
+const OF_THE_MOMENT: ReadonlySet<string> = new Set([
   'duplicate',
   'cap_reached',
   'budget_reached',
@@ -255,20 +255,20 @@ const OF_THE_MOMENT: ReadonlySet<string | null> = new Set([
 
 /**
  * For leads decided at the same time as others, history does not show which obstacle came first, and so whether they had to be held or
- * rejected. If such a lead took no capacity then and takes none now, the past outcome is assumed.
+ * rejected, and why. If such a lead took no capacity then and takes none now, the past outcome is assumed.
  */
-function soldNothing({ pastReason, reason }: Run, past: PastDecision, decision: Decision): boolean {
+function soldNothing(past: PastDecision, { outcome, choice: { winners, leftOut } }: Decision): boolean {
   return (
     past.sold.length === 0 &&
-    decision.choice.winners.length === 0 &&
-    (past.outcome !== 'rejected' || isOfTheMoment(pastReason)) &&
-    (decision.outcome !== 'rejected' || isOfTheMoment(reason))
+    winners.length === 0 &&
+    (past.outcome !== 'rejected' || past.leftOut.some(isOfTheMoment)) &&
+    (outcome !== 'rejected' || leftOut.some(({ why }) => isOfTheMoment(why.code)))
   );
 }
 
 /** Whether the reason depends on other leads and not only on the configuration and the lead itself. */
-function isOfTheMoment(reason: string | null): boolean {
-  return OF_THE_MOMENT.has(reason);
+function isOfTheMoment(code: string): boolean {
+  return OF_THE_MOMENT.has(code);
 }
 
 function reasonOf({ outcome, publicStatus, choice }: Decision): string | null {
