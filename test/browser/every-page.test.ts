@@ -307,7 +307,6 @@ async function faultsAt(visitor: Visitor, address: string): Promise<string[]> {
   await page.setViewportSize(DESK);
   await page.goto(address);
   await page.locator('main h1').waitFor();
-  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
   return looksOf(visitor, address);
 }
 

@@ -12,6 +12,7 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
  * thousands of elements that pass takes longer than checking them.
  */
 export async function violationsOf(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+  await finishChanges(page);
   // Our pages have none, and what is in one would not be checked here.
   if (page.frames().length > 1) throw new Error('axe is not loaded into frames');
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
@@ -25,6 +26,15 @@ export async function violationsOf(page: Page, about: 'everything' | 'colours' =
       );
     },
     { runOnly, resultTypes: ['violations'] } satisfies axe.RunOptions,
+  );
+}
+
+/** Waits for what is loading, and for the transitions that show it: what is greyed out meanwhile has less contrast. */
+async function finishChanges(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy="true"]') === null &&
+      document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState === 'finished'),
   );
 }
 
