@@ -30,31 +30,32 @@ export type SoldRow = {
 /** In UTC there is no part; without this condition PostgreSQL would look for its rows once per account. */
 const HAS_PART = 'WHERE $partFrom < $partUntil';
 
-/** Deliveries of the buyers $buyerKeys; `condition` on columns that counts and deliveries have. */
-const counted = (condition: string): string => `(
-     SELECT buyer_key, offer_key, status, deliveries, payout_cents AS cents FROM delivery_count
+/**
+ * What was sold to the buyers $buyerKeys, by buyer or by offer; `condition` on columns that counts and deliveries have. Reads only the
+ * columns that it needs: those of a buyer's counts are all in an index.
+ */
+const soldBy = (column: 'buyer_key' | 'offer_key', condition: string): string => `
+   SELECT key, ${SOLD} FROM (
+     SELECT ${column} AS key, status, deliveries, payout_cents AS cents FROM delivery_count
      WHERE buyer_key = ANY($buyerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date AND ${condition}
      UNION ALL
-     SELECT part.buyer_key, part.offer_key, part.status, $partSign::int, $partSign::int * part.payout_cents
+     SELECT part.${column}, part.status, $partSign::int, $partSign::int * part.payout_cents
      FROM unnest($buyerKeys::text[]) AS wanted (buyer_key), LATERAL (
        SELECT * FROM delivery
        WHERE buyer_key = wanted.buyer_key AND delivered_at >= $partFrom AND delivered_at < $partUntil AND ${condition}) AS part
      ${HAS_PART}
-   ) AS counted`;
+   ) AS counted GROUP BY key`;
 
 export const soldByBuyer = statement<CountedDays & { readonly buyerKeys: readonly string[] }, SoldRow>(
   'reports.sold_by_buyer',
-  `SELECT buyer_key AS key, ${SOLD} FROM ${counted('true')} GROUP BY buyer_key`,
+  soldBy('buyer_key', 'true'),
 );
 
 /** $buyerKeys: the buyers of the offers, because the indexes begin with them. */
 export const soldByOffer = statement<
   CountedDays & { readonly offerKeys: readonly string[]; readonly buyerKeys: readonly string[] },
   SoldRow
->(
-  'reports.sold_by_offer',
-  `SELECT offer_key AS key, ${SOLD} FROM ${counted('offer_key = ANY($offerKeys::text[])')} GROUP BY offer_key`,
-);
+>('reports.sold_by_offer', soldBy('offer_key', 'offer_key = ANY($offerKeys::text[])'));
 
 export const offersByBuyer = statement<
   { readonly keys: readonly string[] },
