@@ -16,7 +16,10 @@ describe.skipIf(hasNoChromium())('the guide of an empty marketplace', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [market, browser] = await Promise.all([startTestMarketplace({ yaml: '{}' }), startChromium()]);
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml: 'marketplace: { timeZone: America/Denver }' }),
+      startChromium(),
+    ]);
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
@@ -55,6 +58,7 @@ describe.skipIf(hasNoChromium())('the guide of an empty marketplace', () => {
     await write(page, field('Key'), 'summit');
     await write(page, field('Name'), 'Summit');
     await write(page, field('Credit limit'), '500');
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('America/Denver');
     await apply();
     await heading('Summit');
 

@@ -335,7 +335,8 @@ function NewPartner({
   readonly overlay: Partial<PartnerForm>;
 }): ReactNode {
   const navigate = useNavigate();
-  const draft = useDraft<PartnerForm>(newPartner, version, overlay);
+  const { timeZone } = useConsoleSession();
+  const draft = useDraft<PartnerForm>({ ...newPartner, timeZone }, version, overlay);
   return (
     <EditFrame
       draft={draft}

@@ -27,6 +27,7 @@ import { StatusSwitch, SUPPLIER_STATUSES } from '../configuration/status-switch.
 import { SupplierFields } from './supplier-form.tsx';
 import { supplierInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
+import { useConsoleSession } from '../session.ts';
 
 const UsersTab = lazyPart(async () => (await import('../users/users-tab.tsx')).UsersTab, 'Loading users');
 
@@ -180,7 +181,8 @@ function NewSupplier({
   readonly overlay: Partial<SupplierForm>;
 }): ReactNode {
   const navigate = useNavigate();
-  const draft = useDraft<SupplierForm>(newSupplier, version, overlay);
+  const { timeZone } = useConsoleSession();
+  const draft = useDraft<SupplierForm>({ ...newSupplier, timeZone }, version, overlay);
   return (
     <EditFrame
       draft={draft}
