@@ -96,7 +96,9 @@ async function openSite({ directory, progress }: BenchOptions, deliveries: numbe
     partnerYaml(`hook-${index}`, receiver.origin, { payout: '46.00', filters: '', timeZone: 'America/Los_Angeles' }),
   );
   const retention = `retention: { attemptDays: ${KEPT.attemptDays}, decisionDays: ${KEPT.attemptDays}, rawBodyDays: ${KEPT.rawBodyDays}, snippetDays: ${KEPT.snippetDays} }`;
-  const workspace = await makeWorkspace(directory, receiver.origin, partnersYaml({ buyers, marketplace: [retention] }));
+  // In UTC the figures of the partners would need no parts of days.
+  const marketplace = ['timeZone: America/New_York', retention];
+  const workspace = await makeWorkspace(directory, receiver.origin, partnersYaml({ buyers, marketplace }));
   const engine = await holdEngine(workspace);
   const began = performance.now();
   await plantWholePast(engine, deliveries, new Date());
@@ -174,7 +176,6 @@ function readsAt(now: Date): readonly Read[] {
   const own = '/portal/api/buyer/deliveries';
   const submitted = '/portal/api/supplier/submissions';
   const all = '/console/api/leads';
-  const ledger = `/console/api/ledger/accounts/${BIG_PARTNER}`;
   const search = (path: string, text: string): Input => ({
     ...{ path, headers: { 'x-search': encodeURIComponent(text) } },
   });
@@ -237,7 +238,17 @@ function readsAt(now: Date): readonly Read[] {
     ['endpoints', 'operator', { path: '/console/api/endpoints' }],
     ['all claims', 'operator', { path: '/console/api/claims' }],
     ['approved claims, first filed first', 'operator', { path: '/console/api/claims?status=approved&sort=filed' }],
+    ...moneyReads(month),
+  ];
+}
+
+function moneyReads(month: string): readonly Read[] {
+  const ledger = `/console/api/ledger/accounts/${BIG_PARTNER}`;
+  return [
     ['invoices', 'operator', { path: '/console/api/invoices' }],
+    ['invoices of a month by total', 'operator', { path: '/console/api/invoices?month=2020-01&sort=-total' }],
+    ['statements', 'operator', { path: '/console/api/statements' }],
+    ['statements by earnings', 'operator', { path: '/console/api/statements?sort=-earned' }],
     ['accounts by balance', 'operator', { path: '/console/api/ledger/accounts?order=balance' }],
     ['audit log', 'operator', { path: '/console/api/audit-log' }],
     ['ledger of a partner', 'operator', { path: ledger }],

@@ -14,6 +14,10 @@ const PERSON_DAYS = 60;
 const word = (what: string): string =>
   `translate(substr(md5('${what}' || n % 200000), 1, 7), '0123456789', 'ghijklmnop')`;
 
+const MONTH_OF_DOCUMENT = `(date '2018-01-01' + n % 100 * interval '1 month')::date`;
+/** In cents; as good as without equals. */
+const AMOUNT = '(1 + n * 7919 % 1000003)';
+
 /** $1 deliveries up to $2; as `partner-past.ts` plants them. */
 const TEXTS: ReadonlyArray<readonly [table: string, text: string]> = [
   [
@@ -49,6 +53,24 @@ const TEXTS: ReadonlyArray<readonly [table: string, text: string]> = [
      SELECT ('x' || substr(md5('person ' || ref_number || kind), 1, 16))::bit(64)::bigint, '*', delivery_id, delivered_at, delivered_at
      FROM delivery, unnest(ARRAY['phone', 'email']) AS kind
      WHERE $1::int > 0 AND delivered_at > $2::timestamptz - interval '${PERSON_DAYS} days' ON CONFLICT DO NOTHING`,
+  ],
+  // A document of each kind for every tenth delivery: those of a hundred months.
+  [
+    'supplier_statement',
+    `INSERT INTO supplier_statement (statement_id, supplier_key, number, period, time_zone, starts_at, ends_at, operator_name, supplier_name, currency,
+                                     from_version, up_to_version, carried_cents, total_cents, leads, earned_cents, clawed_back_cents,
+                                     paid_out_cents, adjusted_cents, held_cents, issued_at)
+     SELECT ${idOf('statement')}, 'supplier-' || n / 100, 'ST-2026-' || lpad(n::text, 6, '0'), ${MONTH_OF_DOCUMENT}, 'UTC', at, at + interval '1 day',
+            'Operator', 'Supplier ' || n / 100, 'USD', 1, 0, 0, ${AMOUNT}, n % 1000, ${AMOUNT}, 0, 0, 0, ${AMOUNT} / 3, at
+     FROM (${SERIES}) AS s WHERE n <= $1 / 10`,
+  ],
+  [
+    'invoice',
+    `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, number,
+                          subtotal_cents, total_cents, paid_cents, amount_due_cents, created_at, issued_at, due_at, paid_at)
+     SELECT ${idOf('invoice')}, 'buyer-' || n / 100, ${MONTH_OF_DOCUMENT}, 'UTC', at, at + interval '1 day', 'Operator', 'Buyer', 'USD', 'paid',
+            'INV-2026-' || lpad(n::text, 6, '0'), ${AMOUNT}, ${AMOUNT}, ${AMOUNT}, 0, at, at, at, at
+     FROM (${SERIES}) AS s WHERE n <= $1 / 10`,
   ],
 ];
 
