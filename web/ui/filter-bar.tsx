@@ -89,7 +89,8 @@ function Chips<Of extends Filters>({
           rightSection={<Cross2Icon aria-hidden="true" />}
           onClick={() => remove(names, index)}
         >
-          <Text span inherit truncate>
+          {/* The button's line is as high as its letters are without those below it, which would be cut off. */}
+          <Text span inherit truncate lh={1.4}>
             {text}
           </Text>
         </Button>
