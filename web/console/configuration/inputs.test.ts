@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { changedMembers, faultsIn } from './draft.ts';
 import { formOf } from './form-paths.ts';
 import { newOffer, newOwnField, newPartner, newSupplier, newVertical } from './new-things.ts';
-import { offerInput, partnerInput, supplierInput, verticalInput } from './inputs.ts';
+import { newPartnerFrom, newSupplierFrom, offerInput, partnerInput, supplierInput, verticalInput } from './inputs.ts';
 
 function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draft<Form> {
   const values = { ...before, ...change };
@@ -14,6 +14,30 @@ function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draf
     ...{ set: nothing, reset: nothing, accept: nothing },
   };
 }
+
+describe('A form that is opened again from a dry run', () => {
+  const change = { key: 'summit', timeZone: 'UTC' };
+
+  it('has all values of a new partner, also those that the marketplace file has by default', () => {
+    const settings = { ...newPartner.settings, webhookUrl: 'https://crm.summit.example/' };
+    const began = { ...newPartner, timeZone: 'America/Denver' };
+    const draft = draftOf(began, {
+      ...change,
+      settings,
+      billing: { ...began.billing, creditLimit: null },
+      betaTools: [],
+    });
+    expect({ ...began, ...newPartnerFrom(partnerInput(draft, began.settings, true)) }).toEqual(draft.values);
+    expect(newPartnerFrom(null)).toEqual({});
+  });
+
+  it('has all values of a new supplier', () => {
+    const began = { ...newSupplier, timeZone: 'America/Denver' };
+    const draft = draftOf(began, change);
+    expect({ ...began, ...newSupplierFrom(supplierInput(draft, true)) }).toEqual(draft.values);
+    expect(newSupplierFrom(null)).toEqual({});
+  });
+});
 
 describe('A form sends only changed values', () => {
   it('of an offer', () => {

@@ -47,6 +47,22 @@ export function partnerInput(
   return { isNew, fragment: { partners: [{ ...stated, ...statedSettings, key: values.key }] } };
 }
 
+/** The change of a partner's form that an input states: of its settings only some. */
+export function partnerChange(input: ConfigurationInput | null, loaded: PartnerForm): Partial<PartnerForm> {
+  const { offers: _offers, settings, ...stated } = input?.fragment?.partners?.[0] ?? {};
+  return settings === undefined ? stated : { ...stated, settings: { ...loaded.settings, ...settings } };
+}
+
+/** All values of the form whose input is given, also those that the input omits as defaults; none without an input. */
+export function newPartnerFrom(input: ConfigurationInput | null): Partial<PartnerForm> {
+  return input === null ? {} : { ...partnerDefaults, ...partnerChange(input, partnerDefaults) };
+}
+
+/** The same of a new supplier. */
+export function newSupplierFrom(input: ConfigurationInput | null): Partial<SupplierForm> {
+  return input === null ? {} : { ...newSupplier, ...input.fragment?.suppliers?.[0] };
+}
+
 export function offerInput(
   { values, changed }: Draft<OfferForm>,
   partnerKey: string,

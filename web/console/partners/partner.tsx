@@ -31,7 +31,7 @@ import { PartnerResponses } from './partner-responses.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { OwnerSecret } from '../credentials/signing-secret.tsx';
 import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.tsx';
-import { partnerInput } from '../configuration/inputs.ts';
+import { newPartnerFrom, partnerChange, partnerInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
 const UsersTab = lazyPart(async () => (await import('../users/users-tab.tsx')).UsersTab, 'Loading users');
@@ -284,12 +284,6 @@ function AvailableFunds({ partnerKey }: { readonly partnerKey: string }): ReactN
   );
 }
 
-/** The change to restore. It has only the changed settings, so the others are added. */
-function overlayOf(loaded: PartnerForm, tried: TriedChange | null): Partial<PartnerForm> {
-  const { offers: _offers, settings, ...stated } = tried?.fragment?.partners?.[0] ?? {};
-  return settings === undefined ? stated : { ...stated, settings: { ...loaded.settings, ...settings } };
-}
-
 function PartnerEditor({
   response,
   tried,
@@ -298,7 +292,7 @@ function PartnerEditor({
   readonly tried: TriedChange | null;
 }): ReactNode {
   const { endpointDisabledAt: _disabled, fundsPausedAt: _paused, ownPause: _own, ...form } = response.partner;
-  const draft = useDraft<PartnerForm>(form, response.version, overlayOf(form, tried));
+  const draft = useDraft<PartnerForm>(form, response.version, partnerChange(tried, form));
   return (
     <EditFrame
       draft={draft}
@@ -319,7 +313,7 @@ export function NewPartnerPage(): ReactNode {
       <Loaded query={query}>
         {({ version }) => (
           <WithTried id={draft}>
-            {(tried) => <NewPartner version={version} overlay={overlayOf(newPartner, tried)} />}
+            {(tried) => <NewPartner version={version} overlay={newPartnerFrom(tried)} />}
           </WithTried>
         )}
       </Loaded>

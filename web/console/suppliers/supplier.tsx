@@ -25,7 +25,7 @@ import { RecentChanges } from '../changes/recent-changes.tsx';
 import { OwnerSecret } from '../credentials/signing-secret.tsx';
 import { StatusSwitch, SUPPLIER_STATUSES } from '../configuration/status-switch.tsx';
 import { SupplierFields } from './supplier-form.tsx';
-import { supplierInput } from '../configuration/inputs.ts';
+import { newSupplierFrom, supplierInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 import { useConsoleSession } from '../session.ts';
 
@@ -165,7 +165,7 @@ export function NewSupplierPage(): ReactNode {
       <Loaded query={query}>
         {({ version }) => (
           <WithTried id={draft}>
-            {(tried) => <NewSupplier version={version} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />}
+            {(tried) => <NewSupplier version={version} overlay={newSupplierFrom(tried)} />}
           </WithTried>
         )}
       </Loaded>
