@@ -15,7 +15,7 @@ const word = (what: string): string =>
   `translate(substr(md5('${what}' || n % 200000), 1, 7), '0123456789', 'ghijklmnop')`;
 
 const MONTH_OF_DOCUMENT = `(date '2018-01-01' + n % 100 * interval '1 month')::date`;
-/** In cents; as good as without equals. */
+/** In cents; hardly two are equal. */
 const AMOUNT = '(1 + n * 7919 % 1000003)';
 
 /** $1 deliveries up to $2; as `partner-past.ts` plants them. */

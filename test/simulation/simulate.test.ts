@@ -232,7 +232,7 @@ ${partner('shaky', hook)}
         const hour = past.clock.now().getUTCHours();
         return key === 'frail' ? hour % 12 < 4 : hour % 8 < 3;
       };
-      // Long enough for more outages than needed: who fails depends on the ids of the leads, by which they are shared out by weight.
+      // Enough for twice the outages needed: under the strategy by weight their number varies with the random ids of the leads.
       for (let serial = 1; serial <= 420; serial += 1) {
         past.clock.advance(1000 + Math.floor(chance() * 20 * MINUTE_MS));
         await past.submit({ serial });

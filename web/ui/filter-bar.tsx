@@ -89,7 +89,7 @@ function Chips<Of extends Filters>({
           rightSection={<Cross2Icon aria-hidden="true" />}
           onClick={() => remove(names, index)}
         >
-          {/* The button's line is as high as its letters are without those below it, which would be cut off. */}
+          {/* The line height of a button, 1, cuts off the tails of letters. */}
           <Text span inherit truncate lh={1.4}>
             {text}
           </Text>
