@@ -94,9 +94,9 @@ async function release({ version, arches, out }: { version: string; arches: read
   }
 }
 
-/** Of the last commit, with the libraries of this checkout; resolves to the folder of the built pages. */
+/** Of the whole last commit, so that the build finds what it reads; with the libraries of this checkout. Returns the folder of the built pages. */
 function buildPages(source: string): string {
-  checkOut(source, ['web', 'src', 'docs', ...LOCKED]);
+  checkOut(source);
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   run(process.execPath, ['--disable-warning=ExperimentalWarning', 'web/build.ts'], source);
   return join(source, 'web/dist');
@@ -166,7 +166,8 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function checkOut(folder: string, paths: readonly string[]): void {
+/** Without paths, everything. */
+function checkOut(folder: string, paths: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });
   const archive = `${folder}.tar`;
   git('archive', '--output', archive, 'HEAD', '--', ...paths);
