@@ -490,6 +490,7 @@ CREATE TABLE claim_file (
   CONSTRAINT claim_file_size_known CHECK (size_bytes >= 1 AND size_bytes <= 5242880 AND size_bytes = octet_length(content))
 );
 ALTER TABLE claim_file ENABLE ROW LEVEL SECURITY;
+ALTER TABLE claim_file ALTER COLUMN content SET STORAGE EXTERNAL;
 CREATE INDEX claim_file_of_delivery ON public.claim_file USING btree (delivery_id);
 CREATE POLICY own_rows ON claim_file USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 

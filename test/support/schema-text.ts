@@ -29,6 +29,15 @@ const COLUMNS = `
   WHERE a.attnum > 0 AND NOT a.attisdropped
   ORDER BY a.attrelid, a.attnum`;
 
+const STORAGES = `
+  SELECT a.attrelid AS oid, 'ALTER TABLE ' || c.relname || ' ALTER COLUMN ' || a.attname || ' SET STORAGE '
+      || CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END AS text
+  FROM pg_attribute a
+  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+  JOIN pg_type t ON t.oid = a.atttypid AND t.typstorage <> a.attstorage
+  WHERE a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY a.attrelid, a.attnum`;
+
 // From 18 on NOT NULL is a constraint with a name of its own ('n'); on every version it already stands with its column.
 const CONSTRAINTS = `
   SELECT conrelid AS oid, 'CONSTRAINT ' || conname || ' ' || pg_get_constraintdef(oid, true) AS text
@@ -100,7 +109,13 @@ async function describeTables(client: pg.ClientBase): Promise<string[]> {
   const { rows: tables } = await client.query<TableRow>(TABLES);
   const columns = await byTable(client, COLUMNS);
   const constraints = await byTable(client, CONSTRAINTS);
-  const after = [await byTable(client, INDEXES), await byTable(client, TRIGGERS), await byTable(client, POLICIES)];
+  const storages = await byTable(client, STORAGES);
+  const after = [
+    storages,
+    await byTable(client, INDEXES),
+    await byTable(client, TRIGGERS),
+    await byTable(client, POLICIES),
+  ];
   return tables.map(({ oid, name, kind, ending, secured }) => {
     const lines = [...(columns.get(oid) ?? []), ...(constraints.get(oid) ?? [])];
     const table = `CREATE ${kind} ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${ending}`;

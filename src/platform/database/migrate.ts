@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { buildWallIfMissing } from './tenant.ts';
 import { endClient } from './connector.ts';
 import { type Database, statement } from './database.ts';
+import { type Checksums, checksumsOf } from './mended-migrations.ts';
 import { OutsideError } from '../outside-error.ts';
 
-export type Migration = {
+export type Migration = Checksums & {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  readonly checksum: string;
 };
 export type MigrationReport = { readonly applied: string[]; readonly already: number };
 
@@ -26,7 +26,8 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(FOLDER, name), 'utf8');
-      return { number: Number(name.slice(0, 4)), name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const ofFile = createHash('sha256').update(sql).digest('hex');
+      return { number: Number(name.slice(0, 4)), name, sql, ...checksumsOf(name, ofFile) };
     }),
   );
 }
@@ -56,7 +57,7 @@ export async function migrate(database: Database, now: Date): Promise<MigrationR
       if (checksum === undefined) {
         await applyOne(client, migration, now);
         applied.push(migration.name);
-      } else if (checksum !== migration.checksum) {
+      } else if (!migration.accepted.includes(checksum)) {
         throw new Error(`Migration ${migration.name} was changed after it had been applied to this database.`);
       }
     }

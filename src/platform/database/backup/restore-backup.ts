@@ -109,7 +109,7 @@ async function applyMigrations(client: pg.Client, head: ArchiveHead, now: Date):
   for (const { number, name, checksum } of head.migrations) {
     const migration = known.get(number);
     if (migration === undefined) return `The backup is of a newer version: this one does not have migration ${name}.`;
-    if (migration.checksum !== checksum)
+    if (!migration.accepted.includes(checksum))
       return `The backup is of another program: migration ${name} reads differently here.`;
     await client.query(migration.sql);
     await client.query('INSERT INTO schema_migration VALUES ($1, $2, $3, $4)', [number, migration.name, checksum, now]);
