@@ -1,8 +1,15 @@
 // How the tests run: pure rules first and together, then everything that may touch PostgreSQL, a process or a socket.
+import { globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
 import { defineConfig } from 'vitest/config';
 
 import { closingLine } from './test/support/closing-line.ts';
+import { drawItems } from './test/support/drawn.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { processorBudgets } from './test/support/processor-budgets.ts';
+import { ROOM } from './test/support/room.ts';
 
 // Vitest itself runs on older ones, and the code would then fail in places that do not say why.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -13,19 +20,36 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 
 const PURE = ['src/**/*.rules.test.ts', 'src/base/**/*.test.ts', 'web/**/*.test.ts'];
-const BROWSER = 'test/browser/**/*.test.ts';
+/** Many processes, kills and volume: minutes each. */
+const DRILLS = 'test/**/drills/**/*.test.ts';
+const DRILLS_A_RUN = 2;
+
+// The workers are told so.
+// oxlint-disable-next-line node/no-process-env
+process.env['DRAWN_LOG'] = join(tmpdir(), `leadmarket-drawn-${process.pid}`);
+// A run of named files runs what it names.
+const isNamed = process.argv.slice(3).some((argument) => !argument.startsWith('-'));
+const drills = globSync(DRILLS, { cwd: import.meta.dirname }).toSorted();
+const drawnDrills = drawItems(
+  'drills',
+  drills.map((path) => basename(path).split('.', 1)[0] ?? path),
+  isNamed ? drills.length : DRILLS_A_RUN,
+);
+const leftOut = drills.filter((path) => !drawnDrills.includes(basename(path).split('.', 1)[0] ?? path));
 
 export default defineConfig({
   test: {
-    reporters: ['default', closingLine()],
+    reporters: ['default', processorBudgets({ isWhole: process.argv.length <= 3 }), closingLine()],
     pool: 'forks',
     // Two workers, the service's own processes and PostgreSQL are what two cores carry.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // Machines that run tests are noisy neighbours: a minute is no measure of anything, only an end to waiting.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 60_000,
+    // Machines that run tests are noisy neighbours: these are no measure of anything, only an end to waiting. What is waited for has limits
+    // of its own, which say what did not happen.
+    testTimeout: 600_000 * ROOM,
+    hookTimeout: 600_000 * ROOM,
+    teardownTimeout: 120_000 * ROOM,
+    expect: { poll: { timeout: 300_000 * ROOM } },
     // A test that passes at the second try has found something.
     retry: 0,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
@@ -42,25 +66,10 @@ export default defineConfig({
           // Its files load the whole service, which takes a process longer than most of them take: a worker loads it once.
           isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...PURE, BROWSER],
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/openapi/fail-on-faults.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        // Last and by themselves: a browser takes the machine for itself.
-        test: {
-          name: 'browser',
-          // As above: all but two of its files load the service.
-          isolate: false,
-          include: [BROWSER],
+          exclude: [...PURE, ...leftOut],
           globalSetup: ['test/support/browser/build-pages.ts', 'test/support/global-setup.ts'],
-          setupFiles: ['test/support/openapi/fail-on-faults.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          setupFiles: ['test/support/measure-file.ts', 'test/support/openapi/fail-on-faults.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
     ],

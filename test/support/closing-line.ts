@@ -1,6 +1,8 @@
 // Prints the last line of a test run for people and programs: `N passed, N failed`, with `, N skipped` if there are any.
 import type { Reporter, TestModule } from 'vitest/node';
 
+import { describeDrawn } from './drawn.ts';
+
 type Counts = { passed: number; failed: number; skipped: number };
 
 /** Prints after Vitest's own summary, and fails a run without tests. */
@@ -10,6 +12,8 @@ export function closingLine(): Reporter {
     onInit(vitest) {
       // Vitest prints its summary in the same hook as ours, so the line waits until everything has been closed.
       vitest.onClose(() => {
+        const drawn = describeDrawn();
+        if (drawn !== null) process.stdout.write(`${drawn}\n`);
         if (line !== null) process.stdout.write(`${line}\n`);
       });
     },

@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest';
 
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { ENDINGS, type Limits, openSmallMarket, SLOT_CAPACITY, type SmallMarket, STATES } from './small-market.ts';
+import {
+  ENDINGS,
+  type Limits,
+  openSmallMarket,
+  SLOT_CAPACITY,
+  type SmallMarket,
+  STATES,
+} from '../routing/small-market.ts';
 
 type Counter = { offerKey: string; window: string; startsAt: Date; used: number; usedCents: number };
 

@@ -33,7 +33,7 @@ function checkOut(commit: string): string {
   const known = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: PROJECT });
   if (known.status !== 0) {
     throw new Error(
-      `commit ${commit} of test/faults/released.ts is not here: this test needs a clone with its whole history`,
+      `commit ${commit} of test/drills/released.ts is not here: this test needs a clone with its whole history`,
     );
   }
   const archive = join(folder, 'program.tar');

@@ -3,9 +3,9 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { killServers, type ServerProcess, startServer } from '../../support/server-process.ts';
 
 /** The line of the server's output with the link, a page to open meanwhile, and a part of the name of the last script that is fetched ahead. */
 const APPLICATIONS = [

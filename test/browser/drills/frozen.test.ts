@@ -2,9 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { killServers, type ServerProcess, startServer } from '../../support/server-process.ts';
 
 describe.skipIf(hasNoChromium())('a frozen process', () => {
   let database: TestDatabase;

@@ -2,10 +2,10 @@
 import type { APIResponse, Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { betaMarketYaml } from '../contract/beta-market.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
-import { signInToConsole } from '../support/browser/people.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { betaMarketYaml } from '../../contract/beta-market.ts';
+import { hasNoChromium, startChromium, visit } from '../../support/browser/chromium.ts';
+import { signInToConsole } from '../../support/browser/people.ts';
+import { startTestMarketplace, type TestMarketplace } from '../../support/marketplace.ts';
 
 const OTHER_RELEASE = { 'x-pages-release': '0123456789abcdef' };
 

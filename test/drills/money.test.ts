@@ -8,10 +8,10 @@ import { checkStatements } from '../../src/statements/check-statements.ts';
 import { saveSuppliers } from '../../src/suppliers/save-suppliers.ts';
 import { supplierOfRow } from '../../src/suppliers/supplier-form.rules.ts';
 import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
-import { createMoneyModel, type ModelPartner } from './money-model.ts';
-import { planMoney, type Round, type Step } from './money-plan.ts';
-import { accountFaults, historyFaults, perform, statementFaults } from './money-run.ts';
-import { createSupplierModel, type ModelSupplier } from './supplier-model.ts';
+import { createMoneyModel, type ModelPartner } from '../ledger/money-model.ts';
+import { planMoney, type Round, type Step } from '../ledger/money-plan.ts';
+import { accountFaults, historyFaults, perform, statementFaults } from '../ledger/money-run.ts';
+import { createSupplierModel, type ModelSupplier } from '../ledger/supplier-model.ts';
 
 type Input = { readonly seed: number; readonly operations: number; readonly batch: number };
 

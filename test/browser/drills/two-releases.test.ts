@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { makeAnotherRelease, OTHER_RELEASE, startBalancer } from '../support/browser/another-release.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+import { makeAnotherRelease, OTHER_RELEASE, startBalancer } from '../../support/browser/another-release.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { killServers, type ServerProcess, startServer } from '../../support/server-process.ts';
 
 describe.skipIf(hasNoChromium())('two releases behind one balancer', () => {
   let database: TestDatabase;
