@@ -56,6 +56,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     meter: metrics.http,
     ...(options.rateLimiter === undefined ? {} : { rateLimiter: options.rateLimiter }),
     tracing: options.tracing,
+    ...(options.compilesRoutes === undefined ? {} : { compilesRoutes: options.compilesRoutes }),
   });
   registerOpenapi(app, {
     info: {

@@ -75,6 +75,8 @@ export type RuntimeOptions = {
   readonly refusedBodiesADay: number;
   /** False in tests that run scheduled jobs by hand. */
   readonly withScheduledJobs: boolean;
+  /** False in tests, which start many applications with few requests each: their table of routes is not compiled. */
+  readonly compilesRoutes?: boolean;
   /** For tests of the console's overview: nothing in it is cached for longer. */
   readonly overviewMaxAgeMs?: number;
 };

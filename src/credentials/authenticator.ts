@@ -1,11 +1,10 @@
 // Authenticates a key or token, cached for two seconds so that most requests need no query (contract 2.2).
 import { timingSafeEqual } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
 import type { CredentialId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { createRecentCache } from '../platform/recent-cache.ts';
 import type { CredentialKind } from './credential.ts';
 import type { OperatorScope } from './operator-scopes.rules.ts';
 import { type PresentedRow, selectPresented } from './credentials.sql.ts';
@@ -54,7 +53,7 @@ export function createAuthenticator(options: {
 }): Authenticator {
   const { database, clock } = options;
   // The keys are hashes, so the cache holds no secret. Unknown secrets are not cached, so a new credential works at once.
-  const cache = new LRUCache<string, CachedCredential>({ max: CACHED_MAX });
+  const cache = createRecentCache<CachedCredential>(CACHED_MAX);
   const lookUps = new Map<string, LookUp>();
   const uses = createUseLog(database, options.onFault);
 

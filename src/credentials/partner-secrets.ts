@@ -1,11 +1,10 @@
 // Named secrets of partners for the templates of their webhooks: set, list, remove, open for sending, and seal again with a new key
 // (contract 13.3). No function returns a secret but the one that opens them for sending.
-import { LRUCache } from 'lru-cache';
-
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { createRecentCache } from '../platform/recent-cache.ts';
 import { open, seal } from '../platform/secrets/seal.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import {
@@ -93,7 +92,7 @@ const OPENED_MAX = 5_000;
 
 /** Opened secrets stay in memory, so that sending opens each of them once. */
 export function createSecretOpener(keys: SecretKeys): OpenSecrets {
-  const opened = new LRUCache<string, string>({ max: OPENED_MAX });
+  const opened = createRecentCache<string>(OPENED_MAX);
   return (buyerKey, sealed) =>
     new Map(
       sealed.map((secret): [string, SecretValue] => {

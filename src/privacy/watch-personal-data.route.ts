@@ -1,13 +1,13 @@
 // Hook of the console and of the operator's API that masks personal data for operators without the permission, and records each read of it in the audit log
 // (decision 030).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { appendAudit } from '../audit/append-audit.ts';
 import { requestAuthor } from '../audit/request-author.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { createRecentCache } from '../platform/recent-cache.ts';
 import { maskPersonalData } from './mask-personal-data.rules.ts';
 
 /** A page that refreshes itself shows the same lead again and again: within this time that is one read. */
@@ -19,7 +19,7 @@ const LEAD_ID = /(?<!"next":)"(lead_[0-9a-hjkmnp-tv-z]{26})"/g;
 
 /** To call before the routes of the scope are registered, so that it sees all their responses. */
 export function watchPersonalData(scope: App, { database, clock }: { database: Database; clock: Clock }): void {
-  const views = new LRUCache<string, true>({ max: VIEWS_MAX, ttl: VIEW_MS });
+  const views = createRecentCache<true>(VIEWS_MAX, { ttlMs: VIEW_MS });
 
   /** The event is committed before the response is sent; if it cannot be written, nothing is sent. */
   async function record(request: FastifyRequest, text: string): Promise<void> {

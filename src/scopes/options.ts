@@ -51,6 +51,8 @@ export type ApiOptions = {
   /** Null where no traces are exported. */
   readonly tracing: Tracing | null;
   readonly trustProxy: readonly string[];
+  /** True by default; false in tests, which start many applications with few requests each. */
+  readonly compilesRoutes?: boolean;
   /** Called once for a proxy on a private address that `trustProxy` does not name. */
   readonly onUntrustedProxy: (address: string) => void;
   /** Whether metrics have a separate port; then the API does not serve them. */

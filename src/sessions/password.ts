@@ -10,10 +10,14 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
 
-export async function hashPassword(password: string): Promise<string> {
+/** KiB, rounds over them, and lanes. */
+export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
+
+/** `cost` is for tests, whose passwords protect nothing. */
+export async function hashPassword(password: string, cost: PasswordCost = COST): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await derive('argon2id', { message: bytesOf(password), nonce, tagLength: TAG_BYTES, ...COST });
-  const { memory, passes, parallelism } = COST;
+  const tag = await derive('argon2id', { message: bytesOf(password), nonce, tagLength: TAG_BYTES, ...cost });
+  const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 

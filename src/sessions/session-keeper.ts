@@ -1,12 +1,11 @@
 // Finds the session that a cookie names, cached for two seconds so that most requests need no query (decision 022).
 import { timingSafeEqual } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
 import type { SessionId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { UserRole } from '../platform/http/permission.rules.ts';
+import { createRecentCache } from '../platform/recent-cache.ts';
 import type { OperatorAccess } from './operator.rules.ts';
 import { hashSession, lifetimes, USE_WRITTEN_EVERY_MS, type SessionOwner } from './session.ts';
 import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
@@ -65,7 +64,7 @@ export function createSessionKeeper(options: {
   readonly isDemo: () => boolean;
 }): SessionKeeper {
   const { database, clock, onFault, isDemo } = options;
-  const cache = new LRUCache<string, CachedSession>({ max: CACHED_MAX });
+  const cache = createRecentCache<CachedSession>(CACHED_MAX);
   const writing = new Set<Promise<void>>();
   /** Increases with each `discard`: a look-up that started before it must not be cached after it. */
   let generation = 0;

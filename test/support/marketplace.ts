@@ -61,6 +61,8 @@ export type TestMarketplaceOptions = {
   readonly overviewMaxAgeMs?: number;
   /** As on a database without row-level security. */
   readonly withoutWall?: boolean;
+  /** As in production; without it many starts are cheaper. */
+  readonly compilesRoutes?: boolean;
   /** Silent unless a test reads it. */
   readonly log?: Logger;
   /** Where traces go; nowhere by default. */
@@ -102,6 +104,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     requireTotp: options.requireTotp ?? false,
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
     withScheduledJobs: false,
+    compilesRoutes: options.compilesRoutes ?? false,
     tracing: options.tracing ?? null,
     ...(options.overviewMaxAgeMs === undefined ? {} : { overviewMaxAgeMs: options.overviewMaxAgeMs }),
   });

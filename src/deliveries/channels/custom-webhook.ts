@@ -1,9 +1,8 @@
 // Compiles a partner's webhook format once for all of its deliveries (contract 13.1).
-import { LRUCache } from 'lru-cache';
-
 import type { WebhookFormat } from '../../buyers/buyer.ts';
 import type { SecretValue } from '../../credentials/partner-secrets.ts';
 import { deliveredOwn } from '../../leads/own-fields.rules.ts';
+import { createRecentCache } from '../../platform/recent-cache.ts';
 import type { TemplateInput } from '../templates/names.rules.ts';
 import { type CompiledRequest, compileRequest } from '../templates/webhook-request.rules.ts';
 import type { Parcel } from './channel.ts';
@@ -17,7 +16,7 @@ export type CompiledFormat =
   | { readonly ok: false; readonly error: string };
 
 /** More than the partners of one marketplace; a compiled format takes some 10 KB. */
-const formats = new LRUCache<string, CompiledFormat>({ max: 2_000 });
+const formats = createRecentCache<CompiledFormat>(2_000);
 
 /** `format` is the JSON text of a WebhookFormat, as stored. */
 export function compileFormat(format: string): CompiledFormat {

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
+import { createRecentCache } from '../recent-cache.ts';
 import type { Decided, SharedBuckets } from './shared-buckets.ts';
 import { draw, type Rate } from './token-bucket.rules.ts';
 
@@ -53,7 +53,7 @@ export function countedHeaders(request: IncomingMessage | null): string[] {
  */
 export function createRateLimiter(shared: SharedBuckets | null = null): RateLimiter {
   const own = ownBuckets();
-  const rejections = new LRUCache<string, { second: number; count: number }>({ max: MOST_BUCKETS });
+  const rejections = createRecentCache<{ second: number; count: number }>(MOST_BUCKETS);
   let held = 0;
   return {
     reject(credentialId, rate, respond) {
@@ -85,7 +85,7 @@ export function createRateLimiter(shared: SharedBuckets | null = null): RateLimi
 }
 
 function ownBuckets(): Pick<SharedBuckets, 'take'> {
-  const states = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
+  const states = createRecentCache<{ fullAtMs: number }>(MOST_BUCKETS);
   return {
     take(name: string, rate: Rate, nowMs: number, decided: Decided) {
       let state = states.get(name);

@@ -47,6 +47,8 @@ export type ServerOptions = {
   /** By default one that counts in this process. */
   readonly rateLimiter?: RateLimiter;
   readonly tracing?: Tracing | null;
+  /** False saves the work of compiling the table of routes, for an application that few requests reach, as in tests. */
+  readonly compilesRoutes?: boolean;
   /** For tests only: the defaults are the limits of the contract. */
   readonly timeouts?: Timeouts;
 };
@@ -60,7 +62,7 @@ const BODY_BYTES = 64 * 1024;
 
 export function createServer(options: ServerOptions): App {
   const { trustProxy, meter, timeouts, maxConnections, bodyLimitBytes: bodyLimit = BODY_BYTES } = options;
-  const { tracing = null, clock = systemClock } = options;
+  const { tracing = null, clock = systemClock, compilesRoutes = true } = options;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
   const lifecycle: Lifecycle = { leaving: false, draining: false, sockets: new Set() };
   // Typed as the framework's interface, so that instances have one type with any logger.
@@ -75,7 +77,7 @@ export function createServer(options: ServerOptions): App {
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: requestIdOf,
     // A too long id is an unknown id; the header limit bounds the length of the URL.
-    routerOptions: { maxParamLength: HEADER_BYTES, compile: true },
+    routerOptions: { maxParamLength: HEADER_BYTES, compile: compilesRoutes },
     // The response while closing is a problem document, sent by the first hook.
     return503OnClosing: false,
     // The declared type is that of one particular implementation.

@@ -1,8 +1,7 @@
 // Token buckets by name that all API processes share through the database: requests are charged in the background, many at a time. While
 // there is one process, its buckets are in its memory alone (contract 1.12; decision 054).
-import { LRUCache } from 'lru-cache';
-
 import type { Clock } from '../clock.ts';
+import { createRecentCache } from '../recent-cache.ts';
 import { type After, afterTimeout, createExchangePace } from './exchange-pace.ts';
 import {
   afterExchange,
@@ -58,7 +57,7 @@ type Now = { readonly nowMs: number; readonly processes: number };
 /** Errors of the database go to `onFault`; each process then admits its share. */
 export function createSharedBuckets(options: SharedBucketsOptions): SharedBuckets {
   const { clock, processes, onFault, after = afterTimeout } = options;
-  const entries = new LRUCache<string, Entry>({ max: MOST_BUCKETS });
+  const entries = createRecentCache<Entry>(MOST_BUCKETS);
   /** Those with something to charge or to ask. */
   const due = new Set<Entry>();
   let isAway = false;

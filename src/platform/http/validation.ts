@@ -8,6 +8,7 @@ import { parseRfc3339 } from '../../base/rfc3339.ts';
 import { startOfUtcDay } from '../../base/time.ts';
 import { readQuery, type QuerySchema } from './read-query.rules.ts';
 import { type FieldFault, RequestFault, NOT_FOUND } from './request-fault.ts';
+import { keptByText } from './kept-by-text.ts';
 import { DOCUMENTED_ENUM, TEXTS_AS_SENT } from './keywords.schema.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
 import { textFaults } from './text-faults.rules.ts';
@@ -20,17 +21,25 @@ type Validator = {
   errors?: ErrorObject[] | null;
 };
 
-/** For Fastify's `buildValidator`: called once per set of shared schemas, then once per schema of a route. Compiles on first use. */
+/**
+ * For Fastify's `buildValidator`: called once per set of shared schemas, then once per schema of a route. Compiles on first use, and equal
+ * schemas once: an Ajv takes tens of milliseconds to check the shared schemas by its own, and a compiled schema about one.
+ */
 export function buildValidator(shared: Shared): (route: Compilable) => Validator {
-  let ajv: Ajv | undefined;
+  let compile: ((schema: object) => Validator) | undefined;
   return ({ schema, httpPart }) => {
-    const check = compiledWhenUsed(() => (ajv ??= openAjv(shared)).compile(schema as object) as Validator);
+    const check = compiledWhenUsed(() => (compile ??= compilerOf(shared))(schema as object));
     if (httpPart === 'querystring') return queryValidator(schema as QuerySchema, check);
     if (httpPart === 'params') return parameterValidator(check);
     const isAsSent = Object.hasOwn(schema as object, TEXTS_AS_SENT);
     return httpPart === 'body' && !isAsSent ? bodyValidator(check) : check;
   };
 }
+
+const compilerOf = keptByText((shared: Shared) => {
+  const ajv = openAjv(shared);
+  return keptByText((schema: object) => ajv.compile(schema) as Validator);
+});
 
 function openAjv(shared: Shared): Ajv {
   const ajv = new Ajv({

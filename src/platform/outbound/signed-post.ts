@@ -2,8 +2,7 @@
 // every attempt; only the time of sending and thus the signatures differ.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
+import { createRecentCache } from '../recent-cache.ts';
 import type { PostRequest } from './http-outcome.ts';
 
 export type Message = {
@@ -45,7 +44,7 @@ export function signedPost({ url, id, body, secrets }: Envelope, now: Date): Pos
 const SECRET_PREFIX = 'whsec_';
 
 /** Making a key takes five times as long as signing with it. */
-const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
+const keys = createRecentCache<KeyObject>(10_000);
 
 /** Node's HMAC, because the public library computes it in JavaScript, which takes several times as long. The tests verify with the library. */
 function signature(secret: string, content: string): string {

@@ -1,5 +1,8 @@
 // Records the responses of an API at the sockets, for any client, and compares them with the document that the same API serves.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
 
 import type { App } from '../../../src/platform/http/app.ts';
 import type { Json } from '../scope-app.ts';
@@ -9,12 +12,23 @@ import { noteResponse, noteMessage, watching } from './seen-faults.ts';
 // A file of any length; a body longer than any page is not checked.
 const KEPT_BYTES = 1024 * 1024;
 
-/** Documents of one test file are usually the same. */
+/** By the routes, which make the document: generating it and reading its schemas takes half as long as the rest of a start. */
 const judges = new Map<string, ExchangeJudge>();
+/** The routes of each application by its server. */
+const routesOf = new WeakMap<Server, string[]>();
+
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { readonly fastify: FastifyInstance };
+  const routes: string[] = [];
+  routesOf.set(fastify.server, routes);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    routes.push(`${String(method)} ${url}`);
+  });
+});
 
 /** `document` is for tests of this module: used instead of the served one. */
-export function watchResponses(app: App, document: Json = app.swagger()): void {
-  const judge = judgeOf(document);
+export function watchResponses(app: App, document?: Json): void {
+  const judge = document === undefined ? judgeOf(app) : exchangeJudge(copyOf(document));
   watching.judge = judge;
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url?.startsWith('/api/v1/') !== true) return;
@@ -57,13 +71,16 @@ function orItsFault(judge: () => string[]): string[] {
   }
 }
 
-function judgeOf(document: Json): ExchangeJudge {
-  const text = JSON.stringify(document);
-  const known = judges.get(text);
-  if (known !== undefined) return known;
-  const made = exchangeJudge(JSON.parse(text));
-  judges.set(text, made);
-  return made;
+function judgeOf(app: App): ExchangeJudge {
+  const routes = (routesOf.get(app.server) ?? []).join('\n');
+  let judge = judges.get(routes);
+  if (judge === undefined) judges.set(routes, (judge = exchangeJudge(copyOf(app.swagger()))));
+  return judge;
+}
+
+/** As clients read it. */
+function copyOf(document: Json): Json {
+  return JSON.parse(JSON.stringify(document));
 }
 
 /** `done` is called as the response ends, before its last byte can have reached the client. */
