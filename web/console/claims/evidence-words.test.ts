@@ -42,7 +42,7 @@ describe('the finding', () => {
   } as const;
   const check = (holds: boolean) => ({ filter: 'states', wanted: ['NY'], found: 'CA', holds });
 
-  it.each([
+  it.each<readonly [reason: string, ClaimEvidence, verdict: string, part: string]>([
     ['duplicate', { about: 'duplicate', dedupDays: 30, deliveries: [delivery] }, 'supports', 'one other delivery'],
     [
       'duplicate',
@@ -71,7 +71,7 @@ describe('the finding', () => {
       'contradicts',
       'every filter',
     ],
-  ] as const)('on a claim of %s with %j %s it', (reason, evidence, verdict, part) => {
+  ])('on a claim of %s with %j %s it', (reason, evidence, verdict, part) => {
     const finding = findingOf(review(reason, evidence));
     expect(finding.verdict).toBe(verdict);
     expect(finding.sentence).toContain(part);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { OfferForm, VerticalForm } from './configuration-api.ts';
 import type { Draft } from './draft.ts';
 import { changedMembers, faultsIn } from './draft.ts';
 import { formOf } from './form-paths.ts';
@@ -41,7 +42,7 @@ describe('A form that is opened again from a dry run', () => {
 
 describe('A form sends only changed values', () => {
   it('of an offer', () => {
-    const before = { ...newOffer, key: 'summit-ca', payout: 45 };
+    const before: OfferForm = { ...newOffer, key: 'summit-ca', payout: 45 };
     const draft = draftOf(before, { payout: 50, caps: { daily: 5, weekly: null, monthly: null } });
     expect(offerInput(draft, 'summit', false)).toEqual({
       isNew: false,
@@ -92,7 +93,7 @@ describe('A form sends only changed values', () => {
 describe('The form of a vertical', () => {
   it('sends all fields if one is changed, those without a label with their name as one', () => {
     const field = { ...newOwnField, name: 'roof', label: 'Roof' };
-    const before = { ...newVertical, key: 'solar', name: 'Solar', fields: [field] };
+    const before: VerticalForm = { ...newVertical, key: 'solar', name: 'Solar', fields: [field] };
     const fields = [field, { ...newOwnField, name: 'zip', type: 'zip' as const }];
     const sent = verticalInput(draftOf(before, { fields }), false).fragment?.verticals?.[0];
     expect(sent).toMatchObject({
@@ -116,6 +117,8 @@ describe('faultsIn', () => {
     const found = ['payout', 'caps.daily', 'schedule[0].to'].map((path) => ({
       path: `offers[0].${path}`,
       message: 'is missing',
+      line: null,
+      column: null,
     }));
     const faults = faultsIn(found, 'offers[0]', { payout: 45, schedule: [] });
     expect(faults.all.map(({ path }) => path)).toEqual(['caps.daily']);

@@ -6,7 +6,7 @@ const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
 
 describe('leadHistory', () => {
   it('lists the events of all sources in chronological order, with names and times as the page shows them', () => {
-    const story = {
+    const story: Parameters<typeof leadHistory>[0] = {
       currency: 'USD',
       deliveries: [{ partner: 'summit', partnerName: 'Summit Debt Relief' }],
       events: [
@@ -38,7 +38,7 @@ describe('leadHistory', () => {
           ...{ status: 'denied', filedAt: at(4), decidedAt: at(5), credit: null },
         },
       ],
-    } as const;
+    };
     expect(leadHistory(story, 'America/New_York').map(({ message }) => message)).toEqual([
       'Accepted with a score of 90',
       'Held: no offer is open now; next try at Nov 20, 2026, 1:00:00 PM EST',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleChanges } from './example-changes.ts';
 
 const caps = { daily: 25, weekly: null, monthly: 300 };
-const offer = { key: 'summit-west', name: 'West', partner: 'summit', payout: 45.5, caps };
+const offer = { key: 'summit-west', name: 'West', partner: 'summit', price: 'fixed', payout: 45.5, caps } as const;
 const changes = (part: Partial<Parameters<typeof exampleChanges>[0]>) =>
   exampleChanges({ ...offer, ...part }).map(({ name, input }) => [name, input.fragment?.partners?.[0]]);
 
@@ -18,7 +18,7 @@ describe('the examples of a dry run', () => {
   });
 
   it('set a cap where there is none, and raise no price that the partner responds with', () => {
-    expect(changes({ payout: null, caps: { ...caps, daily: null } }).map(([name]) => name)).toEqual([
+    expect(changes({ price: 'answered', caps: { ...caps, daily: null } }).map(([name]) => name)).toEqual([
       'Cap West at 10 a day',
       'Pause West',
     ]);
