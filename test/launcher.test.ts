@@ -5,9 +5,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { eventually } from './support/eventually.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -178,7 +179,7 @@ describe.skipIf(oldNode === null)('the launcher, run by an old Node', () => {
     const { child, said } = await start(old, launcher, 'wait');
     expect(said.pid).not.toBe(child.pid);
     child.kill('SIGKILL');
-    while (isAlive(said.pid)) await sleep(20);
+    await eventually('the service is gone', () => !isAlive(said.pid));
   });
 
   it('prints instructions when there is no new enough Node', () => {

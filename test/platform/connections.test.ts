@@ -79,7 +79,7 @@ describe('A connection', () => {
     const holder = await home.database.connect();
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE wanted');
-    const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000 });
+    const database = openDatabase({ connection: home.connection, responseWithinMs: 20_000, lockMs: 200 });
     const want = statement('test.want', 'SELECT word FROM wanted');
     const busy = { name: OutsideError.name, retryable: true, cause: { code: '55P03' } };
     await expect(database.tx((tx) => tx.query(want))).rejects.toMatchObject(busy);
@@ -165,7 +165,7 @@ describe.concurrent('Connections that stop responding', { timeout: 150_000 }, ()
   ])('do not delay a shutdown: %s', async (_which, change) => {
     const proxy = await startDatabaseProxy(home.url);
     const connectionString = change(proxy.through(home.url));
-    const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000 });
+    const database = openDatabase({ connection: { connectionString }, responseWithinMs: 20_000, silenceMs: 200 });
     await database.query(isThere);
     proxy.silence({ old: true, new: true });
     const asked = database.query(isThere);

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 
 import type { Database } from '../../src/platform/database/database.ts';
+import { eventually } from './eventually.ts';
 
 export type HeldTable = {
   /** Resolves when so many sessions of this database wait for a lock; answers with their process ids. */
@@ -18,15 +19,13 @@ export async function holdTable(database: Database, table: string): Promise<Held
   await client.query('BEGIN');
   await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
   return {
-    async waiters(atLeast) {
-      for (;;) {
+    waiters: (atLeast) =>
+      eventually(`${atLeast} sessions wait for a lock`, async () => {
         // Statistics keep the values of their first reading in a transaction.
         await client.query('SELECT pg_stat_clear_snapshot()');
         const { rows } = await client.query<{ pid: number }>(WAITING);
-        if (rows.length >= atLeast) return rows.map(({ pid }) => pid);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    },
+        return rows.length >= atLeast && rows.map(({ pid }) => pid);
+      }),
     async terminate(pid) {
       await client.query('SELECT pg_terminate_backend($1)', [pid]);
     },

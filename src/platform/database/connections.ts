@@ -37,6 +37,10 @@ export type ConnectionsOptions = {
   readonly isStandby?: boolean;
   /** For tests that hold transactions open longer than a healthy process does. */
   readonly idleInTransactionMs?: number;
+  /** For tests that wait until the limit is over: how long a statement waits for a lock. */
+  readonly lockMs?: number;
+  /** The same: after how long a stopping process gives up a database that does not respond. */
+  readonly silenceMs?: number;
   /** Called for connections that broke while idle; without a listener `pg` would end the process. */
   readonly onIdleError?: (error: Error) => void;
 };
@@ -78,11 +82,11 @@ export type OpenConnections = Connections & {
 };
 
 export function openConnections(options: ConnectionsOptions): OpenConnections {
-  const { responseWithinMs, idleInTransactionMs } = options;
+  const { responseWithinMs, idleInTransactionMs, lockMs = LOCK_MS, silenceMs = SILENCE_MS } = options;
   const connector = createConnector(options.connection, options);
   const limits = {
     statementMs: responseWithinMs === undefined ? undefined : responseWithinMs + STATEMENT_OVER_ANSWER_MS,
-    lockMs: responseWithinMs === undefined ? undefined : LOCK_MS,
+    lockMs: responseWithinMs === undefined ? undefined : lockMs,
     idleInTransactionMs,
   };
   const config: pg.ClientConfig = {
@@ -132,7 +136,7 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
       if (isEnding) return;
       isEnding = true;
       watch?.shorten();
-      giveUpOnSilence(connector, config);
+      giveUpOnSilence(connector, config, silenceMs);
     },
     giveUp: () => connector.giveUp(),
     async close() {
@@ -150,10 +154,10 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
  * Probes with new connections: when one is neither opened nor rejected in time, the database is unresponsive and is given up. A prompt
  * rejection does not count as silence, because callers get it, too.
  */
-function giveUpOnSilence(connector: Connector, config: pg.ClientConfig): void {
+function giveUpOnSilence(connector: Connector, config: pg.ClientConfig, silenceMs: number): void {
   const probe = (): void => {
     const startedAt = performance.now();
-    const silence = setTimeout(() => connector.giveUp(), SILENCE_MS).unref();
+    const silence = setTimeout(() => connector.giveUp(), silenceMs).unref();
     const probeLater = (): void => {
       clearTimeout(silence);
       setTimeout(probe, PROBE_EVERY_MS).unref();
