@@ -19,7 +19,8 @@ export type Tally = {
 
 export type Asking = {
   readonly chance: Chance;
-  readonly requests: number;
+  /** So many beyond the first of each route. */
+  readonly atRandom: number;
   /** Of a receiver that partners' endpoints may be at. */
   readonly origin: string;
   /** Called before each request. */
@@ -45,7 +46,7 @@ const isStream = ({ path }: Route): boolean => path.endsWith('/api/stream');
 export async function askRoutes(
   market: TestMarketplace,
   { routes: registered, schemas }: { readonly routes: readonly RegisteredRoute[]; readonly schemas: NamedSchemas },
-  { chance, requests, origin, passTime, restore }: Asking,
+  { chance, atRandom, origin, passTime, restore }: Asking,
 ): Promise<Tally> {
   const app = market.runtime.app;
   if (app === null) throw new Error('the marketplace has no API');
@@ -55,10 +56,10 @@ export async function askRoutes(
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const failures: string[] = [];
-  for (let asked = 0; asked < requests; asked += 1) {
+  for (let asked = 0; asked < routes.length + atRandom; asked += 1) {
     if (asked % RESTORE_EVERY === RESTORE_EVERY - 1) await restore();
     passTime();
-    // Each at least once, then at random.
+    // Each once, then at random.
     const route = routes[asked] ?? chance.pick(routes);
     if (route === undefined) throw new Error('there are no routes');
     const asker = askers.pick(route, chance);
