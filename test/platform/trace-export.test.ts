@@ -1,4 +1,4 @@
-// The export of traces: whole traces or none, a collector that does not work, and nothing loaded where there is none (decision 058).
+// The export of traces: whole traces or none, and a collector that does not work (decision 058).
 import { Registry } from '@prometheus-io/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,10 +7,8 @@ import { openTracing } from '../../src/platform/tracing/open-tracing.ts';
 import type { EndedSpan } from '../../src/platform/tracing/tracing.ts';
 import { call, postLead } from '../support/api-client.ts';
 import { startCollector } from '../support/collector.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { killServers, startServer } from '../support/server-process.ts';
 import { traceOf } from '../support/trace.ts';
 import { isConfirmed, openTracedMarket, tracedLead, traceIdOf, tracing } from './traced-market.ts';
 
@@ -21,7 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await killServers();
   await receiver.close();
 });
 
@@ -57,6 +54,7 @@ describe('Traces', () => {
     await collector.close();
   });
 
+  // Own marketplace: where traces go is set at the start.
   it.concurrent.each([
     ['is gone', null],
     ['hangs', 'hang' as const],
@@ -120,40 +118,5 @@ describe('Spans', () => {
     expect(await registry.metrics()).toContain(`leadmarket_trace_spans_dropped_total ${6000 - arrived}\n`);
     expect(await registry.metrics()).toContain(`leadmarket_trace_spans_exported_total ${arrived}\n`);
     await collector.close();
-  });
-});
-
-describe('The code that exports traces', () => {
-  // Prints what is loaded from OpenTelemetry's packages. The metrics' package always loads the small `api`.
-  const listing = `
-    import { registerHooks } from 'node:module';
-    registerHooks({ load(url, context, next) {
-      if (/\\/@opentelemetry\\/(?!api\\/)/.test(url)) process.stderr.write('loaded ' + url + '\\n');
-      return next(url, context);
-    } });`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(listing)}`;
-
-  it('is loaded only if a collector is configured, and then at the start', async () => {
-    const home = await createTestDatabase();
-    const collector = await startCollector();
-    const env = { DATABASE_URL: home.url, NODE_OPTIONS };
-    const plain = await startServer(env);
-    plain.signal('SIGTERM');
-    expect((await plain.ended).code).toBe(0);
-    expect(plain.output()).not.toContain('loaded ');
-
-    const traced = await startServer({
-      ...env,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.receiver.origin,
-      OTEL_TRACES_SAMPLER: 'always_on',
-    });
-    expect(traced.output()).toContain('loaded ');
-    expect((await call(`${traced.url}/healthz`)).status).toBe(200);
-    traced.signal('SIGTERM');
-    expect((await traced.ended).code).toBe(0);
-    expect(collector.spans().map(({ name }) => name)).toEqual(['GET /healthz']);
-    expect(collector.receiver.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
-    await collector.close();
-    await home.drop();
   });
 });

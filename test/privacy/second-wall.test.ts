@@ -2,14 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase, type Statement, statement } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { behindWall, forTenant, readWall } from '../../src/platform/database/tenant.ts';
+import { behindWall, forTenant, readWall, requireWall } from '../../src/platform/database/tenant.ts';
 import { examine } from '../../src/platform/doctor.ts';
+import { OutsideError } from '../../src/platform/outside-error.ts';
 import { foldSome } from '../../src/reports/fold-reports.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
@@ -17,7 +19,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Env, killServers, runLeadmarket, startServer } from '../support/server-process.ts';
+import type { Env } from '../support/server-process.ts';
+import { giveToPlainRole } from '../support/plain-role.ts';
 import { onServer } from '../support/server.ts';
 import { privacyYaml } from './privacy-market.ts';
 
@@ -466,19 +469,11 @@ describe('A service whose role may not create roles', () => {
 
   beforeAll(async () => {
     plain = await createTestDatabase();
-    await onServer(plain.url, async (client) => {
-      await client.query('DROP SCHEMA public CASCADE');
-      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'plain'`);
-      // Where the tests' own role is no superuser it has to be a member to give something away.
-      await client.query(`GRANT ${role} TO CURRENT_USER`);
-      await client.query(`CREATE SCHEMA public AUTHORIZATION ${role}`);
-    });
-    url = plain.url.replace(/\/\/[^@/]*@/, `//${role}:plain@`);
+    url = await giveToPlainRole(plain, role);
     own = openDatabase({ connection: { connectionString: url } });
   });
   afterAll(async () => {
     await own.close();
-    await killServers();
     await plain.drop();
     await onServer(market.testDatabase.url, (client) => client.query(`DROP ROLE ${role}`));
   });
@@ -501,24 +496,17 @@ describe('A service whose role may not create roles', () => {
     });
   });
 
-  it('serves partners without row-level security only if configured to, while workers need no setting', async () => {
-    const [refused, allowed, worker] = await Promise.all([
-      runLeadmarket({ DATABASE_URL: url, PORT: '0', DEMO: 'on' }, 'serve'),
-      startServer({ DATABASE_URL: url, ...ALLOWED }, { argv: ['serve', '--role', 'api'] }),
-      startServer({ DATABASE_URL: url }, { argv: ['serve', '--role', 'worker'] }),
-    ]);
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(/ops\/roles\.sql.*ALLOW_MISSING_TENANT_WALL=true/);
-    expect(refused.stderr).not.toContain('    at ');
-    // No demo either, whose secrets nobody would have seen.
-    expect(await runOn(own, 'SELECT FROM buyer')).toEqual([]);
-    expect(allowed.output()).toContain('without the second wall');
-    expect(worker.output()).not.toContain('wall');
-    for (const server of [allowed, worker]) server.signal('SIGTERM');
-    expect([await allowed.ended, await worker.ended]).toEqual([
-      { code: 0, signal: null },
-      { code: 0, signal: null },
-    ]);
+  it('serves partners without row-level security only if configured to', async () => {
+    const logged: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+    await expect(requireWall(own, { allowMissingWall: false, log })).rejects.toMatchObject({
+      name: OutsideError.name,
+      retryable: false,
+      message: expect.stringMatching(/ops\/roles\.sql.*ALLOW_MISSING_TENANT_WALL=true/) as string,
+    });
+    expect(logged).toEqual([]);
+    expect(await requireWall(own, { allowMissingWall: true, log })).toEqual({ stands: false });
+    expect(logged.join()).toContain('without the second wall');
   });
 
   it('has row-level security after ops/roles.sql was run, and is not restricted by it itself', async () => {
