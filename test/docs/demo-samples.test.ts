@@ -6,9 +6,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { seedDemo } from '../../src/demo/seed-demo.ts';
+import { greeting } from '../../src/entry/greeting.ts';
 import { getAsBuyer } from '../support/api-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { samplesIn } from './markdown-samples.ts';
 import { missingForSample, runSample } from './run-sample.ts';
 
@@ -17,35 +19,42 @@ const [first, ...further] = samplesIn(page);
 const ofInvoice = further.filter(({ code }) => code.includes('INVOICE'));
 
 let home: TestDatabase;
-let server: ServerProcess;
+let market: TestMarketplace;
+/** What a server prints that has loaded the demo. */
+let output: string;
 let folder: string;
 
 beforeAll(async () => {
   home = await createTestDatabase();
-  server = await startServer({ DATABASE_URL: home.url, DEMO: 'on' });
+  const now = new Date();
+  const secrets = await seedDemo(home.database, 'http://127.0.0.1:3000', now);
+  market = await startTestMarketplace({ yaml: 'marketplace: {}', on: home, role: 'api', mayDemo: true });
+  const { hostname: host, port } = new URL(market.url);
+  const demo = { secrets, notLoaded: null };
+  output = greeting({ host, port: Number(port), role: 'api', demo, statusUrl: null }, now);
   folder = await mkdtemp(join(tmpdir(), 'leadmarket-demo-'));
 });
 afterAll(async () => {
-  await killServers();
+  await market?.close();
   await home?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
 function printed(name: string): string {
-  const value = new RegExp(`^${name} {2}(\\S+)$`, 'm').exec(server.output())?.[1];
-  if (value === undefined) throw new Error(`the server printed no ${name}`);
+  const value = new RegExp(`^${name} {2}(\\S+)$`, 'm').exec(output)?.[1];
+  if (value === undefined) throw new Error(`nothing printed is called ${name}`);
   return value;
 }
 
 const environment = (): Record<string, string> => ({
-  BASE: server.url,
+  BASE: market.url,
   KEY: printed('Supplier key'),
   TOKEN: printed('Buyer token'),
 });
 
 describe('The samples with an invoice', () => {
   it('find an invoice of a past month with charges in the demo', async () => {
-    const { json } = await getAsBuyer(server.url, printed('Buyer token'), '/api/v1/buyer/billing');
+    const { json } = await getAsBuyer(market.url, printed('Buyer token'), '/api/v1/buyer/billing');
     const [invoice] = json.invoices;
     expect(json.invoices).toHaveLength(1);
     expect(invoice).toMatchObject({ number: expect.stringMatching(/^INV-\d{4}-\d{6}$/) as string });

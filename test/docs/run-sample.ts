@@ -28,10 +28,21 @@ const PROGRAMS: Readonly<Record<Language, Program>> = {
 const FURTHER: Readonly<Record<Language, readonly string[]>> = { sh: ['curl', 'openssl'], js: [], python: [], php: [] };
 const RUNNERS = join(import.meta.dirname, 'runners');
 
+/** Tried once: that takes as long as a sample does, and there are many samples. */
+const tried = new Map<string, ReturnType<typeof spawnSync>>();
+
+function tryCommand(...command: readonly [name: string, ...argv: string[]]): ReturnType<typeof spawnSync> {
+  const text = command.join(' ');
+  const [name, ...argv] = command;
+  const result = tried.get(text) ?? spawnSync(name, argv, { stdio: 'ignore' });
+  tried.set(text, result);
+  return result;
+}
+
 /** What is missing on this machine to run the language; null where nothing is. */
 export function missingFor(language: Language): string | null {
   const needed = [PROGRAMS[language].name, ...FURTHER[language]];
-  return needed.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined) ?? null;
+  return needed.find((name) => tryCommand(name, '--version').error !== undefined) ?? null;
 }
 
 /** What is missing to run a sample: the language, or a library that it imports. */
@@ -41,8 +52,7 @@ export function missingForSample({ language, code }: Sample): string | null {
   if (language === 'php' && code.includes('vendor/autoload.php')) return 'folder of PHP packages';
   const imported = /^from (standardwebhooks) import/m.exec(language === 'python' ? code : '')?.[1];
   if (imported === undefined) return null;
-  const { status } = spawnSync('python3', ['-c', `import ${imported}`], { stdio: 'ignore' });
-  return status === 0 ? null : `Python package ${imported}`;
+  return tryCommand('python3', '-c', `import ${imported}`).status === 0 ? null : `Python package ${imported}`;
 }
 
 export type Ran = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string };
@@ -75,6 +85,22 @@ export async function runTogether(tasks: readonly Task[], folder: string): Promi
   return ran;
 }
 
+/** One sample in each of these environments, in their order; in one process where it declares nothing that a second run would declare again. */
+export async function runRepeatedly(
+  sample: Sample,
+  environments: readonly Environment[],
+  folder: string,
+): Promise<Ran[]> {
+  const tasks = environments.map((env) => ({ sample: { ...sample }, env }));
+  if (sample.language === 'js' || sample.language === 'python') {
+    const ran = await runTogether(tasks, folder);
+    return tasks.flatMap((task) => ran.get(task.sample) ?? []);
+  }
+  const ran: Ran[] = [];
+  for (const { env } of tasks) ran.push(await runSample(sample, { folder, env }));
+  return ran;
+}
+
 type Printed = { readonly stdout: string; readonly error: string | null };
 
 async function runListed(tasks: readonly Task[], folder: string): Promise<{ seen: Printed[]; end: Ran }> {
@@ -82,7 +108,8 @@ async function runListed(tasks: readonly Task[], folder: string): Promise<{ seen
   if (first === undefined) throw new Error('there is nothing to run');
   const { name, options, ending, runner } = PROGRAMS[first.sample.language];
   if (runner === null) throw new Error(`nothing runs several samples in ${name}`);
-  const listed = tasks.map(({ sample, env }) => ({ file: `line-${sample.line}.${ending}`, env }));
+  // Numbered, because one sample may be among them several times, and a module runs once.
+  const listed = tasks.map(({ sample, env }, index) => ({ file: `line-${sample.line}-${index}.${ending}`, env }));
   await Promise.all(listed.map(({ file }, index) => writeFile(join(folder, file), tasks[index]?.sample.code ?? '')));
   await writeFile(join(folder, 'tasks.json'), JSON.stringify(listed));
   const end = await start([name, ...options, join(RUNNERS, runner), 'tasks.json'], folder, {});
