@@ -8,6 +8,7 @@ import { setOperatorDisabled, setOperatorRole } from '../../src/sessions/change-
 import { type OperatorRole, operatorRoles, permissionsOf } from '../../src/sessions/operator.rules.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { inside } from '../support/ask-inside.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -86,9 +87,10 @@ const addressOf = (path: string): string =>
     .replaceAll(/:\w+/g, 'nothing');
 
 async function ask(role: OperatorRole, { method, path }: { method: string; path: string }): Promise<ApiResponse> {
+  const session = inside(market.runtime.app, as(role));
   const response = await (method === 'GET'
-    ? as(role).get(addressOf(path))
-    : as(role).send(method, addressOf(path), method === 'POST' ? {} : undefined));
+    ? session.get(addressOf(path))
+    : session.send(method, addressOf(path), method === 'POST' ? {} : undefined));
   // It would say nothing about the route.
   if (response.status === 429) throw new Error(`${method} ${path}: the session has sent too many requests`);
   return response;

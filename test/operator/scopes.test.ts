@@ -9,6 +9,7 @@ import {
 } from '../../src/credentials/operator-scopes.rules.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
+import { askInside } from '../support/ask-inside.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type RegisteredRoute, routesRegisteredBy } from '../support/routes.ts';
@@ -24,10 +25,13 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const tokenOf = (scope: OperatorScope): string => tokens.get(scope) ?? '';
 
 /** A minimal request: what it does when it is allowed is tested elsewhere. */
-const ask = ({ method, path }: { method: string; path: string }, headers: object): Promise<ApiResponse> =>
-  call(market.url + path.replaceAll(/:\w+/g, 'nothing'), {
+const ask = (
+  { method, path }: { method: string; path: string },
+  headers: Record<string, string>,
+): Promise<ApiResponse> =>
+  askInside(market.runtime.app, path.replaceAll(/:\w+/g, 'nothing'), {
     method,
-    headers: { ...headers },
+    headers,
     ...(['POST', 'PUT', 'PATCH'].includes(method) ? { body: {} } : {}),
   });
 

@@ -14,6 +14,7 @@ import { issueStatement } from '../../src/statements/issue-statement.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiResponse, postAsBuyer, postLead } from '../support/api-client.ts';
+import { inside } from '../support/ask-inside.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -140,8 +141,14 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
   beforeAll(async () => {
     market = await startTestMarketplace({ yaml, withoutWall, clock });
     if (!withoutWall) await takeNextRights(market);
-    [harbor, rival] = [await market.signedIn.buyer('harbor'), await market.signedIn.supplier('rival-media')];
-    [summit, acme] = [await market.signedIn.buyer('summit'), await market.signedIn.supplier('acme-media')];
+    // Thousands of requests, in which no socket has a part.
+    const sessions = [
+      await market.signedIn.buyer('harbor'),
+      await market.signedIn.supplier('rival-media'),
+      await market.signedIn.buyer('summit'),
+      await market.signedIn.supplier('acme-media'),
+    ];
+    [harbor, rival, summit, acme] = sessions.map((session) => inside(market.runtime.app, session));
     await trade(OWN);
     await foldReports();
     // Their own notices are sent in the background, which their list shows.

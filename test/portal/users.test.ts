@@ -8,6 +8,7 @@ import { type PortalRight, type UserRole, userRoles } from '../../src/platform/h
 import { listKeptMails, readKeptMail } from '../../src/platform/outbound/mail/kept-mail.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, call, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { inside } from '../support/ask-inside.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -291,7 +292,8 @@ describe('every route of the portal behind a session', () => {
     async (kind) => {
       const wrong: string[] = [];
       for (const role of userRoles) {
-        const who = await userOf(kind === 'buyer' ? summit : supplier, `${role}@${kind}.example`, [role]);
+        const user = await userOf(kind === 'buyer' ? summit : supplier, `${role}@${kind}.example`, [role]);
+        const who = inside(market.runtime.app, user);
         const allowed: readonly PortalRight[] = ['own', 'view', role];
         for (const { method, path, config } of routes) {
           const right = config?.right;
