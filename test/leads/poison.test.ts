@@ -30,7 +30,7 @@ async function begin(role: 'api' | 'worker', on: TestDatabase, clock = handClock
 }
 
 const START = '2026-11-20T18:00:00.000Z';
-const LEADS = 400;
+const LEADS = 150;
 const isPoison = (serial: number): boolean => serial % 10 === 3;
 const POISON = Array.from({ length: LEADS }, (_, serial) => serial).filter(isPoison).length;
 

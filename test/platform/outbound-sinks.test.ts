@@ -140,6 +140,7 @@ describe('A stored URL to a private address is not sent to', () => {
     expect([forbidden.connections, behindTls.connections]).toEqual([0, 0]);
   });
 
+  // Own marketplace: partners whose endpoints are all inside.
   it('as a delivery, whose lead goes to the next offer', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const urls = [forbidden, behindTls].flatMap((receiver) => waysInside(portOf(receiver)).slice(0, 5));

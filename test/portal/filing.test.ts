@@ -23,8 +23,9 @@ const as = async (partner: string): Promise<SignedIn> => {
   home.clock.advance(1);
   return session;
 };
-const preview = async (partner: string, id: string): Promise<Json> =>
-  (await (await as(partner)).get(`/portal/api/buyer/deliveries/${id}/filing`)).json;
+const previewIn = async (session: SignedIn, id: string): Promise<Json> =>
+  (await session.get(`/portal/api/buyer/deliveries/${id}/filing`)).json;
+const preview = async (partner: string, id: string): Promise<Json> => previewIn(await as(partner), id);
 const plantOne = async (partner: string, seed: Partial<Seed> = {}): Promise<string> =>
   (await home.plant(partner, [seed]))[0] ?? '';
 const file = async (partner: string, kind: 'return' | 'dispute', body: object) =>
@@ -156,11 +157,13 @@ describe('the preview agrees with filing', () => {
         const id = await plantOne(partner);
         await live(partner, id, history);
         home.clock.advance(hours * 3_600_000);
-        const before = await preview(partner, id);
-        const response = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+        const session = await as(partner);
+        const before = await previewIn(session, id);
+        const body = { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) };
+        const response = await session.send('POST', `/portal/api/v1/buyer/${kind}s`, body);
         const said = before[kind].allowed === true ? 201 : before[kind].refusal.code;
         expect([kind, hours, said]).toEqual([kind, hours, response.status === 201 ? 201 : response.json.code]);
-        const after = await preview(partner, id);
+        const after = await previewIn(session, id);
         expect(after.claims.length).toBe(before.claims.length + (response.status === 201 ? 1 : 0));
       }
     }

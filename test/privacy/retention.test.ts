@@ -3,35 +3,37 @@ import type { DeliveryId } from '../../src/base/ids.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
+import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
+import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { exportFile } from '../../src/marketplace-file/export-file.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { readSettings } from '../../src/marketplace/stored-settings.ts';
 import { registerRetentionCommand } from '../../src/privacy/retention.cli.ts';
 import { runRetention, type RetentionReport } from '../../src/privacy/retention.job.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { accepted, PERSON, privacyYaml, rowsWith, TRACES } from './privacy-market.ts';
 
 let receiver: Receiver;
-let market: TestMarketplace;
-let isDown = false;
+/** Of two leads that were sold, one of them not delivered yet. */
+let prepared: TestDatabase;
+/** A copy of it, for one test. */
+let home: TestDatabase;
 
 beforeAll(async () => {
   receiver = await startReceiver({
     respond: ({ path, body }) =>
-      isDown && path === '/dawn' ? { status: 429, headers: { 'retry-after': '86400' } } : { status: 200, body },
+      path === '/dawn' ? { status: 429, headers: { 'retry-after': '86400' } } : { status: 200, body },
   });
-});
-afterAll(() => receiver.close());
-
-/** A marketplace of its own with two leads that were sold, one of them not delivered yet. */
-beforeEach(async () => {
-  market = await startTestMarketplace({ yaml: privacyYaml(receiver.origin), allowTargets: [receiver.origin] });
+  prepared = await createTestDatabase();
+  const yaml = privacyYaml(receiver.origin);
+  const market = await startTestMarketplace({ yaml, allowTargets: [receiver.origin], on: prepared });
   const key = await market.supplierKey('acme-media');
-  isDown = true;
   await accepted(market, key, PERSON);
   await accepted(market, key, {
     ...PERSON,
@@ -50,19 +52,35 @@ beforeEach(async () => {
     );
     return row?.done === 2 && row.waiting === 1;
   });
-  return () => market.close();
+  await market.close();
 });
+afterAll(async () => {
+  await prepared.drop();
+  await receiver.close();
+});
+beforeEach(async () => {
+  home = await createTestDatabase({ from: prepared });
+  return () => home.drop();
+});
+
+async function apply(yaml: string): Promise<void> {
+  const parsed = parseFile(yaml, { allowTargets: [receiver.origin] });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  const options = { dryRun: false, prune: false, actor: commandLineActor };
+  const applied = await home.database.tx((tx) => applyFile(tx, parsed.file, options, new Date()));
+  if (!applied.ok) throw new Error(JSON.stringify(applied.errors));
+}
 
 /** As on a later day. */
 const later = (days: number): Promise<RetentionReport> =>
   runRetention({
-    database: market.database,
+    database: home.database,
     clock: { now: () => new Date(Date.now() + days * DAY_MS) },
     withinMs: Infinity,
   });
 
 const count = async (condition: string): Promise<number> =>
-  (await select<{ n: number }>(market.database, `SELECT count(*)::int AS n FROM ${condition}`))[0]?.n ?? -1;
+  (await select<{ n: number }>(home.database, `SELECT count(*)::int AS n FROM ${condition}`))[0]?.n ?? -1;
 
 const nothing = {
   leads: 0,
@@ -83,7 +101,7 @@ describe('Retention', () => {
   });
 
   it('deletes after a month what a script said of its error, which may quote the lead', async () => {
-    await market.database.pool.query(
+    await home.database.pool.query(
       `UPDATE attempt SET response_snippet = NULL, channel = 'sheets_script', state = 'failed', error = 'no row for Jane Doe'`,
     );
     expect((await later(31)).purged).toMatchObject({ snippets: 3 });
@@ -108,12 +126,12 @@ describe('Retention', () => {
     const { purged } = await later(70);
     expect(purged.counters).toBeGreaterThan(0);
     const [pending] = await select<{ id: string; windows: number }>(
-      market.database,
+      home.database,
       `SELECT delivery_id AS id, jsonb_array_length(cap_windows) AS windows FROM delivery WHERE status = 'Pending'`,
     );
     expect(await count('cap_counter')).toBe(before - purged.counters);
     expect(await count('cap_counter')).toBe(pending?.windows);
-    await market.database.tx((tx) =>
+    await home.database.tx((tx) =>
       failDeliveries(tx, [{ deliveryId: (pending?.id ?? '') as DeliveryId, certain: false }], new Date()),
     );
     expect(await count('cap_counter WHERE used <> 0 OR used_cents <> 0')).toBe(0);
@@ -128,7 +146,7 @@ describe('Retention', () => {
   });
 
   it('erases old leads if the file says so, with one audit event for all', async () => {
-    await market.apply(
+    await apply(
       privacyYaml(receiver.origin).replace(
         'currency: USD',
         'currency: USD, retention: { leadDays: 10, consentYears: forever }',
@@ -137,19 +155,19 @@ describe('Retention', () => {
     expect((await later(9)).purged.leads).toBe(0);
     expect((await later(11)).purged.leads).toBe(2);
     expect((await later(11)).purged.leads).toBe(0);
-    const rows = await rowsWith(market.database, TRACES);
+    const rows = await rowsWith(home.database, TRACES);
     expect(rows).toEqual([]);
     expect(
-      await select(market.database, `SELECT actor_name, changes FROM audit_event WHERE action = 'leads.erased'`),
+      await select(home.database, `SELECT actor_name, changes FROM audit_event WHERE action = 'leads.erased'`),
     ).toEqual([{ actor_name: 'retention', changes: { leads: { from: null, to: 2 } } }]);
-    expect(await ledgerFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
     expect((await later(36_000)).purged.consents).toBe(0);
   });
 
   it('stops when its time is over, and continues there in the next run', async () => {
     let calls = 0;
     const clock = { now: () => new Date(Date.now() + 31 * DAY_MS + 1000 * (calls += 1)) };
-    const first = await runRetention({ database: market.database, clock, withinMs: 3500 });
+    const first = await runRetention({ database: home.database, clock, withinMs: 3500 });
     expect(first.isDone).toBe(false);
     const second = await later(31);
     expect(first.purged.snippets + second.purged.snippets).toBe(2);
@@ -158,7 +176,7 @@ describe('Retention', () => {
   it('runs as a command and reports what it deleted', async () => {
     const clock = { now: () => new Date(Date.now() + 31 * DAY_MS) };
     const { exitCode, json } = await captureCommand(['retention', 'run', '--json'], (program, out) =>
-      registerRetentionCommand(program, contextOf(market.database, clock, out)),
+      registerRetentionCommand(program, contextOf(home.database, clock, out)),
     );
     expect([exitCode, json]).toEqual([0, { forgotten: { ...nothing, snippets: 2 } }]);
   });
@@ -170,8 +188,8 @@ describe('The settings of retention', () => {
       'currency: USD',
       'currency: USD, retention: { leadDays: 365, rawBodyDays: forever, personDays: 45 }',
     );
-    await market.apply(yaml);
-    const { settings } = await market.database.tx(readSettings);
+    await apply(yaml);
+    const { settings } = await home.database.tx(readSettings);
     expect(settings.retention).toEqual({
       leadDays: 365,
       rawBodyDays: null,
@@ -181,17 +199,17 @@ describe('The settings of retention', () => {
       personDays: 45,
       consentYears: 5,
     });
-    const { text, content } = await market.database.tx(exportFile);
+    const { text, content } = await home.database.tx(exportFile);
     expect(content['marketplace']).toMatchObject({
       retention: { leadDays: 365, rawBodyDays: 'forever', personDays: 45 },
     });
-    await market.apply(text);
-    expect((await market.database.tx(readSettings)).settings).toEqual(settings);
+    await apply(text);
+    expect((await home.database.tx(readSettings)).settings).toEqual(settings);
   });
 });
 
 /** Counters of past windows are gone by then, as they should be. */
 async function ledgerFaultsButCounters(): Promise<string[]> {
-  const faults = await ledgerFaults(market.database, { atRest: false });
+  const faults = await ledgerFaults(home.database, { atRest: false });
   return faults.filter((fault) => !fault.includes('a counter has as many slots'));
 }

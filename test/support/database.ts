@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { inject } from 'vitest';
 
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { onServer, withDatabase } from './server.ts';
+import { databaseIn, onServer, withDatabase } from './server.ts';
 
 export type TestDatabase = {
   readonly database: Database;
@@ -19,13 +19,22 @@ export type TestDatabase = {
 // One clone at a time: each reads the whole template, so several at once only wait for each other with more connections.
 const CLONE_LOCK = 4_207_115_302;
 
-/** Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. `isEmpty`: without any table. */
-export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+/**
+ * Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. `isEmpty`: without any table. `from`: a copy of this
+ * one, whose sessions are ended.
+ */
+export async function createTestDatabase({
+  isEmpty = false,
+  from,
+}: { readonly isEmpty?: boolean; readonly from?: TestDatabase } = {}): Promise<TestDatabase> {
   const { url: serverUrl, template, strategy } = inject('postgres');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
+  const model = from === undefined ? (isEmpty ? 'template0' : template) : databaseIn(from.url);
   await onServer(serverUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : template} STRATEGY ${strategy}`);
+    if (from !== undefined)
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [model]);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY ${strategy}`);
   });
   const url = withDatabase(serverUrl, name);
   const connection = { connectionString: url };

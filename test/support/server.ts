@@ -16,3 +16,8 @@ export async function onServer<Value>(url: string, work: (client: pg.Client) => 
 export function withDatabase(url: string, name: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`);
 }
+
+/** The name of the database in a URL. */
+export function databaseIn(url: string): string {
+  return url.replace(/\?.*$/, '').split('/').at(-1) ?? '';
+}

@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 describe('The OpenAPI document of a supplier', () => {
+  // Own marketplace: the file is what is tested.
   it.each([
     ['debt', 1],
     ['solar', 1],
