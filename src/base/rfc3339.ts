@@ -4,10 +4,13 @@ import { strict as assert } from 'node:assert';
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE_MS = 60_000;
+/** Four digits, and none of the years that Date.UTC reads as 1900 to 1999. */
+const [FIRST_YEAR, LAST_YEAR] = [100, 9999];
 
 /**
  * Strict text → milliseconds since 1970, the fraction truncated to milliseconds; null for anything else. Only real dates and times: no
  * 30 February, no hour 24. A leap second (`:60` at the end of 30 June or 31 December UTC) becomes the following second, as clocks count it.
+ * In UTC, too, the year has to be one of 0100 to 9999: responses could not contain another.
  */
 export function parseRfc3339(text: string): number | null {
   const match = PATTERN.exec(text);
@@ -28,6 +31,8 @@ export function parseRfc3339(text: string): number | null {
   const offset = sign === undefined ? 0 : offsetMinutes(sign, Number(match[9]), Number(match[10]));
   if (offset === null) return null;
   const at = local - offset * MINUTE_MS;
+  const yearInUtc = new Date(at).getUTCFullYear();
+  if (yearInUtc < FIRST_YEAR || yearInUtc > LAST_YEAR) return null;
   return seconds === 60 && !followsLeapSecond(at) ? null : at;
 }
 
@@ -39,8 +44,7 @@ export function instantOf(text: string): Date {
 }
 
 function isRealDay(year: number, month: number, day: number): boolean {
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
-  if (year < 100 || month < 1 || month > 12 || day < 1) return false;
+  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1) return false;
   const isLeapDay = month === 2 && day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return isLeapDay || day <= (DAYS_OF_MONTH[month - 1] ?? 0);
 }
