@@ -1,4 +1,4 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--minutes N] [--label TEXT] [--dir PATH]`: measures the service and
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--minutes N] [--label TEXT] [--dir PATH] [--tiny]`: measures the service and
 // writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import type { BenchOptions } from './support/options.ts';
 import { hasCommand, run, stopAll } from './support/processes.ts';
 import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
+import { IS_TINY, sized } from './support/size.ts';
 import { measureBuyer } from './sections/buyer.ts';
 import { measureCapacity } from './sections/capacity.ts';
 import { measureCost } from './sections/cost.ts';
@@ -67,18 +68,20 @@ const { positionals, values } = parseArgs({
   options: {
     // Two, so that results of differently sized machines can be compared.
     cores: { type: 'string', default: '0,1' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: String(sized(5, 1)) },
+    seconds: { type: 'string', default: String(sized(3, 1)) },
     patience: { type: 'string', default: '0' },
     // Ten million take minutes to plant and 10 GB.
-    known: { type: 'string', default: '1000000' },
+    known: { type: 'string', default: String(sized(1_000_000, 1000)) },
     // Ten million take 20 GB and some ten minutes.
-    deliveries: { type: 'string', default: '10000000' },
+    deliveries: { type: 'string', default: String(sized(10_000_000, 2000)) },
     // Of the steady load of `memory`; 30 show whether memory grows.
     minutes: { type: 'string', default: '0' },
     // Keeps the results beside others, as those of another version of the service.
     label: { type: 'string', default: '' },
     dir: { type: 'string', default: tmpdir() },
+    // Shows in seconds that the sections work; the figures mean nothing and are not kept.
+    tiny: { type: 'boolean', default: false },
   },
 });
 const labels = values.label === '' ? [] : [values.label];
@@ -114,10 +117,11 @@ try {
     if (section === undefined) continue;
     const title = [section.title, ...(values.cores === 'all' ? ['all cores'] : []), ...labels].join(', ');
     console.log(`\n${markdown({ ...section, title })}\n`);
+    if (IS_TINY) continue;
     const measured: Measured = { command: commandLine(), at: new Date().toISOString(), machine, ...section, title };
     writeFileSync(join(RESULTS, fileOf(name)), `${JSON.stringify(measured, null, 1)}\n`);
   }
-  writeResults();
+  if (!IS_TINY) writeResults();
 } finally {
   await clean();
 }

@@ -1,14 +1,20 @@
-// Makes the pictures of the pages in docs/images from a fresh demo: `npm run screenshots`. Needs Chromium (CHROMIUM may name it).
+// Makes the pictures of the pages in docs/images from a fresh demo: `npm run screenshots [-- --only NAME,… --out FOLDER]`. Needs Chromium
+// (CHROMIUM may name it).
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..');
-const IMAGES = join(import.meta.dirname, 'images');
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, out: { type: 'string', default: join(import.meta.dirname, 'images') } },
+});
+const IMAGES = resolve(values.out);
+const chosen = values.only?.split(',');
 
 type Shot = {
   readonly name: string;
@@ -26,7 +32,7 @@ const service = spawn(join(ROOT, 'bin/leadmarket'), ['serve'], {
   env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const ended = new Promise((resolve) => service.once('exit', resolve));
+const ended = new Promise((done) => service.once('exit', done));
 try {
   const links = await greeting();
   const browser = await chromium.launch({
@@ -127,7 +133,9 @@ async function postLeads(url: string, key: string): Promise<string> {
   return leadId;
 }
 
-async function take(browser: Browser, link: string, shots: readonly Shot[]): Promise<void> {
+async function take(browser: Browser, link: string, all: readonly Shot[]): Promise<void> {
+  const shots = all.filter(({ name }) => chosen?.includes(name) ?? true);
+  if (shots.length === 0) return;
   const context = await browser.newContext({
     timezoneId: 'America/New_York',
     locale: 'en-US',
@@ -142,7 +150,7 @@ async function take(browser: Browser, link: string, shots: readonly Shot[]): Pro
     await page.goto(new URL(address, link).href);
     await settle(page);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
-    console.log(`docs/images/${name}.png`);
+    console.log(join(IMAGES, `${name}.png`));
   }
   await context.close();
 }

@@ -20,18 +20,19 @@ import {
   removeWorkspace,
   startService,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
 /** The baseline of all comparisons. */
-const FEW = 100_000;
-const REQUESTS = 300;
+const FEW = sized(100_000, 1000);
+const REQUESTS = sized(300, 10);
 /** Requests of each kind, in turn; a hundredth of them is three. */
-const CLAIMS = 300;
-const EXPORTS = 3;
+const CLAIMS = sized(300, 10);
+const EXPORTS = sized(3, 1);
 const PAGE_SIZE = 25;
 const DAY_MS = 86_400_000;
 /** Reading the memory of a process takes it milliseconds, too. */
 const SAMPLE_MS = 200;
-const SETTLE_MS = 3000;
+const SETTLE_MS = sized(3000, 100);
 const LEADS = '/api/v1/buyer/leads';
 const EXPORT = '/api/v1/buyer/export';
 const STATUSES = ['Pending', 'Confirmed', 'Failed', 'Returned'] as const;

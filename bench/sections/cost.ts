@@ -14,10 +14,11 @@ import { connectionClock } from '../support/proc.ts';
 import type { Section } from '../support/report.ts';
 import { sellBatch } from '../support/sell-batch.ts';
 import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
 /** As large as under a moderate load; under a small one a lead costs several times as much, terms or not. */
 const BATCH = 25;
-const BATCHES = 100;
+const BATCHES = sized(100, 3);
 const ORIGIN = 'http://127.0.0.1:9';
 /** Each is the terms of a supplier of that name. */
 const TERMS = {

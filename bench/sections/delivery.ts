@@ -21,14 +21,15 @@ import {
   startService,
   untilEmpty,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const ENDPOINTS = { healthy: 45, slow: 5 };
-const IDLE = { connections: 4, seconds: 20, rate: 10 } as const;
+const ENDPOINTS = { healthy: sized(45, 4), slow: sized(5, 1) };
+const IDLE = { connections: 4, seconds: sized(20, 1), rate: 10 } as const;
 /** Well below the capacity of two cores, so that the endpoints are measured and not a queue. */
-const STEADY = { connections: 16, seconds: 30, rate: 200 } as const;
-const BACKLOG_SECONDS = 8;
+const STEADY = { connections: 16, seconds: sized(30, 1), rate: sized(200, 20) } as const;
+const BACKLOG_SECONDS = sized(8, 1);
 const PATIENCE_SECONDS = 180;
-const EVENTS = 50_000;
+const EVENTS = sized(50_000, 2000);
 const EVENTS_PER_PAGE = 1000;
 
 type Delays = { readonly leads: number; readonly p50Ms: number; readonly p95Ms: number; readonly p99Ms: number };

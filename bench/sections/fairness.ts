@@ -13,9 +13,10 @@ import {
   startService,
   untilAllSent,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const SMALL = { connections: 4, seconds: 25, rate: 10 } as const;
-const FLOODS: ReadonlyArray<Load | null> = [null, { connections: 256, seconds: 25 }];
+const SMALL = { connections: 4, seconds: sized(25, 1), rate: 10 } as const;
+const FLOODS: ReadonlyArray<Load | null> = [null, { connections: sized(256, 4), seconds: sized(25, 1) }];
 const DRAIN_SECONDS = 300;
 
 type Run = {
@@ -35,7 +36,7 @@ export async function measureFairness(options: BenchOptions): Promise<Section> {
   const engine = await holdEngine(workspace);
   const service = await startService(workspace, 'all');
   const small = { url: service.url, key: await issueKey(workspace, 'small') };
-  await sendAndRecord(small, { ...SMALL, seconds: 3 });
+  await sendAndRecord(small, { ...SMALL, seconds: sized(3, 1) });
   const runs: Run[] = [];
   for (const load of FLOODS) {
     await receiver.takeArrivals();

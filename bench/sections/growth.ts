@@ -30,10 +30,11 @@ import {
   type Workspace,
 } from '../support/service.ts';
 import { EXPIRED, KEPT, plantWholePast } from '../support/whole-past.ts';
+import { sized } from '../support/size.ts';
 
-const FEW = 100_000;
-const LOAD = { connections: 64, seconds: 8 };
-const REQUESTS = 200;
+const FEW = sized(100_000, 1000);
+const LOAD = { connections: sized(64, 4), seconds: sized(8, 1) };
+const REQUESTS = sized(200, 3);
 /** Below the rate limit of sessions in the console and of suppliers, 50/s. */
 const BETWEEN_MS = 25;
 const PATIENCE_SECONDS = 120;

@@ -16,8 +16,9 @@ import {
   startService,
   untilEmpty,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const CONNECTIONS = [1, 64, 256] as const;
+const CONNECTIONS: readonly number[] = [1, sized(64, 2), sized(256, 4)];
 const VARIANTS = ['insert', 'api', 'all', 'plain', 'floor'] as const;
 type Variant = (typeof VARIANTS)[number];
 type Measured = {
@@ -60,7 +61,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
     plain: await startPlain(apiEngine, 'api', null),
     floor: await startFloor(),
   };
-  const warmUp = { connections: 64, seconds: 3 };
+  const warmUp = { connections: sized(64, 4), seconds: sized(3, 1) };
   for (const target of Object.values(targets)) await applyLoad(target, warmUp);
   const { host, port, user, database } = apiEngine.connection;
   const insert = await prepareBaseline(apiEngine.client, { host, port, user, database });

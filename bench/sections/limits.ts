@@ -22,15 +22,16 @@ import {
   startService,
   type Workspace,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const PROCESSES = 4;
+const PROCESSES = sized(4, 2);
 const RATE = { perSecond: 100, burst: 200 } as const;
-const SECONDS = 20;
+const SECONDS = sized(20, 2);
 /** The shorter span in which the limit is checked as well. */
-const SPAN_SECONDS = 5;
-const COST = { connections: 64, seconds: 10 } as const;
+const SPAN_SECONDS = sized(5, 1);
+const COST = { connections: sized(64, 4), seconds: sized(10, 1) } as const;
 /** Processes report every two seconds when they are in use, and thereby hear of each other. */
-const HEARD_MS = 5000;
+const HEARD_MS = sized(5000, 2500);
 /** Statistics of tables are a second behind. */
 const STATISTICS_MS = 1500;
 
@@ -166,7 +167,7 @@ async function chargesOf({ client }: Engine): Promise<number> {
 async function measureCosts(workspace: Workspace, engine: Engine, options: BenchOptions): Promise<Cost[]> {
   const service = await startService(workspace, 'api');
   const costs: Cost[] = [];
-  await applyLoad(service, { ...COST, seconds: 3 });
+  await applyLoad(service, { ...COST, seconds: sized(3, 1) });
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const shared of round % 2 === 0 ? [true, false] : [false, true]) {
       await engine.client.query(

@@ -20,9 +20,10 @@ import {
   removeWorkspace,
   type Workspace,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const ENTRIES = 10_000_000;
-const BACKLOG_SECONDS = 4;
+const ENTRIES = sized(10_000_000, 20_000);
+const BACKLOG_SECONDS = sized(4, 1);
 /** Of each kind; each takes a quarter of a minute. */
 const MOST_ROUNDS = 3;
 /** Reading the memory of a process takes it milliseconds, too. */

@@ -9,11 +9,12 @@ import { type Memory, memoryOf, postgresPids, processorMs } from '../support/pro
 import { startReceiver } from '../support/receiver.ts';
 import type { Section, Table } from '../support/report.ts';
 import { makeWorkspace, removeWorkspace, type Service, startService } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const SETTLE_MS = 5000;
-const SAMPLE_MS = 500;
-const LOAD = { connections: 64, seconds: 20 };
-const AFTERWARDS_MS = 30_000;
+const SETTLE_MS = sized(5000, 500);
+const SAMPLE_MS = sized(500, 100);
+const LOAD = { connections: sized(64, 4), seconds: sized(20, 1) };
+const AFTERWARDS_MS = sized(30_000, 500);
 const STEADY = { connections: 32, seconds: 60, rate: 300 };
 const STEADY_SAMPLE_MS = 10_000;
 

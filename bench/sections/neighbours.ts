@@ -17,12 +17,13 @@ import {
   removeWorkspace,
   startService,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const DELIVERIES = 200_000;
+const DELIVERIES = sized(200_000, 2000);
 const OTHER_PARTNER = 'buyer-1';
-const CHANGES = 400;
+const CHANGES = sized(400, 10);
 const CHANGES_AT_ONCE = 16;
-const EXPORTS = 8;
+const EXPORTS = sized(8, 2);
 /** The speed of a phone on a train: the export outlives the measurement. */
 const EXPORT_BYTES_PER_SECOND = 100_000;
 /** The interval between requests of each other user, with or without a response to the previous one. */

@@ -20,10 +20,11 @@ import {
   untilEmpty,
   type Workspace,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const BACKLOG_SECONDS = 6;
-const STEADY = { connections: 16, seconds: 10, rate: 50 } as const;
-const SATURATED = { connections: 64, seconds: 10, rate: null } as const;
+const BACKLOG_SECONDS = sized(6, 1);
+const STEADY = { connections: 16, seconds: sized(10, 1), rate: 50 } as const;
+const SATURATED = { connections: sized(64, 4), seconds: sized(10, 1), rate: null } as const;
 // A backlog that takes longer to deliver is itself the finding.
 const PATIENCE_SECONDS = 120;
 

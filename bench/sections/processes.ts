@@ -18,10 +18,11 @@ import {
   untilAllSent,
   type Workspace,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const SECONDS = 10;
-const SATURATED = { connections: 64, seconds: SECONDS, rate: null } as const;
-const CLIENTS = 16;
+const SECONDS = sized(10, 1);
+const SATURATED = { connections: sized(64, 4), seconds: SECONDS, rate: null } as const;
+const CLIENTS = sized(16, 2);
 const PATIENCE_SECONDS = 120;
 
 type Layout = 'one process' | 'api and two workers';
@@ -42,7 +43,7 @@ export async function measureProcesses(options: BenchOptions): Promise<Section> 
   await engine.client.query('CREATE EXTENSION pg_stat_statements');
   const stage = { workspace, engine, receiver };
   // The first run warms up, and stores the lead that the baseline copies.
-  await runWith(stage, 'one process', { ...SATURATED, seconds: 3 });
+  await runWith(stage, 'one process', { ...SATURATED, seconds: sized(3, 1) });
   const baseline = await prepareBaseline(engine.client, engine.connection);
   const rounds: Round[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {

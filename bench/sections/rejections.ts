@@ -5,9 +5,10 @@ import type { BenchOptions } from '../support/options.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
 import { holdEngine, makeWorkspace, removeWorkspace, startService, untilEmpty } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
 const STEADY = { connections: 8, rate: 50 } as const;
-const SECONDS = 30;
+const SECONDS = sized(30, 1);
 const PATIENCE_SECONDS = 60;
 const GOAL_MS = 1000;
 

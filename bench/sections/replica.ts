@@ -18,15 +18,16 @@ import {
   startService,
   type Workspace,
 } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
 /** Of all partners; a tenth of them is the file that is exported. */
-const DELIVERIES = 300_000;
+const DELIVERIES = sized(300_000, 3000);
 /** Processor time is counted in hundredths of a second, which are 0.05 ms of each of these. */
-const REQUESTS = 200;
-const EXPORTS = 10;
+const REQUESTS = sized(200, 3);
+const EXPORTS = sized(10, 1);
 /** In turn without the replica and with it. */
-const ROUNDS = 3;
-const WARM_UP = 10;
+const ROUNDS = sized(3, 1);
+const WARM_UP = sized(10, 1);
 const IN_USE_WITHIN_MS = 20_000;
 
 type Kind = { readonly name: string; readonly path: string; readonly search?: string; readonly requests: number };

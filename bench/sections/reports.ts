@@ -15,14 +15,15 @@ import { liveThrough, switchLog } from '../support/report-log.ts';
 import { plantFacts, plantWaitingFacts, REPORT_DAYS, REPORT_MARKET } from '../support/report-past.ts';
 import type { Section } from '../support/report.ts';
 import { type Engine, holdEngine, makeWorkspace, removeWorkspace, type Workspace } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const FEW = 100_000;
+const FEW = sized(100_000, 1000);
 const DAY_MS = 86_400_000;
 const ZONE = 'America/New_York';
 const OTHER_ZONE = 'America/Los_Angeles';
 const WARM = 2;
 /** More facts at once than the job adds. */
-const PARTS = { changes: 10_000, rows: 5000, facts: 1_000_000 };
+const PARTS = { changes: sized(10_000, 100), rows: sized(5000, 50), facts: sized(1_000_000, 1000) };
 const OPERATOR = { kind: 'operator' } as const;
 
 type Question = readonly [name: string, query: Partial<ReportQuery>];

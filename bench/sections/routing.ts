@@ -8,8 +8,9 @@ import { untilQuiet } from '../support/quiet.ts';
 import type { Section, Table } from '../support/report.ts';
 import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from '../support/service.ts';
 import { fewAndMany, measureSpread, type Spread } from '../support/spread.ts';
+import { sized } from '../support/size.ts';
 
-const BACKLOG_SECONDS = 5;
+const BACKLOG_SECONDS = sized(5, 1);
 // Each takes a quarter of a minute, and there are some thirty of them.
 const MOST_ROUNDS = 3;
 

@@ -9,6 +9,7 @@ import { memoryOf, processorMs } from '../support/proc.ts';
 import { type Program, startProgram } from '../support/processes.ts';
 import type { Section } from '../support/report.ts';
 import { COMMAND } from '../support/service.ts';
+import { IS_TINY } from '../support/size.ts';
 
 type Start = { readonly wallMs: number; readonly processorMs: number; readonly rssMb: number };
 
@@ -16,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export async function measureStart({ directory, rounds, progress }: BenchOptions): Promise<Section> {
   const dataDir = mkdtempSync(join(directory, 'data-'));
-  const env = { DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0' };
+  const env = { DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0', DEMO: IS_TINY ? 'off' : 'on' };
   const start = async (command: string, ...args: string[]): Promise<Start> => {
     const began = performance.now();
     const program = startProgram(command, args, env);

@@ -20,12 +20,13 @@ import {
   type Workspace,
 } from '../support/service.ts';
 import { plantEarnings, SUPPLIER } from '../support/supplier-past.ts';
+import { sized } from '../support/size.ts';
 
-const SIZES = [100_000, 1_000_000];
-const FILES = 3;
+const SIZES = [sized(100_000, 500), sized(1_000_000, 2000)];
+const FILES = sized(3, 1);
 /** Reading the memory of a process takes it milliseconds, too. */
 const SAMPLE_MS = 200;
-const SETTLE_MS = 3000;
+const SETTLE_MS = sized(3000, 100);
 
 type File = {
   readonly lines: number;

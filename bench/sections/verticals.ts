@@ -25,15 +25,16 @@ import { untilQuiet } from '../support/quiet.ts';
 import { connectionClock } from '../support/proc.ts';
 import type { Section, Table } from '../support/report.ts';
 import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
-const VERTICALS = 10;
+const VERTICALS = sized(10, 3);
 const FIELDS = 40;
-const OFFERS = 1000;
-const LEADS = 250;
-const BATCHES = 40;
+const OFFERS = sized(1000, 30);
+const LEADS = sized(250, 20);
+const BATCHES = sized(40, 4);
 const FILTERED = 4;
 /** Leads of a transaction of the whole routing, and transactions per round. */
-const WHOLE = { leads: 100, batches: 12 };
+const WHOLE = { leads: sized(100, 10), batches: sized(12, 2) };
 
 /** One market: its offers, and the stored fields of its leads as JSON. */
 type Market = { readonly offerIndex: OfferIndex; readonly leads: readonly string[]; readonly bytes: number };

@@ -23,11 +23,12 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
 import { sellBatch } from '../support/sell-batch.ts';
 import { holdEngine, makeWorkspace, removeWorkspace } from '../support/service.ts';
+import { sized } from '../support/size.ts';
 
 const BATCH = 25;
-const BATCHES = 40;
+const BATCHES = sized(40, 2);
 /** The first ones warm the process up. */
-const WARM_UP = 20;
+const WARM_UP = sized(20, 1);
 const FORMATS = ['standard', 'custom'] as const;
 
 type Format = (typeof FORMATS)[number];

@@ -4,8 +4,9 @@ import { applyLoad } from './load.ts';
 import { states } from './market.ts';
 import { postgresPids, processorMs } from './proc.ts';
 import { asExternal, countOf, type Engine, type Workspace, startService, untilEmpty } from './service.ts';
+import { sized } from './size.ts';
 
-const CONNECTIONS = 64;
+const CONNECTIONS = sized(64, 4);
 const PATIENCE_SECONDS = 120;
 
 export type WorkedOff = {

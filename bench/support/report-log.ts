@@ -1,8 +1,9 @@
 // The statements of the life of leads in batches, to measure what the log of reports adds to them.
 import type { Engine } from './service.ts';
+import { sized } from './size.ts';
 
-const BATCH = 64;
-const BATCHES = 150;
+const BATCH = sized(64, 8);
+const BATCHES = sized(150, 3);
 
 const LIFE = [
   `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, score, received_at, content_hash, fields)

@@ -11,11 +11,12 @@ import { median, shown } from './numbers.ts';
 import type { BenchOptions } from './options.ts';
 import { untilQuiet } from './quiet.ts';
 import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from './service.ts';
+import { sized } from './size.ts';
 
 export const fewAndMany = [10, 1000] as const;
 
-const LEADS_PER_BATCH = 250;
-const BATCHES = 40;
+const LEADS_PER_BATCH = sized(250, 20);
+const BATCHES = sized(40, 2);
 
 /** One measurement for each number of offers, taken one right after the other. */
 export type FewAndMany<Measured> = readonly [few: Measured, many: Measured];

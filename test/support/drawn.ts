@@ -64,12 +64,21 @@ export function drawnTurn(what: string, turns: number): number {
   return ((hash(what) >>> 1) + DRAW_SEED) % turns;
 }
 
-/** `count` of `items`, other ones for other commits, and those that the change touches; all with `DRAW=all`. */
-export function drawItems(group: string, items: readonly string[], count: number): string[] {
+/**
+ * `count` of `items`, other ones for other commits, and those that the change touches: by their rows above, or by `pathOf`, with what their
+ * files begin; all with `DRAW=all`.
+ */
+export function drawItems(
+  group: string,
+  items: readonly string[],
+  count: number,
+  pathOf?: (item: string) => string,
+): string[] {
   const first = DRAW_SEED % Math.max(1, items.length);
   return items.filter((item, index) => {
     const turn = (index - first + items.length) % items.length;
-    const isIn = DRAWN_BY === 'all' || turn < count || isTouched(`${group}/${item}`, []);
+    const isIn =
+      DRAWN_BY === 'all' || turn < count || isTouched(`${group}/${item}`, pathOf === undefined ? [] : [pathOf(item)]);
     note(`${group}/${item}`, isIn);
     return isIn;
   });

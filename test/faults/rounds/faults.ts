@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type pg from 'pg';
 
+import { sized } from '../../../bench/support/size.ts';
 import type { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { CommitCut, Line } from './line.ts';
@@ -43,9 +44,9 @@ export type Fault = {
   readonly run: (setting: Setting) => Promise<FaultRun>;
 };
 
-const OUTAGE_MS = 20_000;
+const OUTAGE_MS = sized(20_000, 2000);
 const EXIT_WITHIN_MS = 30_000;
-const IN_TRANSACTION_WITHIN_MS = 20_000;
+const IN_TRANSACTION_WITHIN_MS = sized(20_000, 3000);
 
 /** A fault during which no process can work, so that recovery starts at its end. */
 function outage(hit: string, work: (setting: Setting) => Promise<unknown>): Fault['run'] {
@@ -99,7 +100,7 @@ export const faults: readonly Fault[] = [
       if (!wasInside) victim.signal('SIGSTOP');
       const beganAt = Date.now();
       try {
-        await sleep(60_000 + chance.below(30_000));
+        await sleep(sized(60_000, 2000) + chance.below(sized(30_000, 1000)));
       } finally {
         victim.signal('SIGCONT');
       }
@@ -188,7 +189,7 @@ export const faults: readonly Fault[] = [
     run: outage('all lines', async ({ market }) => {
       each(market, (line) => line.endAtWelcome(true));
       each(market, (line) => line.drop());
-      await sleep(5000);
+      await sleep(sized(5000, 1000));
       each(market, (line) => line.endAtWelcome(false));
     }),
   },

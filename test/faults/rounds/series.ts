@@ -1,6 +1,7 @@
 // Runs the rounds of one fault: load, the fault, recovery, and the comparison of all results.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { sized } from '../../../bench/support/size.ts';
 import { chance } from '../../support/chance.ts';
 import { countOpen, findContradictions, measureRecovery, type Recovery } from './check.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
@@ -56,8 +57,8 @@ export type Series = {
   readonly skipped: string | null;
 };
 
-const WARM_UP_MS = 4000;
-const AFTERWARDS_MS = 6000;
+const WARM_UP_MS = sized(4000, 1000);
+const AFTERWARDS_MS = sized(6000, 1500);
 /** From the end of the load until every lead has its final state. Leads that take longer are reported as open. */
 const SETTLE_WITHIN_MS = 120_000;
 /** Of a whole round, plus the duration of its fault: the end of all waiting. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import type pg from 'pg';
 
+import { IS_TINY } from '../../../bench/support/size.ts';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { useEmbeddedEngine } from '../../../src/platform/database/embedded-engine.ts';
 import { type Env, openMarketplace, runLeadmarket } from '../../support/server-process.ts';
@@ -27,7 +28,7 @@ export type StageOptions = {
   readonly webhookOrigin: string;
 };
 
-const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker'];
+const ROLES: readonly Role[] = IS_TINY ? ['api', 'worker'] : ['api', 'api', 'worker', 'worker'];
 /** The database takes 60 MB of it at once, and its log the rest as time goes on. */
 const DISK = '300m';
 
