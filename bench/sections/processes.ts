@@ -20,7 +20,7 @@ import {
 } from '../support/service.ts';
 import { sized } from '../support/size.ts';
 
-const SECONDS = sized(10, 1);
+const SECONDS = sized(10, 2);
 const SATURATED = { connections: sized(64, 4), seconds: SECONDS, rate: null } as const;
 const CLIENTS = sized(16, 2);
 const PATIENCE_SECONDS = 120;

@@ -7,12 +7,14 @@ import type { BenchOptions } from '../support/options.ts';
 import { untilQuiet } from '../support/quiet.ts';
 import type { Section, Table } from '../support/report.ts';
 import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from '../support/service.ts';
+import type { Sharing } from '../support/market.ts';
 import { fewAndMany, measureSpread, type Spread } from '../support/spread.ts';
-import { sized } from '../support/size.ts';
+import { IS_TINY, sized } from '../support/size.ts';
 
 const BACKLOG_SECONDS = sized(5, 1);
 // Each takes a quarter of a minute, and there are some thirty of them.
 const MOST_ROUNDS = 3;
+const SHARINGS: readonly Sharing[] = IS_TINY ? ['mixed'] : ['exclusive', 'shared', 'mixed'];
 
 /** Leads accepted per second while the backlog was made, and the processing of the backlog afterwards. */
 type Run = WorkedOff & { readonly accepted: number };
@@ -25,7 +27,7 @@ export async function measureRouting(options: BenchOptions): Promise<Section> {
   const known = await measureHistory(options, rounds);
   const hot = await measureHotCaps(options, rounds);
   const spread: Spread[] = [];
-  for (const sharing of ['exclusive', 'shared', 'mixed'] as const) {
+  for (const sharing of SHARINGS) {
     spread.push(await measureSpread(options, { sharing, rounds, backlogSeconds: BACKLOG_SECONDS }));
   }
   return describe(hot, known, spread);

@@ -13,7 +13,7 @@ import { untilQuiet } from './quiet.ts';
 import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from './service.ts';
 import { sized } from './size.ts';
 
-export const fewAndMany = [10, 1000] as const;
+export const fewAndMany = [10, sized(1000, 20)] as const;
 
 const LEADS_PER_BATCH = sized(250, 20);
 const BATCHES = sized(40, 2);

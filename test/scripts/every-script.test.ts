@@ -10,22 +10,27 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** Of the repository: the files that operators and developers use as they are. */
+/** Files that operators and developers use as they are. */
 const FOLDERS = ['.ci', '.githooks', 'bench/sections', 'bin', 'examples', 'ops'];
 const ROOT_FILES = /^(?:compose.*\.yaml|Dockerfile.*)$/;
 
-const partsOf = (script: string): string[] => script.split(' && ');
-/** What `npm test` does itself, or by calling another script. */
+/** What `npm test` runs before the tests: programs with their arguments, or other scripts. */
+const checks = read('test/checks.ts');
+const quoted = (command: string): string =>
+  command
+    .split(' ')
+    .map((word) => `'${word}'`)
+    .join(', ');
+
 function isPartOfTest(name: string, command: string): boolean {
-  const parts = partsOf(scripts['test'] ?? '');
-  const calls = parts.some((part) => part.startsWith('npm run ') && part.split(' ').includes(name));
-  return name === 'test' || calls || partsOf(command).every((part) => parts.includes(part));
+  const runs = (program: string): boolean => checks.includes(quoted(program));
+  return name === 'test' || runs(`npm run --silent ${name}`) || command.split(' && ').every(runs);
 }
 
 /** Null if the test is there, in a file that Vitest runs. */
 function faultOf({ by, test }: Omit<Form, 'of'>): string | null {
   if (!by.endsWith('.test.ts') || !existsSync(join(ROOT, by))) return `${by} is no file of tests`;
-  const isTitle = [`'${test}`, `"${test}`, `\`${test}`].some((quoted) => read(by).includes(quoted));
+  const isTitle = [`'${test}`, `"${test}`, `\`${test}`].some((title) => read(by).includes(title));
   return isTitle && test !== '' ? null : `${by} has no test “${test}…”`;
 }
 
@@ -45,7 +50,11 @@ function files(): string[] {
 const isOf = ({ of }: Form, file: string): boolean => (of.endsWith('/') ? file.startsWith(of) : file === of);
 
 describe('The scripts of package.json', () => {
-  it('are a part of npm test, or tried by a test', () => {
+  it('run as npm test the checks and the tests', () => {
+    expect(scripts['test']).toBe('node test/checks.ts && vitest run');
+  });
+
+  it('are one of these checks, or tried by a test', () => {
     const others = Object.entries(scripts).filter(([name, command]) => !isPartOfTest(name, command));
     expect(Object.keys(SCRIPTS).toSorted()).toEqual(others.map(([name]) => name).toSorted());
     expect(Object.values(SCRIPTS).map(faultOf).filter(Boolean)).toEqual([]);

@@ -15,7 +15,7 @@ const QUICK = 'test/scripts/quick-scripts.test.ts';
 const RUNS = 'test/scripts/runs-of-tests.test.ts';
 const PAPERS = 'test/release/papers.test.ts';
 
-/** By the script's name. One that `npm test` contains, or calls, needs no row. */
+/** By the script's name. One that is among the checks of `npm test` needs no row. */
 export const SCRIPTS: Readonly<Record<string, Omit<Form, 'of'>>> = {
   start: { by: 'test/scripts/start.test.ts', test: 'npm start starts the service' },
   build: { by: QUICK, test: '%s builds the pages' },
