@@ -23,7 +23,7 @@ const quoted = (command: string): string =>
     .join(', ');
 
 function isPartOfTest(name: string, command: string): boolean {
-  const runs = (program: string): boolean => checks.includes(quoted(program));
+  const runs = (program: string): boolean => checks.includes(`${quoted(program)}]`);
   return name === 'test' || runs(`npm run --silent ${name}`) || command.split(' && ').every(runs);
 }
 

@@ -17,7 +17,7 @@ const PAPERS = 'test/release/papers.test.ts';
 
 /** By the script's name. One that is among the checks of `npm test` needs no row. */
 export const SCRIPTS: Readonly<Record<string, Omit<Form, 'of'>>> = {
-  start: { by: 'test/scripts/start.test.ts', test: 'npm start starts the service' },
+  start: { by: 'test/scripts/start.test.ts', test: 'starts the service' },
   build: { by: QUICK, test: '%s builds the pages' },
   prepare: { by: QUICK, test: '%s builds the pages' },
   pretest: { by: QUICK, test: 'pretest is silent' },

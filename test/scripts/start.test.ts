@@ -1,5 +1,5 @@
 // Runs `npm start`: the service comes up on a free port, responds, and ends in order.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killServers, startServer } from '../support/server-process.ts';
@@ -13,9 +13,11 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it('npm start starts the service', async () => {
-  const server = await startServer({ DATABASE_URL: testDatabase.url }, { program: 'npm', argv: ['start'] });
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  server.signal('SIGTERM');
-  expect(await server.ended).toEqual({ code: 0, signal: null });
+describe('npm start', () => {
+  it('starts the service, which responds and ends in order', async () => {
+    const server = await startServer({ DATABASE_URL: testDatabase.url }, { program: 'npm', argv: ['start'] });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
 });
