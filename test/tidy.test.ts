@@ -27,7 +27,7 @@ let sources: Map<string, SourceFile>;
 beforeAll(async () => {
   paths = (await walk(ROOT)).toSorted();
   const files = paths.filter((path) => path.startsWith('src/') && path.endsWith('.ts'));
-  sources = new Map(await Promise.all(files.map(async (path) => [path, readSource(path, await read(path))] as const)));
+  sources = new Map(await Promise.all(files.map(async (path) => [path, await sourceOf(path)] as const)));
 });
 
 async function walk(folder: string): Promise<string[]> {
@@ -42,6 +42,15 @@ async function walk(folder: string): Promise<string[]> {
 
 function read(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8');
+}
+
+const parsed = new Map<string, Promise<SourceFile>>();
+
+/** Each file is parsed once: many rules read all of them. */
+function sourceOf(path: string): Promise<SourceFile> {
+  const known = parsed.get(path) ?? read(path).then((text) => readSource(path, text));
+  parsed.set(path, known);
+  return known;
 }
 
 function complaints(rule: Rule, file: SourceFile, files: ReadonlyMap<string, SourceFile>): string[] {
@@ -69,7 +78,7 @@ describe('The files beside src', () => {
       paths
         .filter((path) => /^(?:src|web|test|bench)\/.*\.tsx?$/.test(path))
         .map(async (path) => {
-          const file = readSource(path, await read(path));
+          const file = await sourceOf(path);
           return replacedWords(file).map(
             ({ at, found: word, instead }) => `${path}:${lineAt(file.text, at)}: ${word}: say ${instead}`,
           );
@@ -85,7 +94,7 @@ describe('The files beside src', () => {
       paths
         .filter((path) => /^(?:src|web)\/.*\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
         .map(async (path) => {
-          const file = readSource(path, await read(path));
+          const file = await sourceOf(path);
           return replacedPhrases(file).map(
             ({ at, found: phrase, instead }) => `${path}:${lineAt(file.text, at)}: ${phrase}: say ${instead}`,
           );
@@ -133,9 +142,7 @@ describe('The files beside src', () => {
 
   it('every test is in a describe block, whose title begins the sentence that a failure report shows', async () => {
     const tests = paths.filter((path) => /^(?:src|web|test)\/.*\.test\.tsx?$/.test(path));
-    const found = await Promise.all(
-      tests.map(async (path) => testsOutsideDescribe(readSource(path, await read(path)))),
-    );
+    const found = await Promise.all(tests.map(async (path) => testsOutsideDescribe(await sourceOf(path))));
     expect(found.flat()).toEqual([]);
     const offender = readSource('src/a.test.ts', "describe('a', () => {\n  it('b', b);\n});\nit.each([1])('%i', c);");
     expect(testsOutsideDescribe(offender)).toEqual(['src/a.test.ts:4']);
@@ -144,14 +151,14 @@ describe('The files beside src', () => {
   it('tests, benchmarks and examples have no default exports', async () => {
     const others = paths.filter((path) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
     const found = await Promise.all(
-      others.map(async (path) => (/\bexport\s+default\b/.test(readSource(path, await read(path)).code) ? [path] : [])),
+      others.map(async (path) => (/\bexport\s+default\b/.test((await sourceOf(path)).code) ? [path] : [])),
     );
     expect(found.flat()).toEqual([]);
   });
 
   it('pages take nothing from src but the types of schema files', async () => {
     const pages = paths.filter((path) => /^web\/(?:ui|portal|console)\/.*\.tsx?$/.test(path));
-    const found = await Promise.all(pages.map(async (path) => runtimeImports(readSource(path, await read(path)))));
+    const found = await Promise.all(pages.map(async (path) => runtimeImports(await sourceOf(path))));
     expect(found.flat()).toEqual([]);
   });
 
@@ -226,7 +233,7 @@ describe('The files beside src', () => {
 
   it('.env.example names every variable that the configuration reads', async () => {
     const files = ['src/platform/config.ts', 'src/platform/tracing/tracing-config.rules.ts'];
-    const readers = await Promise.all(files.map(async (path) => readSource(path, await read(path))));
+    const readers = await Promise.all(files.map(sourceOf));
     const variables = new Set(
       readers
         .flatMap(({ literals }) => literals)
