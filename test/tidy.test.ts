@@ -8,6 +8,7 @@ import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
+import { findNewerSql } from './support/tidy/newer-sql.ts';
 import { inCode, isSchema, type Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
 import { replacedPhrases, replacedWords } from './support/tidy/word-rules.ts';
@@ -124,6 +125,21 @@ describe('The files beside src', () => {
       ),
     );
     // CONTRIBUTING.md, "Migrations", has the two notes that allow it.
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('have only SQL that PostgreSQL 15 understands in migrations and other files of SQL', async () => {
+    // The benchmark's plain program runs on the embedded PostgreSQL only.
+    const files = paths.filter((path) => path.endsWith('.sql') && !path.startsWith('bench/'));
+    const found = await Promise.all(
+      files.map(async (path) => {
+        const text = await read(path);
+        return findNewerSql(text).map(
+          ({ at, found: what, since }) => `${path}:${lineAt(text, at)}: ${what}: PostgreSQL ${since} and newer`,
+        );
+      }),
+    );
+    expect(files).toEqual(expect.arrayContaining(['migrations/0061-claim-files.sql', 'ops/roles.sql', 'schema.sql']));
     expect(found.flat()).toEqual([]);
   });
 
