@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/support/closing-line.ts';
 import { drawItems } from './test/support/drawn.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { OLDEST_PROJECT, triesOldest } from './test/support/oldest-engine.ts';
 import { processorBudgets } from './test/support/processor-budgets.ts';
 import { ROOM } from './test/support/room.ts';
 
@@ -23,6 +24,22 @@ const PURE = ['src/**/*.rules.test.ts', 'src/base/**/*.test.ts', 'web/**/*.test.
 /** Many processes, kills and volume: minutes each. */
 const DRILLS = 'test/**/drills/**/*.test.ts';
 const DRILLS_A_RUN = 2;
+
+/**
+ * Tried a second time on the oldest PostgreSQL: the schema, every statement, and the paths whose SQL is the most particular. `npm run
+ * test:oldest` tries all files there.
+ */
+const ON_THE_OLDEST = [
+  'test/schema.test.ts',
+  'test/statements.test.ts',
+  'test/one-lead.test.ts',
+  'test/claims/story.test.ts',
+  'test/invoices/issue-invoice.test.ts',
+  'test/reports/read-report.test.ts',
+  'test/platform/backup.test.ts',
+  'test/platform/mended-migrations.test.ts',
+  'test/support/tidy/newer-sql.test.ts',
+];
 
 // The workers are told so.
 // oxlint-disable-next-line node/no-process-env
@@ -72,6 +89,21 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      ...(triesOldest
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: OLDEST_PROJECT,
+                isolate: false,
+                include: ON_THE_OLDEST,
+                globalSetup: ['test/support/global-setup.ts'],
+                setupFiles: ['test/support/openapi/fail-on-faults.ts'],
+                sequence: { groupOrder: 1 },
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -9,6 +9,8 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { OLDEST, OLDEST_PROJECT } from './oldest-engine.ts';
+import { startOtherEngine } from './other-engine.ts';
 import { quickFolder } from './quick-folder.ts';
 import { onServer, withDatabase } from './server.ts';
 
@@ -23,6 +25,19 @@ declare module 'vitest' {
 type CloneStrategy = 'FILE_COPY' | 'WAL_LOG';
 type Server = { url: string; strategy: CloneStrategy; stop(): Promise<void> };
 
+// The kernel keeps all data of a killed process, so the tests need no sync of the disk, no full pages in the log, of which little is
+// kept, and no background maintenance that competes with them for two cores.
+// They hold transactions open while they check something, on busy machines.
+const SETTINGS = {
+  max_connections: '200',
+  autovacuum: 'off',
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+  max_wal_size: '512MB',
+  idle_in_transaction_session_timeout: '60s',
+};
+
 const FOLDER = `leadmarket-test-${process.getuid?.() ?? 0}-`;
 
 let end: (() => Promise<void>) | null = null;
@@ -31,7 +46,7 @@ export async function setup(project: TestProject): Promise<void> {
   const external = process.env['TEST_DATABASE_URL'];
   const server: Server =
     external === undefined || external === ''
-      ? await startEmbedded()
+      ? await startOwn(project)
       : { url: external, strategy: 'WAL_LOG', stop: async () => {} };
   // The name is random because several runs may share an external server.
   const template = `lm_test_${randomBytes(4).toString('hex')}`;
@@ -54,7 +69,10 @@ export async function teardown(): Promise<void> {
   await finish?.();
 }
 
-async function startEmbedded(): Promise<Server> {
+/** The embedded one; of another version in the project that tests the oldest, and where TEST_POSTGRES names a folder of programs. */
+async function startOwn(project: TestProject): Promise<Server> {
+  const other = process.env['TEST_POSTGRES'] ?? '';
+  const programs = project.name === OLDEST_PROJECT ? OLDEST : other === '' ? null : other;
   // Each of several projects has its own server.
   const place = basename(tmpdir()).startsWith(FOLDER) ? dirname(tmpdir()) : quickFolder();
   await sweep(place);
@@ -63,22 +81,11 @@ async function startEmbedded(): Promise<Server> {
   await chmod(folder, 0o755);
   // The workers start later and have their files there, too.
   process.env['TMPDIR'] = folder;
-  const engine = await useEmbeddedEngine({
-    dataDir: join(folder, 'data'),
-    log: () => {},
-    // The kernel keeps all data of a killed process, so the tests need no sync of the disk, no full pages in the log, of which little is
-    // kept, and no background maintenance that competes with them for two cores.
-    // They hold transactions open while they check something, on busy machines.
-    settings: {
-      max_connections: '200',
-      autovacuum: 'off',
-      fsync: 'off',
-      full_page_writes: 'off',
-      shared_buffers: '128MB',
-      max_wal_size: '512MB',
-      idle_in_transaction_session_timeout: '60s',
-    },
-  });
+  const dataDir = join(folder, 'data');
+  const engine =
+    programs === null
+      ? await useEmbeddedEngine({ dataDir, log: () => {}, settings: SETTINGS })
+      : await startOtherEngine(programs, dataDir, SETTINGS);
   const { host, port, user, database, password } = engine.connection;
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
   return {
