@@ -302,7 +302,7 @@ describe('An export of many pages', () => {
   let market: TestMarketplace;
   let token: string;
   let port: number;
-  const ROWS = 2000;
+  const ROWS = 4000;
 
   beforeAll(async () => {
     market = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
