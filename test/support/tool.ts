@@ -6,15 +6,16 @@ export type Said = { readonly code: number | null; readonly output: string };
 /** Where servers' programs are on Debian, which an ordinary user's path leaves out. */
 const PATH = [process.env['PATH'], '/usr/sbin', '/sbin'].join(':');
 
-/**
- * For `describe.skipIf` and `it.skipIf`: true with a printed reason if one of the programs is missing, but never where continuous integration
- * runs as root, as it has installed them then.
- */
+/** What continuous integration installs where it is root. */
+const INSTALLED = ['busybox', 'haproxy', 'nginx', 'psql'];
+
+/** For `describe.skipIf` and `it.skipIf`: true with a printed reason if one of the programs is missing; an error where it must be there. */
 export function lacks(...programs: readonly string[]): boolean {
   const missing = programs.filter((name) => spawnSync('which', [name], { env: { PATH } }).status !== 0);
   if (missing.length === 0) return false;
   const said = `there is no ${missing.join(', ')} here`;
-  if (process.env['CI'] && process.getuid?.() === 0) throw new Error(`${said}, and CI is set: its tests must run`);
+  const mustRun = process.env['CI'] && process.getuid?.() === 0 && missing.some((name) => INSTALLED.includes(name));
+  if (mustRun) throw new Error(`${said}, and CI is set: its tests must run`);
   console.log(`Some tests are skipped: ${said}.`);
   return true;
 }
