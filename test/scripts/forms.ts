@@ -31,6 +31,7 @@ export const SCRIPTS: Readonly<Record<string, Omit<Form, 'of'>>> = {
   'test:drills': { by: 'test/support/drawn.test.ts', test: 'draws as many items as asked for, or all' },
   'test:seconds': { by: 'test/support/processor-budgets.test.ts', test: 'are written for files that are there' },
   'test:fuzz': { by: RUNS, test: '%s passes with small numbers' },
+  'test:oldest': { by: RUNS, test: '%s passes with small numbers' },
   'test:money': { by: RUNS, test: '%s passes with small numbers' },
   'test:upgrades': { by: RUNS, test: '%s passes with small numbers' },
   coverage: { by: RUNS, test: '%s passes with small numbers' },

@@ -1,5 +1,5 @@
 // Runs the scripts of package.json that are runs of tests themselves, each with a few tests and small numbers; one of them for each commit.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 
 import { drawItems } from '../support/drawn.ts';
 import { endScripts, runScript } from '../support/npm-script.ts';
+import { OLDEST } from '../support/oldest-engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leadmarket-runs-'));
 const FILE = 'src/base/money.test.ts';
@@ -20,6 +21,8 @@ const SMALL: Readonly<Record<string, Small>> = {
   },
   'test:fuzz': { args: ['--requests', '600', '--seed', '7'] },
   'test:money': { args: [], env: { MONEY_OPERATIONS: '3000', MONEY_BATCH: '40' } },
+  // On a server of its own.
+  ...(existsSync(OLDEST) ? { 'test:oldest': { args: ['test/schema.test.ts'], env: { TEST_DATABASE_URL: '' } } } : {}),
   'test:upgrades': { args: [], env: { UPGRADE_FROM: 'last' } },
 };
 const FILES: Readonly<Record<string, string>> = { 'test:fuzz': 'bin/test-fuzz.mjs', coverage: 'vitest.config.ts' };

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs what the tests use from Debian: the browser, the oldest PostgreSQL that is promised, proxies and busybox. Needs root; does nothing
-# where all of it is there. No daemon is started: neither PostgreSQL's, nor nginx's or HAProxy's.
+# Installs what the tests use from Debian: the browser, the oldest PostgreSQL that is promised, proxies, busybox, and the programs that check the
+# files of ops/. Needs root; does nothing where all of it is there. No daemon is started: neither PostgreSQL's, nor nginx's or another.
 set -euo pipefail
 
-wanted=(postgresql-15 nginx haproxy busybox-static)
+wanted=(postgresql-15 nginx haproxy busybox-static patroni etcd-server prometheus shellcheck)
 # CHROMIUM names another browser.
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || wanted+=(chromium)
 

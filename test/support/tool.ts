@@ -6,8 +6,8 @@ export type Said = { readonly code: number | null; readonly output: string };
 /** Where servers' programs are on Debian, which an ordinary user's path leaves out. */
 const PATH = [process.env['PATH'], '/usr/sbin', '/sbin'].join(':');
 
-/** What continuous integration installs where it is root. */
-const INSTALLED = ['busybox', 'haproxy', 'nginx', 'psql'];
+/** What test/support/install-for-tests.sh installs where continuous integration is root. */
+const INSTALLED = ['busybox', 'etcd', 'haproxy', 'nginx', 'patroni', 'promtool', 'psql', 'shellcheck'];
 
 /** For `describe.skipIf` and `it.skipIf`: true with a printed reason if one of the programs is missing; an error where it must be there. */
 export function lacks(...programs: readonly string[]): boolean {
