@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
+import { marketplacesPerTest } from './support/tidy/marketplace-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
 import { findNewerSql } from './support/tidy/newer-sql.ts';
 import { inCode, isSchema, type Rule } from './support/tidy/rule.ts';
@@ -21,6 +22,9 @@ const LEFT_OUT = /^(?:\.git|node_modules|data|dist|coverage)$|^\.env$|\.log$/;
 
 // What can hold a comment, and the command, which has no ending.
 const CITING = /\.(?:[cm]?[jt]sx?|css|html|md|ya?ml|sh|php)$|^bin\/leadmarket$/;
+
+/** Older than the rule that the tests of a file share a marketplace; to become fewer. */
+const OWN_MARKETPLACES = /^test\/(?:deliveries\/|notices\/notices|watch\/pause-for-rejections)/;
 
 let paths: string[];
 let sources: Map<string, SourceFile>;
@@ -162,6 +166,15 @@ describe('The files beside src', () => {
     expect(found.flat()).toEqual([]);
     const offender = readSource('src/a.test.ts', "describe('a', () => {\n  it('b', b);\n});\nit.each([1])('%i', c);");
     expect(testsOutsideDescribe(offender)).toEqual(['src/a.test.ts:4']);
+  });
+
+  it('tests of one file share a marketplace, or say why they cannot', async () => {
+    const tests = paths.filter((path) => /^(?:src|test)\/.*\.test\.ts$/.test(path) && !OWN_MARKETPLACES.test(path));
+    const found = await Promise.all(
+      tests.map(async (path) => marketplacesPerTest(path, await read(path)).map((line) => `${path}:${line}`)),
+    );
+    // `// Own marketplace: WHY` right above the test, the call or a function of the file allows it.
+    expect(found.flat()).toEqual([]);
   });
 
   it('tests, benchmarks and examples have no default exports', async () => {
