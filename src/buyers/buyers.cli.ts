@@ -14,9 +14,8 @@ import { enableEndpoint } from './set-endpoint.ts';
 
 const cursor = nameCursor((buyer: Buyer) => buyer.buyerKey);
 
-/** Returns the command `partner`, so that other slices can add their commands below it. */
-export function registerPartnerCommands(program: Command, context: CliContext): Command {
-  const partner = program.command('partner').description('manage partners, the buyers of leads');
+/** Adds `list`, `show` and `set-status` to the command `partner`, which other slices extend as well. */
+export function registerPartnerCommands(partner: Command, context: CliContext): void {
   addPageOptions(partner.command('list'), { cursor, limit: LIMIT_MAX })
     .description('list partners by key')
     .action((options: PageOptions<string>) => list(context, options));
@@ -29,7 +28,6 @@ export function registerPartnerCommands(program: Command, context: CliContext): 
     .description('activate, pause or suspend a partner, until the next "apply" sets the status in the file')
     .addArgument(new Argument('<status>').choices(buyerStatuses))
     .action((key: string, status: BuyerStatus) => setStatus(context, key, status));
-  return partner;
 }
 
 async function list({ withDatabase, out }: CliContext, options: PageOptions<string>): Promise<void> {
@@ -69,10 +67,8 @@ function partnerForm(buyer: Buyer): Record<string, unknown> {
   return { ...buyerForm(buyer), endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
 }
 
-export function registerEndpointCommands(program: Command, { withDatabase, clock, out }: CliContext): void {
-  program
-    .command('endpoint')
-    .description("manage a partner's webhook endpoint")
+export function registerEndpointCommands(endpoint: Command, { withDatabase, clock, out }: CliContext): void {
+  endpoint
     .command('enable')
     .description('enable a disabled endpoint again')
     .requiredOption('--partner <key>', 'the partner whose endpoint it is')

@@ -22,8 +22,7 @@ const cursor: Cursor<Claim, TimePosition> = {
 
 type ListOptions = PageOptions<TimePosition> & { readonly status?: ClaimStatus; readonly partner?: string };
 
-export function registerClaimsCommands(program: Command, context: CliContext): void {
-  const claims = program.command('claims').description("partners' returns and disputes");
+export function registerClaimsCommands(claims: Command, context: CliContext): void {
   addPageOptions(claims.command('list'), { cursor, limit: 100 })
     .description('list claims, newest first')
     .addOption(new Option('--status <status>', 'only claims in this status').choices(claimStatuses))

@@ -1,4 +1,4 @@
-// The commands `key` and `token`: issue, list and revoke credentials (contract 2.2, 7.2). Registers `secret` as well.
+// The commands `key` and `token`: issue, list and revoke credentials (contract 2.2, 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -8,11 +8,9 @@ import { textArgument, timeArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, LIMIT_MAX, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
 import { stateOf } from './credential-state.rules.ts';
-import { registerOperatorTokenCommands } from './operator-tokens.cli.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listCredentials } from './find-credentials.ts';
-import { type CredentialCliContext, refuseOwner, registerSecretCommands } from './signing-secrets.cli.ts';
-import { type PartnerSecretsContext, registerPartnerSecretCommands } from './partner-secrets.cli.ts';
+import { type CredentialCliContext, refuseOwner } from './signing-secrets.cli.ts';
 import { revokeCredential } from './revoke-credential.ts';
 
 const LABEL_MAX = 100;
@@ -39,18 +37,7 @@ const wireNames = {
 type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
 
-export function registerCredentialCommands(program: Command, context: PartnerSecretsContext): void {
-  registerKeyCommands(program.command('key').description("manage suppliers' keys for submitting leads"), context);
-  registerTokenCommands(program.command('token').description("manage partners' tokens for the API"), context);
-  registerOperatorTokenCommands(program, context);
-  const secret = program
-    .command('secret')
-    .description('the secrets that sign webhooks and callbacks, and the named secrets of custom webhooks');
-  registerSecretCommands(secret, context);
-  registerPartnerSecretCommands(secret, context);
-}
-
-function registerKeyCommands(key: Command, context: CredentialCliContext): void {
+export function registerKeyCommands(key: Command, context: CredentialCliContext): void {
   key
     .command('issue')
     .description('issue a key and show it once')
@@ -72,7 +59,7 @@ function registerKeyCommands(key: Command, context: CredentialCliContext): void 
     .action((keyId: string) => revoke(context, 'key', keyId));
 }
 
-function registerTokenCommands(token: Command, context: CredentialCliContext): void {
+export function registerTokenCommands(token: Command, context: CredentialCliContext): void {
   token
     .command('issue')
     .description('issue a token and show it once')

@@ -24,8 +24,7 @@ type IssueOptions = {
   readonly expires?: Date;
 };
 
-export function registerOperatorTokenCommands(program: Command, context: CliContext): void {
-  const token = program.command('operator-token').description("manage tokens for the operator's HTTP API");
+export function registerOperatorTokenCommands(token: Command, context: CliContext): void {
   token
     .command('issue')
     .description('issue a token and show it once')

@@ -29,8 +29,7 @@ const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
 
 export type DeliveriesCliContext = CliContext & { readonly revive: ReviveDeliveries };
 
-export function registerDeliveriesCommands(program: Command, context: DeliveriesCliContext): void {
-  const deliveries = program.command('deliveries').description('deliveries of leads to partners');
+export function registerDeliveriesCommands(deliveries: Command, context: DeliveriesCliContext): void {
   const retry = deliveries
     .command('retry')
     .description('send one delivery, or a partner’s deliveries since a time, to the webhook again')

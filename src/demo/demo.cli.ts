@@ -15,10 +15,8 @@ const OPERATORS_MAX = 100;
 /** The credentials and operators that can still sign in. */
 type RemainingAccess = { readonly credentials: number; readonly operators: readonly string[] };
 
-export function registerDemoCommands(program: Command, context: CliContext): void {
-  program
-    .command('demo')
-    .description('manage the example marketplace of the first start')
+export function registerDemoCommands(demo: Command, context: CliContext): void {
+  demo
     .command('end')
     .description('permanently end the demo, also while the server runs: its inbox, links, operator, key and token')
     .action(() => end(context));

@@ -1,143 +1,255 @@
-// Registers all commands of `leadmarket`: those of the slices, `serve` and `migrate` (contract 7.2).
-import { type Command, Option } from 'commander';
+// Declares all commands of `leadmarket` in the groups of its help. The modules of a command are loaded when it is called (contract 7.2).
+import type { Command } from 'commander';
 
-import { registerAuditCommand } from '../audit/audit.cli.ts';
-import { registerPartnerCommands, registerEndpointCommands } from '../buyers/buyers.cli.ts';
-import { readBuyers } from '../buyers/read-buyers.ts';
-import { registerClaimsCommands } from '../claims/claims.cli.ts';
-import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
-import { checkHolds } from '../deliveries/settle-deliveries.ts';
-import { registerDeliveriesCommands } from '../deliveries/deliveries.cli.ts';
-import { readAllowedTargets } from '../demo/allowed-targets.ts';
-import { registerDemoCommands } from '../demo/demo.cli.ts';
-import { examineDemo } from '../demo/open-demo.ts';
-import { checkInvoices } from '../invoices/check-invoices.ts';
-import { registerImportCommands } from '../imports/import.cli.ts';
-import { registerListCommands } from '../imports/lists.cli.ts';
-import { registerPaymentsCommands } from '../imports/payments.cli.ts';
-import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
-import { registerLeadList } from '../leads/leads.cli.ts';
-import { registerLedgerCommands } from '../ledger/ledger.cli.ts';
-import { registerMarketplaceFileCommands } from '../marketplace-file/marketplace-file.cli.ts';
-import { type BackupContext, registerBackupCommands } from '../platform/backup.cli.ts';
-import type { CliContext } from '../platform/cli.ts';
-import type { Config, ConfigOutcome } from '../platform/config.ts';
-import type { Tx } from '../platform/database/database.ts';
-import type { MigrationReport } from '../platform/database/migrate.ts';
-import { replicaOf } from '../platform/database/connect.ts';
-import { registerDoctor } from '../platform/doctor.cli.ts';
-import { OutsideError } from '../platform/outside-error.ts';
-import { openSecretKeys } from '../platform/secrets/secret-keys.ts';
-import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
-import { registerConsentCommand } from '../privacy/consent.cli.ts';
-import { registerEraseCommand } from '../privacy/erase.cli.ts';
-import { registerReportCommand } from '../reports/report.cli.ts';
-import { registerResponsesCommands } from '../reports/responses.cli.ts';
-import { checkReports } from '../reports/check-reports.ts';
-import { registerRetentionCommand } from '../privacy/retention.cli.ts';
-import { registerNoticesCommands } from '../notices/notices.cli.ts';
-import { registerJobsCommands } from '../routing/jobs.cli.ts';
-import { reviveDeliveries } from '../routing/revive-deliveries.ts';
-import { registerTraceCommand } from '../routing/trace.cli.ts';
-import type { Role } from '../app/runtime.ts';
-import { examineOperators } from '../sessions/list-operators.ts';
-import { type OperatorCliContext, registerOperatorCommands } from '../sessions/operators.cli.ts';
-import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
-import { readSuppliers } from '../suppliers/read-suppliers.ts';
-import { checkStatements } from '../statements/check-statements.ts';
-import { registerPayoutsCommands } from '../statements/payouts.cli.ts';
-import { registerStatementsCommands } from '../statements/statements.cli.ts';
-import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
+import { type CommandGroup, declareCommands } from '../platform/cli.ts';
+import type { CommandsContext } from './command-context.ts';
+import {
+  registerDeliveries,
+  registerDoctor,
+  registerLead,
+  registerLedger,
+  registerPartner,
+  registerSecret,
+  registerSimulate,
+  withOwners,
+  withTargets,
+} from './composed-commands.ts';
+import { registerMigrate, registerServe } from './serve.cli.ts';
 
-export type CommandsContext = CliContext &
-  BackupContext &
-  OperatorCliContext & {
-    /** Errors in it are reported by commands that need the configuration, so that help always works. */
-    readonly environment: ConfigOutcome;
-    /** What every command with a database does first; this one reports it. */
-    readonly migrate: () => Promise<MigrationReport>;
-  };
+/** What a newcomer calls first. */
+export const FIRST_STEPS: ReadonlyArray<readonly [command: string, does: string]> = [
+  ['serve', 'run the service, at first with an example marketplace'],
+  ['lead list', 'see the leads that came in, newest first'],
+  ['doctor', 'check that everything the service needs is there'],
+];
 
-/** Throws when the environment has errors. */
-export function configOf(environment: ConfigOutcome): Config {
-  if (environment.ok) return environment.config;
-  throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
-}
+/** Slices are imported in here alone: what stands at the top of this file is loaded for the help and by every command. */
+export const commandGroups: ReadonlyArray<CommandGroup<CommandsContext>> = [
+  {
+    title: 'Run',
+    commands: [
+      {
+        usage: 'serve',
+        description: 'run the service: API, workers, and the embedded database unless DATABASE_URL names another',
+        register: registerServe,
+      },
+      {
+        usage: 'demo',
+        description: 'manage the example marketplace of the first start',
+        register: async (command, context) =>
+          (await import('../demo/demo.cli.ts')).registerDemoCommands(command, context),
+      },
+      {
+        usage: 'migrate',
+        description: 'migrate the database to this version; the server and all other commands do so as well',
+        register: registerMigrate,
+      },
+    ],
+  },
+  {
+    title: 'Configure',
+    commands: [
+      {
+        usage: 'apply <file>',
+        description: 'apply a marketplace file, all or nothing, and show the changes',
+        register: async (command, context) =>
+          (await import('../marketplace-file/marketplace-file.cli.ts')).registerApply(command, withTargets(context)),
+      },
+      {
+        usage: 'export-config',
+        description: 'print the current configuration as a marketplace file',
+        register: async (command, context) =>
+          (await import('../marketplace-file/marketplace-file.cli.ts')).registerExportConfig(command, context),
+      },
+      {
+        usage: 'file-schema',
+        description: 'print the JSON Schema of marketplace files, for completion and validation in editors',
+        register: async (command, context) =>
+          (await import('../marketplace-file/marketplace-file.cli.ts')).registerFileSchema(command, context),
+      },
+      {
+        usage: 'simulate <file>',
+        description: 'replay the last days of leads against another marketplace file; changes nothing',
+        register: registerSimulate,
+      },
+      {
+        usage: 'import',
+        description: 'import CSV files of another system',
+        register: async (command, context) =>
+          (await import('../imports/import.cli.ts')).registerImportCommands(command, withTargets(context)),
+      },
+    ],
+  },
+  {
+    title: 'People and keys',
+    commands: [
+      {
+        usage: 'supplier',
+        description: 'manage suppliers, who submit leads',
+        register: async (command, context) =>
+          (await import('../suppliers/suppliers.cli.ts')).registerSupplierCommands(command, context),
+      },
+      { usage: 'partner', description: 'manage partners, the buyers of leads', register: registerPartner },
+      {
+        usage: 'operator',
+        description: 'manage the operators of the console',
+        register: async (command, context) =>
+          (await import('../sessions/operators.cli.ts')).registerOperatorCommands(command, context),
+      },
+      {
+        usage: 'key',
+        description: "manage suppliers' keys for submitting leads",
+        register: async (command, context) =>
+          (await import('../credentials/credentials.cli.ts')).registerKeyCommands(command, withOwners(context)),
+      },
+      {
+        usage: 'token',
+        description: "manage partners' tokens for the API",
+        register: async (command, context) =>
+          (await import('../credentials/credentials.cli.ts')).registerTokenCommands(command, withOwners(context)),
+      },
+      {
+        usage: 'operator-token',
+        description: "manage tokens for the operator's HTTP API",
+        register: async (command, context) =>
+          (await import('../credentials/operator-tokens.cli.ts')).registerOperatorTokenCommands(command, context),
+      },
+      {
+        usage: 'secret',
+        description: 'the secrets that sign webhooks and callbacks, and the named secrets of custom webhooks',
+        register: registerSecret,
+      },
+    ],
+  },
+  {
+    title: 'Leads and deliveries',
+    commands: [
+      { usage: 'lead', description: 'leads that suppliers submitted, and their outcome', register: registerLead },
+      { usage: 'deliveries', description: 'deliveries of leads to partners', register: registerDeliveries },
+      {
+        usage: 'claims',
+        description: "partners' returns and disputes",
+        register: async (command, context) =>
+          (await import('../claims/claims.cli.ts')).registerClaimsCommands(command, context),
+      },
+      {
+        usage: 'offer',
+        description: 'offers, and their pauses after rejections',
+        register: async (command, context) =>
+          (await import('../reports/responses.cli.ts')).registerOfferCommands(command, context),
+      },
+      {
+        usage: 'endpoint',
+        description: "manage a partner's webhook endpoint",
+        register: async (command, context) =>
+          (await import('../buyers/buyers.cli.ts')).registerEndpointCommands(command, context),
+      },
+      {
+        usage: 'report',
+        description: 'figures of leads, deliveries and money: by supplier, partner, day and more',
+        register: async (command, context) =>
+          (await import('../reports/report.cli.ts')).registerReportCommand(command, context),
+      },
+    ],
+  },
+  {
+    title: 'Money',
+    commands: [
+      {
+        usage: 'invoices',
+        description: 'monthly invoices of partners',
+        register: async (command, context) =>
+          (await import('../invoices/invoices.cli.ts')).registerInvoicesCommands(command, context),
+      },
+      {
+        usage: 'payments',
+        description: 'payments of partners',
+        register: async (command, context) =>
+          (await import('../imports/payments.cli.ts')).registerPaymentsCommands(command, context),
+      },
+      {
+        usage: 'statements',
+        description: 'monthly statements of suppliers',
+        register: async (command, context) =>
+          (await import('../statements/statements.cli.ts')).registerStatementsCommands(command, context),
+      },
+      {
+        usage: 'payouts',
+        description: 'payouts to suppliers',
+        register: async (command, context) =>
+          (await import('../statements/payouts.cli.ts')).registerPayoutsCommands(command, context),
+      },
+      { usage: 'ledger', description: 'balances of partners and suppliers', register: registerLedger },
+    ],
+  },
+  {
+    title: 'Privacy',
+    commands: [
+      {
+        usage: 'list',
+        description: 'lists of phones, email addresses, domains and zip codes whose leads are not sold',
+        register: async (command, context) =>
+          (await import('../imports/lists.cli.ts')).registerListCommands(command, context),
+      },
+      {
+        usage: 'retention',
+        description: 'delete expired data; "lead erase" erases one person',
+        register: async (command, context) =>
+          (await import('../privacy/retention.cli.ts')).registerRetentionCommand(command, context),
+      },
+    ],
+  },
+  {
+    title: 'Upkeep',
+    commands: [
+      {
+        usage: 'doctor',
+        description: 'check the database, the clock, the mail server and the credentials',
+        register: registerDoctor,
+      },
+      {
+        usage: 'backup <file>',
+        description:
+          'write all rows of the database, as they are at this instant, into a new file; servers keep running',
+        register: async (command, context) =>
+          (await import('../platform/backup.cli.ts')).registerBackup(command, context),
+      },
+      {
+        usage: 'restore <file>',
+        description: 'load a backup into an empty database and migrate it to this version; no server may be running',
+        register: async (command, context) =>
+          (await import('../platform/backup.cli.ts')).registerRestore(command, context),
+      },
+      {
+        usage: 'jobs',
+        description: 'jobs that failed for good',
+        register: async (command, context) =>
+          (await import('../routing/jobs.cli.ts')).registerJobsCommands(command, context),
+      },
+      {
+        usage: 'notices',
+        description: 'notices to partners, suppliers and operators',
+        register: async (command, context) =>
+          (await import('../notices/notices.cli.ts')).registerNoticesCommands(command, context),
+      },
+      {
+        usage: 'mail',
+        description: 'mail that was kept instead of sent, because no mail server is set up',
+        register: async (command, context) =>
+          (await import('../platform/outbound/mail/mail.cli.ts')).registerMailCommands(command, context),
+      },
+    ],
+  },
+];
 
-export function registerCommands(program: Command, context: CommandsContext): void {
-  const { environment } = context;
-  registerServer(program, context);
-  registerBackupCommands(program, context);
-  registerDoctor(program, {
-    ...context,
-    config: () => configOf(environment),
-    further: [examineOperators, examineDemo],
-  });
-  const fileContext = {
-    ...context,
-    allowedTargets: (tx: Tx) => readAllowedTargets(tx, configOf(environment)),
-    replica: () => replicaOf(configOf(environment)),
-  };
-  registerMarketplaceFileCommands(program, fileContext);
-  registerImportCommands(program, fileContext);
-  registerPaymentsCommands(program, context);
-  registerListCommands(program, context);
-  registerSimulateCommand(program, fileContext);
-  registerSupplierCommands(program, context);
-  const partner = registerPartnerCommands(program, context);
-  registerAuditCommand(partner, context);
-  registerResponsesCommands(program, partner, context);
-  registerEndpointCommands(program, context);
-  registerCredentialCommands(program, {
-    ...context,
-    ownerExists: async (kind, key, tx) =>
-      (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
-    secretKeys: () => openSecretKeys(configOf(environment)),
-  });
-  registerOperatorCommands(program, context);
-  const lead = program.command('lead').description('leads that suppliers submitted, and their outcome');
-  registerLeadList(lead, context);
-  registerTraceCommand(lead, context);
-  registerEraseCommand(lead, context);
-  registerConsentCommand(lead, context);
-  registerRetentionCommand(program, context);
-  registerClaimsCommands(program, context);
-  registerLedgerCommands(program, {
-    ...context,
-    otherChecks: [checkHolds, checkInvoices, checkStatements, checkReports],
-  });
-  registerReportCommand(program, context);
-  registerInvoicesCommands(program, context);
-  registerStatementsCommands(program, context);
-  registerPayoutsCommands(program, context);
-  registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
-  registerJobsCommands(program, context);
-  registerMailCommands(program, context);
-  registerNoticesCommands(program, context);
-  registerDemoCommands(program, context);
-}
-
-const ROLES: readonly Role[] = ['all', 'api', 'worker'];
-
-function registerServer(program: Command, { environment, out, migrate }: CommandsContext): void {
-  program
-    .command('serve')
-    .description('run the service: API, workers, and the embedded database unless DATABASE_URL names another')
-    .addOption(new Option('--role <role>', 'what this process does').choices(ROLES).default('all'))
-    .action(async ({ role }: { role: Role }) => {
-      if (!environment.ok) return out.refuse('configuration_invalid', environment.faults.join('\n'));
-      // Imported only here: the server's libraries take longer to load than most commands to run.
-      const { serve } = await import('./serve.ts');
-      await serve(environment.config, role);
-    });
-  program
-    .command('migrate')
-    .description('migrate the database to this version; the server and all other commands do so as well')
-    .action(async () => {
-      const report = await migrate();
-      out.print({
-        json: { applied: report.applied, already: report.already },
-        text: report.applied.length === 0 ? 'The schema is up to date.' : `Applied ${report.applied.join(', ')}.`,
-      });
-    });
+/** `context` is made only for a called command, because making it takes longer than the help. */
+export async function registerCommands(
+  program: Command,
+  called: string | null,
+  context: () => CommandsContext | Promise<CommandsContext>,
+): Promise<void> {
+  await declareCommands(program, commandGroups, { called, context });
+  const widest = Math.max(...FIRST_STEPS.map(([command]) => command.length));
+  const steps = FIRST_STEPS.map(([command, does]) => `  leadmarket ${command.padEnd(widest)}  ${does}`);
+  program.addHelpText('after', ['', 'Try first:', ...steps].join('\n'));
 }

@@ -21,8 +21,7 @@ type Import = (run: ImportRun) => Promise<Imported | null>;
 const ALL_OR_NOTHING = 'If a row has an error, nothing is imported. A second run changes nothing.';
 const DEFAULTS = 'An empty cell leaves the current value, or the default.';
 
-export function registerImportCommands(program: Command, context: ImportContext): void {
-  const parent = program.command('import').description('import CSV files of another system');
+export function registerImportCommands(parent: Command, context: ImportContext): void {
   const add = (name: string, description: string, importRows: Import): void =>
     void parent
       .command(name)

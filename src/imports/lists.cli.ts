@@ -56,10 +56,7 @@ type LoadOptions = OwnerOption & {
   readonly expires?: Date;
 };
 
-export function registerListCommands(program: Command, context: ListsContext): void {
-  const lists = program
-    .command('list')
-    .description('lists of phones, email addresses, domains and zip codes whose leads are not sold');
+export function registerListCommands(lists: Command, context: ListsContext): void {
   const owned = (command: Command): Command =>
     command.option('--of <partner>', 'the list of this partner; by default the operator’s own');
   owned(lists.command('create <key>'))

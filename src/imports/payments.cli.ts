@@ -26,10 +26,8 @@ type Options = { readonly dryRun: boolean; readonly columns?: NamedColumns };
 /** Lines that are printed together. */
 const AT_ONCE = 200;
 
-export function registerPaymentsCommands(program: Command, context: PaymentsContext): void {
-  program
-    .command('payments')
-    .description('payments of partners')
+export function registerPaymentsCommands(payments: Command, context: PaymentsContext): void {
+  payments
     .command('import')
     .description(
       'post the payments of a bank’s CSV file to the invoices whose numbers stand in its texts; each payment once, ' +

@@ -29,8 +29,7 @@ const cursor: Cursor<Invoice, TimePosition> = {
 type ListOptions = PageOptions<TimePosition> & { readonly partner?: string; readonly status?: InvoiceStatus };
 type ShowOptions = { readonly html?: string; readonly pdf?: string };
 
-export function registerInvoicesCommands(program: Command, context: CliContext): void {
-  const invoices = program.command('invoices').description('monthly invoices of partners');
+export function registerInvoicesCommands(invoices: Command, context: CliContext): void {
   registerRunInvoices(invoices, context);
   const statuses = invoiceStatuses.filter((status) => status !== 'draft');
   addPageOptions(invoices.command('list'), { cursor, limit: 100 })

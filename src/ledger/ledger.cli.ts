@@ -30,8 +30,7 @@ const defaultDescriptions = {
   adjustment: 'Adjustment',
 } as const satisfies Record<HandPosting['type'], string>;
 
-export function registerLedgerCommands(program: Command, context: LedgerContext): void {
-  const ledger = program.command('ledger').description('balances of partners and suppliers');
+export function registerLedgerCommands(ledger: Command, context: LedgerContext): void {
   const post = ledger
     .command('post')
     .description('post a payment, a credit or an adjustment')

@@ -25,24 +25,22 @@ export type MarketplaceFileCliContext = CliContext & {
 
 type ApplyFlags = { readonly dryRun: boolean; readonly prune: boolean };
 
-export function registerMarketplaceFileCommands(program: Command, context: MarketplaceFileCliContext): void {
-  program
-    .command('apply <file>')
-    .description('apply a marketplace file, all or nothing, and show the changes')
+export function registerApply(command: Command, context: MarketplaceFileCliContext): void {
+  command
     .option('--dry-run', 'only show what would change', false)
     .option('--prune', 'close what is configured and not in the file', false)
     .action((path: string, flags: ApplyFlags) => apply(context, path, flags));
-  program
-    .command('export-config')
-    .description('print the current configuration as a marketplace file')
-    .action(() => exportConfig(context));
-  program
-    .command('file-schema')
-    .description('print the JSON Schema of marketplace files, for completion and validation in editors')
-    .action(() => {
-      const schema = publishedSchema();
-      context.out.print({ json: schema, text: JSON.stringify(schema, null, 2) });
-    });
+}
+
+export function registerExportConfig(command: Command, context: CliContext): void {
+  command.action(() => exportConfig(context));
+}
+
+export function registerFileSchema(command: Command, { out }: Pick<CliContext, 'out'>): void {
+  command.action(() => {
+    const schema = publishedSchema();
+    out.print({ json: schema, text: JSON.stringify(schema, null, 2) });
+  });
 }
 
 async function apply(context: MarketplaceFileCliContext, path: string, flags: ApplyFlags): Promise<void> {

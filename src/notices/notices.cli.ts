@@ -23,8 +23,7 @@ type ListOptions = PageOptions<Uuid> & {
   readonly state?: string;
 };
 
-export function registerNoticesCommands(program: Command, context: CliContext): void {
-  const notices = program.command('notices').description('notices to partners, suppliers and operators');
+export function registerNoticesCommands(notices: Command, context: CliContext): void {
   addPageOptions(notices.command('list'), { cursor, limit: 100 })
     .description('list notices with the state of their messages, newest first')
     .option('--partner <key>', 'only notices to this partner')

@@ -20,14 +20,12 @@ export type BackupContext = Pick<CliContext, 'clock' | 'out'> & {
 
 const MEGABYTE = 1_000_000;
 
-export function registerBackupCommands(program: Command, context: BackupContext): void {
-  program
-    .command('backup <file>')
-    .description('write all rows of the database, as they are at this instant, into a new file; servers keep running')
-    .action((file: string) => backup(resolve(file), context));
-  program
-    .command('restore <file>')
-    .description('load a backup into an empty database and migrate it to this version; no server may be running')
+export function registerBackup(command: Command, context: BackupContext): void {
+  command.action((file: string) => backup(resolve(file), context));
+}
+
+export function registerRestore(command: Command, context: BackupContext): void {
+  command
     .option('--replace', 'replace the content of an embedded database; it is kept unless the whole backup is restored')
     .action((file: string, { replace = false }: { replace?: boolean }) => restore(resolve(file), replace, context));
 }

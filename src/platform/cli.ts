@@ -16,21 +16,42 @@ export type CliContext = {
   readonly out: CliOutput;
 };
 
+/** A command of the program, or a group of commands below one name. */
+export type CommandEntry<Context> = {
+  /** Its name and arguments in the notation of the help: `apply <file>`. */
+  readonly usage: string;
+  /** Its line in the help of the program. */
+  readonly description: string;
+  /** Adds its options, subcommands and action. Loads the modules for it, so that the help and other commands do without them. */
+  readonly register: (command: Command, context: Context) => Promise<void> | void;
+};
+
+/** Commands that stand together in the help of the program. */
+export type CommandGroup<Context> = {
+  readonly title: string;
+  readonly commands: ReadonlyArray<CommandEntry<Context>>;
+};
+
+/** `called` is the name of the command that is called or whose help is asked for; null for the program itself. */
+export type Invocation = { readonly out: CliOutput; readonly called: string | null };
+
 export type CommandLine = {
   readonly version: string;
   readonly description: string;
   readonly streams: CliStreams;
-  /** Adds all commands. */
-  readonly register: (program: Command, out: CliOutput) => void;
+  /** Declares all commands, and registers at least the one that is called. */
+  readonly register: (program: Command, invocation: Invocation) => Promise<void> | void;
 };
 
 /** `argv` without the program's own path. Resolves to the exit code; ends no process and throws nothing. */
 export async function runCommand(argv: readonly string[], commandLine: CommandLine): Promise<number> {
   const out = createCliOutput(commandLine.streams, hasJsonOption(argv));
+  const requested: string[] = [];
   try {
-    await buildProgram(commandLine, out).parseAsync(argv, { from: 'user' });
+    const program = await buildProgram(commandLine, { out, called: calledCommand(argv), requested });
+    await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return reportParsing(error, out);
+    if (error instanceof CommanderError) return reportParsing(error, out, requested.join('').trimEnd());
     reportError(error, commandLine.streams, out);
   } finally {
     out.close();
@@ -38,24 +59,55 @@ export async function runCommand(argv: readonly string[], commandLine: CommandLi
   return out.exitCode;
 }
 
-function buildProgram({ version, description, register }: CommandLine, out: ClosableCliOutput): Command {
+/** Declares the commands of all groups for the help, and registers the called one. */
+export async function declareCommands<Context>(
+  program: Command,
+  groups: ReadonlyArray<CommandGroup<Context>>,
+  { called, context }: { readonly called: string | null; readonly context: () => Context | Promise<Context> },
+): Promise<void> {
+  for (const { title, commands } of groups) {
+    // What is added to the program after them, its version and its help, stands in the last group.
+    program.commandsGroup(`${title}:`);
+    for (const { usage, description, register } of commands) {
+      const command = program.command(usage).description(description);
+      if (command.name() === called) await register(command, await context());
+    }
+  }
+  program.helpCommand('help [command]', 'display help for command');
+}
+
+type Program = Invocation & {
+  readonly out: ClosableCliOutput;
+  /** Gets the parts of the help or version that was asked for. */
+  readonly requested: string[];
+};
+
+async function buildProgram(
+  { version, description, register }: CommandLine,
+  { out, called, requested }: Program,
+): Promise<Command> {
   const program = new Command('leadmarket')
     .description(description)
     .version(version)
     .exitOverride()
     .configureOutput({
-      // The requested help or version, which is JSON, too, with --json.
-      writeOut: (text) => out.print({ json: { text: text.trimEnd() }, text: text.trimEnd() }),
+      writeOut: (text) => void requested.push(text),
       // Usage errors; with --json `reportParsing` prints them.
       writeErr: (text) => out.note(text),
     });
+  await register(program, { out, called });
   program
     .command('version')
     .description('print the version')
     .action(() => out.print({ json: { version }, text: version }));
-  register(program, out);
   addJsonOption(program);
   return program;
+}
+
+/** The first argument that is no option: none of the program's own options takes a value. */
+function calledCommand(argv: readonly string[]): string | null {
+  const [first, second] = argv.filter((argument) => !argument.startsWith('-'));
+  return (first === 'help' ? second : first) ?? null;
 }
 
 /** Adds `--json` to every command, so that none can lack it. */
@@ -70,8 +122,12 @@ function hasJsonOption(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
-function reportParsing(error: CommanderError, out: CliOutput): 0 | 2 {
-  if (error.exitCode === 0) return 0;
+/** `requested` is the help or the version; with --json it is JSON, too. */
+function reportParsing(error: CommanderError, out: CliOutput, requested: string): 0 | 2 {
+  if (error.exitCode === 0) {
+    out.print({ json: { text: requested }, text: requested });
+    return 0;
+  }
   // Without a subcommand the library prints the help and has no message of its own.
   const message = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
   if (out.json) out.refuse('usage', message);

@@ -10,26 +10,21 @@ type DoctorContext = CliContext & {
   readonly further: readonly Examination[];
 };
 
-export function registerDoctor(program: Command, context: DoctorContext): void {
+export function registerDoctorCommand(doctor: Command, context: DoctorContext): void {
   const { withDatabase, clock, out, further } = context;
-  program
-    .command('doctor')
-    .description('check the database, the clock, the mail server and the credentials')
-    .action(async () => {
-      const findings = await withDatabase((database) =>
-        examine(database, { config: context.config(), clock, further }),
-      );
-      const ok = findings.every((finding) => finding.ok !== false);
-      const marks = { true: 'ok', false: 'WRONG', null: '-' } as const;
-      out.print(
-        {
-          json: { ok, checks: findings },
-          text: {
-            columns: ['check', 'state', 'detail'],
-            rows: findings.map(({ name, ok: isOk, detail }) => [name, marks[`${isOk}`], detail]),
-          },
+  doctor.action(async () => {
+    const findings = await withDatabase((database) => examine(database, { config: context.config(), clock, further }));
+    const ok = findings.every((finding) => finding.ok !== false);
+    const marks = { true: 'ok', false: 'WRONG', null: '-' } as const;
+    out.print(
+      {
+        json: { ok, checks: findings },
+        text: {
+          columns: ['check', 'state', 'detail'],
+          rows: findings.map(({ name, ok: isOk, detail }) => [name, marks[`${isOk}`], detail]),
         },
-        ok ? 0 : 1,
-      );
-    });
+      },
+      ok ? 0 : 1,
+    );
+  });
 }

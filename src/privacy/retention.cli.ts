@@ -18,8 +18,7 @@ const LABELS_BY_STEP: Readonly<Record<RetentionStep, string>> = {
   consents: 'proofs of consent',
 };
 
-export function registerRetentionCommand(program: Command, { withDatabase, clock, out }: CliContext): void {
-  const retention = program.command('retention').description('delete expired data');
+export function registerRetentionCommand(retention: Command, { withDatabase, clock, out }: CliContext): void {
   retention
     .command('run')
     .description('delete now what has expired by the settings of the marketplace')

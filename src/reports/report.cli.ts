@@ -34,10 +34,8 @@ type ReportOptions = {
   readonly csv?: true;
 };
 
-export function registerReportCommand(program: Command, context: CliContext): void {
-  program
-    .command('report')
-    .description('figures of leads, deliveries and money: by supplier, partner, day and more')
+export function registerReportCommand(command: Command, context: CliContext): void {
+  command
     .option('--by <dimensions>', `up to three of ${reportDimensions.join(', ')}`)
     .option('--measures <measures>', `some of ${reportMeasures.join(', ')}; default: all`)
     .option('--from <day>', 'the first day, e.g. 2026-11-01; default: 29 days before the last one')

@@ -12,12 +12,15 @@ import { readOffers } from '../routing/stored-offers.ts';
 import { readOfferShares, readPartnerShares } from './read-responses.ts';
 import type { ResponseShare, ResponseShares } from './response-shares.rules.ts';
 
-export function registerResponsesCommands(program: Command, partner: Command, context: CliContext): void {
+/** Adds `responses` to the command `partner`. */
+export function registerPartnerResponses(partner: Command, context: CliContext): void {
   partner
     .command('responses <key>')
     .description('show how often a partner rejects leads: today, in 7 and in 30 days, in all and by offer')
     .action((key: string) => showPartner(context, key));
-  const offer = program.command('offer').description('offers, and their pauses after rejections');
+}
+
+export function registerOfferCommands(offer: Command, context: CliContext): void {
   offer
     .command('responses <key>')
     .description('show how often the leads of an offer are rejected, and whether it is paused for it')

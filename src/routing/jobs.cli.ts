@@ -15,8 +15,7 @@ const cursor: Cursor<ListedDeadJob, TimePosition> = {
   read: (text) => positionOf(['event'], text),
 };
 
-export function registerJobsCommands(program: Command, { withDatabase, clock, out }: CliContext): void {
-  const jobs = program.command('jobs').description('jobs that failed for good');
+export function registerJobsCommands(jobs: Command, { withDatabase, clock, out }: CliContext): void {
   addPageOptions(jobs.command('list'), { cursor, limit: 500 })
     .description('list dead jobs, newest first')
     .action((options: PageOptions<TimePosition>) =>

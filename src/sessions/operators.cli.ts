@@ -41,8 +41,7 @@ const STDIN_HELP = 'read the password from standard input instead of asking for 
 type PasswordOptions = { readonly passwordStdin?: boolean };
 type AddOptions = PasswordOptions & { readonly totp?: boolean; readonly role: OperatorRole };
 
-export function registerOperatorCommands(program: Command, context: OperatorCliContext): void {
-  const operator = program.command('operator').description('manage the operators of the console');
+export function registerOperatorCommands(operator: Command, context: OperatorCliContext): void {
   operator
     .command('add')
     .description('add an operator who can sign in to the console')

@@ -23,10 +23,8 @@ export type SimulateCliContext = CliContext & {
 /** A week contains every weekday once; the identities and caps of a quarter are about what the memory of a process can hold. */
 const DAYS = { usual: 7, most: 90 };
 
-export function registerSimulateCommand(program: Command, context: SimulateCliContext): void {
-  program
-    .command('simulate <file>')
-    .description('replay the last days of leads against another marketplace file; changes nothing')
+export function registerSimulateCommand(command: Command, context: SimulateCliContext): void {
+  command
     .option('--days <n>', `how many days, up to ${DAYS.most}`, countArgument(1, DAYS.most), DAYS.usual)
     .action((path: string, { days }: { days: number }) => simulate(context, path, days));
 }

@@ -19,8 +19,7 @@ const cursor: Cursor<Payout, TimePosition> = {
 type RecordOptions = { readonly supplier: string; readonly amount: number; readonly reference: string };
 type ListOptions = PageOptions<TimePosition> & { readonly supplier?: string };
 
-export function registerPayoutsCommands(program: Command, context: CliContext): void {
-  const payouts = program.command('payouts').description('payouts to suppliers');
+export function registerPayoutsCommands(payouts: Command, context: CliContext): void {
   payouts
     .command('record')
     .description('record a payout that was made; once per reference, and never more than the balance')

@@ -30,8 +30,7 @@ const cursor: Cursor<SupplierStatement, TimePosition> = {
 type ListOptions = PageOptions<TimePosition> & { readonly supplier?: string; readonly month?: string };
 type ShowOptions = { readonly html?: string; readonly pdf?: string; readonly csv?: string };
 
-export function registerStatementsCommands(program: Command, context: CliContext): void {
-  const statements = program.command('statements').description('monthly statements of suppliers');
+export function registerStatementsCommands(statements: Command, context: CliContext): void {
   registerRunStatements(statements, context);
   addPageOptions(statements.command('list'), { cursor, limit: 100 })
     .description('list statements, newest first')

@@ -13,8 +13,7 @@ import { supplierStatuses } from './supplier.schema.ts';
 
 const cursor = nameCursor((supplier: SupplierConfig) => supplier.supplierKey);
 
-export function registerSupplierCommands(program: Command, context: CliContext): void {
-  const supplier = program.command('supplier').description('manage suppliers, who submit leads');
+export function registerSupplierCommands(supplier: Command, context: CliContext): void {
   addPageOptions(supplier.command('list'), { cursor, limit: LIMIT_MAX })
     .description('list suppliers by key')
     .action((options: PageOptions<string>) => list(context, options));

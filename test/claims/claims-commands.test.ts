@@ -16,7 +16,7 @@ afterAll(() => home.close());
 
 function run(...argv: string[]): Promise<Captured> {
   return captureCommand(['claims', ...argv], (program, out) =>
-    registerClaimsCommands(program, contextOf(home.market.database, home.clock, out)),
+    registerClaimsCommands(program.command('claims'), contextOf(home.market.database, home.clock, out)),
   );
 }
 

@@ -13,7 +13,7 @@ import { readAllowedTargets } from '../../src/demo/allowed-targets.ts';
 import { registerImportCommands } from '../../src/imports/import.cli.ts';
 import { readFunds } from '../../src/ledger/funds.ts';
 import { readSettings } from '../../src/marketplace/stored-settings.ts';
-import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
+import { registerApply, registerExportConfig } from '../../src/marketplace-file/marketplace-file.cli.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { readSuppliers } from '../../src/suppliers/read-suppliers.ts';
 import { postLead } from '../support/api-client.ts';
@@ -53,8 +53,9 @@ function run(argv: readonly string[], { stdin = '', on = home, now = NOW }: Sour
       allowedTargets: (tx: Parameters<typeof readAllowedTargets>[0]) => readAllowedTargets(tx, config),
       stdin: Readable.from([stdin]),
     };
-    registerImportCommands(program, context);
-    registerMarketplaceFileCommands(program, context);
+    registerImportCommands(program.command('import'), context);
+    registerApply(program.command('apply <file>'), context);
+    registerExportConfig(program.command('export-config'), context);
   });
 }
 

@@ -16,7 +16,8 @@ import { insertClaim } from '../../src/claims/claim.sql.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { setPartnerSecret } from '../../src/credentials/partner-secrets.ts';
-import { registerCommands } from '../../src/entry/commands.ts';
+import type { CommandsContext } from '../../src/entry/command-context.ts';
+import { commandGroups, registerCommands } from '../../src/entry/commands.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { createList } from '../../src/lists/save-lists.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -48,6 +49,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const NOW = new Date('2026-11-20T18:00:00.000Z');
 const clock = { now: () => NOW };
 const environment = loadConfig({});
+if (!environment.ok) throw new Error(environment.faults.join());
+const { config } = environment;
 const PAGE = 3;
 const PLANTED = 2 * PAGE + 1;
 
@@ -304,18 +307,20 @@ const LISTS: Readonly<Record<string, { argv?: string[]; plant: (more: number) =>
   'token list': { plant: issue('buyer_token') },
 };
 
-const register = (program: Command, out: CliOutput): void =>
-  registerCommands(program, {
-    ...contextOf(home.database, clock, out),
-    environment,
-    withReached: () => Promise.reject(new Error('nothing reaches the server')),
-    migrate: () => Promise.reject(new Error('nothing migrates')),
-    stdin: process.stdin,
-    prompts: process.stderr,
-  });
+const contextFor = (out: CliOutput): CommandsContext => ({
+  ...contextOf(home.database, clock, out),
+  environment: { ok: true, config },
+  config: () => config,
+  withReached: () => Promise.reject(new Error('nothing reaches the server')),
+  migrate: () => Promise.reject(new Error('nothing migrates')),
+  stdin: process.stdin,
+  prompts: process.stderr,
+});
 
 const run = (list: string, ...options: string[]): Promise<Captured> =>
-  captureCommand([...list.split(' '), ...(LISTS[list]?.argv ?? []), ...options], register);
+  captureCommand([...list.split(' '), ...(LISTS[list]?.argv ?? []), ...options], (program, out, called) =>
+    registerCommands(program, called, () => contextFor(out)),
+  );
 
 type Page = { readonly data: readonly unknown[]; readonly next?: string };
 
@@ -358,8 +363,9 @@ function commandsOf(command: Command, path: readonly string[] = []): Array<reado
 describe('Every list', () => {
   it('of the program is paged and covered by this test', async () => {
     let found: string[] = [];
-    await captureCommand(['--help'], (program, out) => {
-      register(program, out);
+    await captureCommand(['--help'], async (program, out) => {
+      for (const { usage, register } of commandGroups.flatMap(({ commands }) => commands))
+        await register(program.command(usage), contextFor(out));
       const lists = commandsOf(program).filter(
         ([, command]) =>
           // The command `list` has the commands of lists of contacts below it.
@@ -456,7 +462,7 @@ describe('--all', () => {
       version: '1.2.3',
       description: 'A list without an end.',
       streams: { stdout: { write: (_text, done) => taken.push(done ?? fail) }, stderr: { write: fail } },
-      register: (program, out) =>
+      register(program, { out }) {
         addPageOptions(program.command('rows'), { cursor, limit: 5 }).action((options: PageOptions<number>) =>
           printPages<number, number>(out, options, {
             cursor,
@@ -468,7 +474,8 @@ describe('--all', () => {
             columns: ['row'],
             cells: (row) => [row],
           }),
-        ),
+        );
+      },
     });
     for (const pages of [1, 2, 3]) {
       await eventually('a page is written', () => taken.length === pages);

@@ -111,7 +111,7 @@ describe('a report on the console', () => {
 describe('leadmarket report', () => {
   const report = (...argv: readonly string[]) =>
     captureCommand(['report', ...argv], (program, out) =>
-      registerReportCommand(program, contextOf(market.database, clock, out)),
+      registerReportCommand(program.command('report'), contextOf(market.database, clock, out)),
     );
   const spanned = ['--by', 'supplier', '--measures', 'revenue,margin', '--span', 'today'];
 

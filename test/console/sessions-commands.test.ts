@@ -45,7 +45,7 @@ async function run(argv: readonly string[], input: string | { readonly typed: re
     });
   }
   const captured = await captureCommand(argv, (program, out) =>
-    registerOperatorCommands(program, {
+    registerOperatorCommands(program.command('operator'), {
       ...contextOf(home.database, clock, out),
       stdin,
       prompts: { write: (text) => (prompts += text) },

@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
-import { registerCredentialCommands } from '../../src/credentials/credentials.cli.ts';
+import { registerKeyCommands, registerTokenCommands } from '../../src/credentials/credentials.cli.ts';
+import { registerOperatorTokenCommands } from '../../src/credentials/operator-tokens.cli.ts';
+import { type CredentialCliContext, registerSecretCommands } from '../../src/credentials/signing-secrets.cli.ts';
 import { createAuthenticator } from '../../src/credentials/authenticator.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testSecretKeys } from '../support/marketplace.ts';
 
 const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
 const owners = { supplier: ['acme-media'], buyer: ['summit', 'rival'] };
@@ -19,15 +18,16 @@ beforeAll(async () => {
 afterAll(() => home.drop());
 
 function run(...argv: string[]): Promise<Captured> {
-  return captureCommand(argv, (program, out) =>
-    registerCredentialCommands(program, {
+  return captureCommand(argv, (program, out) => {
+    const context: CredentialCliContext = {
       ...contextOf(home.database, clock, out),
       ownerExists: async (kind, key) => owners[kind].includes(key),
-      secretKeys: () => testSecretKeys,
-      stdin: Readable.from([]),
-      prompts: process.stderr,
-    }),
-  );
+    };
+    registerKeyCommands(program.command('key'), context);
+    registerTokenCommands(program.command('token'), context);
+    registerOperatorTokenCommands(program.command('operator-token'), context);
+    registerSecretCommands(program.command('secret'), context);
+  });
 }
 
 async function inJson<Shape>(...argv: string[]): Promise<Shape> {

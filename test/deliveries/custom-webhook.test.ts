@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { registerCredentialCommands } from '../../src/credentials/credentials.cli.ts';
+import { registerPartnerSecretCommands } from '../../src/credentials/partner-secrets.cli.ts';
 import { createWebhookChannel } from '../../src/deliveries/channels/webhook.channel.ts';
 import type { Parcel } from '../../src/deliveries/channels/channel.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -183,7 +183,7 @@ describe('A marketplace with a custom webhook', () => {
 
   const run = (argv: readonly string[], stdin = ''): Promise<Captured> =>
     captureCommand(argv, (program, out) =>
-      registerCredentialCommands(program, {
+      registerPartnerSecretCommands(program.command('secret'), {
         ...contextOf(market.database, systemClock, out),
         ownerExists: (_kind, key) => Promise.resolve(key === 'summit'),
         secretKeys: () => testSecretKeys,

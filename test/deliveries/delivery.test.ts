@@ -267,7 +267,7 @@ describe('A delivery that its partner rejects', () => {
 
     const enable = ['endpoint', 'enable', '--partner', 'summit', '--json'];
     const { exitCode, json } = await captureCommand(enable, (program, out) =>
-      registerEndpointCommands(program, contextOf(market.database, { now: () => new Date() }, out)),
+      registerEndpointCommands(program.command('endpoint'), contextOf(market.database, { now: () => new Date() }, out)),
     );
     expect([exitCode, json]).toMatchObject([0, { partner: 'summit', wasDisabled: true }]);
     const third = await market.once(await market.sell(), 'Confirmed');

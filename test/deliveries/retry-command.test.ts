@@ -25,7 +25,10 @@ afterEach(async () => {
 
 const run = (...argv: string[]): Promise<Captured> =>
   captureCommand(['deliveries', 'retry', ...argv], (program, out) =>
-    registerDeliveriesCommands(program, { ...contextOf(market.database, clock, out), revive: reviveDeliveries }),
+    registerDeliveriesCommands(program.command('deliveries'), {
+      ...contextOf(market.database, clock, out),
+      revive: reviveDeliveries,
+    }),
   );
 
 let people = 0;

@@ -97,7 +97,7 @@ async function storeWebhook(webhookUrl: string): Promise<void> {
 
 function demoEnd(...argv: string[]): Promise<Captured & { readonly json: Json }> {
   return captureCommand(['demo', 'end', ...argv], (program, out) =>
-    registerDemoCommands(program, contextOf(home.database, systemClock, out)),
+    registerDemoCommands(program.command('demo'), contextOf(home.database, systemClock, out)),
   );
 }
 

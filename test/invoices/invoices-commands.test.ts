@@ -36,7 +36,7 @@ beforeEach(() => clock.set('2026-11-02T12:00:00.000Z'));
 
 function run(...argv: string[]): Promise<Captured & { readonly json: Json }> {
   return captureCommand(['invoices', ...argv], (program, out) =>
-    registerInvoicesCommands(program, contextOf(market.database, clock, out)),
+    registerInvoicesCommands(program.command('invoices'), contextOf(market.database, clock, out)),
   );
 }
 

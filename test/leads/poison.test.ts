@@ -102,6 +102,6 @@ type DeadJob = { jobId: string; name: string; subject: string; attempts: number;
 
 function jobs(home: TestDatabase, argv: readonly string[]): Promise<Captured> {
   return captureCommand(['jobs', ...argv, '--json'], (program, out) =>
-    registerJobsCommands(program, contextOf(home.database, { now: () => new Date(START) }, out)),
+    registerJobsCommands(program.command('jobs'), contextOf(home.database, { now: () => new Date(START) }, out)),
   );
 }

@@ -19,7 +19,7 @@ afterAll(() => home.drop());
 
 function run(...argv: string[]): Promise<Captured> {
   return captureCommand(['ledger', ...argv], (program, out) =>
-    registerLedgerCommands(program, {
+    registerLedgerCommands(program.command('ledger'), {
       ...contextOf(home.database, clock, out),
       otherChecks: [checkHolds, () => Promise.resolve(check)],
     }),

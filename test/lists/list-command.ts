@@ -24,7 +24,7 @@ export async function listCommands(database: Database, clock: Clock): Promise<Li
   let files = 0;
   const attempt = (argv: readonly string[], stdin: Readable = Readable.from([])): Promise<Captured> =>
     captureCommand(['list', ...argv, '--json'], (program, out) =>
-      registerListCommands(program, { ...contextOf(database, clock, out), stdin }),
+      registerListCommands(program.command('list'), { ...contextOf(database, clock, out), stdin }),
     );
   return {
     async run(...argv) {

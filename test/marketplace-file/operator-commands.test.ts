@@ -8,7 +8,12 @@ import { registerPartnerCommands } from '../../src/buyers/buyers.cli.ts';
 import { readAllowedTargets } from '../../src/demo/allowed-targets.ts';
 import { readSettings, writeDemoOrigin } from '../../src/marketplace/stored-settings.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
+import {
+  registerApply,
+  registerExportConfig,
+  registerFileSchema,
+} from '../../src/marketplace-file/marketplace-file.cli.ts';
 import { registerSupplierCommands } from '../../src/suppliers/suppliers.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -32,12 +37,12 @@ beforeEach(async () => {
 function run(...argv: string[]): Promise<Captured> {
   return captureCommand(argv, (program, out) => {
     const context = contextOf(home.database, clock, out);
-    registerMarketplaceFileCommands(program, {
-      ...context,
-      allowedTargets: (tx) => readAllowedTargets(tx, config),
-    });
-    registerSupplierCommands(program, context);
-    registerPartnerCommands(program, context);
+    const allowedTargets = (tx: Tx) => readAllowedTargets(tx, config);
+    registerApply(program.command('apply <file>'), { ...context, allowedTargets });
+    registerExportConfig(program.command('export-config'), context);
+    registerFileSchema(program.command('file-schema'), context);
+    registerSupplierCommands(program.command('supplier'), context);
+    registerPartnerCommands(program.command('partner'), context);
   });
 }
 

@@ -32,7 +32,7 @@ const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 const jobs = ({ database, clock }: MessageMarket, ...argv: string[]): Promise<Captured> =>
   captureCommand(['jobs', ...argv, '--json'], (program, out) =>
-    registerJobsCommands(program, contextOf(database, clock, out)),
+    registerJobsCommands(program.command('jobs'), contextOf(database, clock, out)),
   );
 
 /** Takes up what is due, as a worker does that dies before it has sent anything. */

@@ -54,7 +54,7 @@ const who = (user: SignedIn | undefined): SignedIn => {
 };
 const run = (...argv: string[]) =>
   captureCommand(argv, (program, out) =>
-    registerNoticesCommands(program, contextOf(market.database, { now: () => new Date() }, out)),
+    registerNoticesCommands(program.command('notices'), contextOf(market.database, { now: () => new Date() }, out)),
   );
 
 describe('The list of notices', () => {

@@ -96,7 +96,7 @@ describe('The deployment files', () => {
   });
 
   it('start roles that the service has, and commands that exist', () => {
-    const roles = /ROLES: readonly Role\[\] = \[(.*)\]/.exec(read('src/entry/commands.ts'))?.[1]?.match(/\w+/g);
+    const roles = /ROLES: readonly Role\[\] = \[(.*)\]/.exec(read('src/entry/serve.cli.ts'))?.[1]?.match(/\w+/g);
     const started = [
       ...ofKind('Deployment').map((one) => podOf(one).containers[0].args),
       ...[...composed(compose), ...composed(workers)]

@@ -14,7 +14,7 @@ import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { registerBackupCommands } from '../../src/platform/backup.cli.ts';
+import { type BackupContext, registerBackup, registerRestore } from '../../src/platform/backup.cli.ts';
 import type { CliOutput } from '../../src/platform/cli-output.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { LEFT_OUT } from '../../src/platform/database/backup/catalog.ts';
@@ -86,12 +86,15 @@ async function emptyDatabase(): Promise<TestDatabase> {
 
 /** The command on a database that counts as external. */
 async function run({ connection }: TestDatabase, argv: string[]): Promise<Record<string, unknown>> {
-  const register = (program: Command, out: CliOutput): void =>
-    registerBackupCommands(program, {
+  const register = (program: Command, out: CliOutput): void => {
+    const context: BackupContext = {
       clock: systemClock,
       out,
       withReached: (work) => work({ connection, isEmbedded: false, release: () => Promise.resolve() }),
-    });
+    };
+    registerBackup(program.command('backup <file>'), context);
+    registerRestore(program.command('restore <file>'), context);
+  };
   const { exitCode, json } = await captureCommand(argv, register);
   return { code: exitCode, ...(json as object) };
 }

@@ -47,7 +47,9 @@ async function keep(changed: Partial<Mail> = {}) {
 }
 
 const command = (...argv: string[]) =>
-  captureCommand(argv, (program, out) => registerMailCommands(program, contextOf(home.database, clock, out)));
+  captureCommand(argv, (program, out) =>
+    registerMailCommands(program.command('mail'), contextOf(home.database, clock, out)),
+  );
 
 async function listed(...options: string[]): Promise<Array<{ mailId: string; subject: string }>> {
   const { json } = await command('mail', 'list', ...options, '--json');

@@ -176,7 +176,7 @@ describe('Retention', () => {
   it('runs as a command and reports what it deleted', async () => {
     const clock = { now: () => new Date(Date.now() + 31 * DAY_MS) };
     const { exitCode, json } = await captureCommand(['retention', 'run', '--json'], (program, out) =>
-      registerRetentionCommand(program, contextOf(home.database, clock, out)),
+      registerRetentionCommand(program.command('retention'), contextOf(home.database, clock, out)),
     );
     expect([exitCode, json]).toEqual([0, { forgotten: { ...nothing, snippets: 2 } }]);
   });

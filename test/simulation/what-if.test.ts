@@ -477,7 +477,7 @@ describe('The command simulate', () => {
     return captureCommand(
       ['simulate', path, ...argv],
       (program, out) =>
-        registerSimulateCommand(program, {
+        registerSimulateCommand(program.command('simulate <file>'), {
           ...contextOf(home.database, past.clock, out),
           allowedTargets: async () => [],
           replica: () => null,
@@ -563,7 +563,7 @@ describe('The command simulate', () => {
     });
     for (const days of ['0', '91', 'x']) expect(await run(market(1), ['--days', days])).toMatchObject({ exitCode: 2 });
     const missing = await captureCommand(['simulate', join(folder, 'none.yaml'), '--json'], (program, out) =>
-      registerSimulateCommand(program, {
+      registerSimulateCommand(program.command('simulate <file>'), {
         ...contextOf(home.database, past.clock, out),
         allowedTargets: async () => [],
         replica: () => null,

@@ -31,8 +31,8 @@ afterAll(async () => {
 function run(...argv: string[]): Promise<Captured & { readonly json: Json }> {
   return captureCommand(argv, (program, out) => {
     const context = contextOf(market.database, clock, out);
-    registerStatementsCommands(program, context);
-    registerPayoutsCommands(program, context);
+    registerStatementsCommands(program.command('statements'), context);
+    registerPayoutsCommands(program.command('payouts'), context);
   });
 }
 

@@ -15,7 +15,7 @@ export type Captured = {
 
 export async function captureCommand(
   argv: readonly string[],
-  register: (program: Command, out: CliOutput) => void,
+  register: (program: Command, out: CliOutput, called: string | null) => Promise<void> | void,
   { isTTY = false }: { isTTY?: boolean } = {},
 ): Promise<Captured> {
   let stdout = '';
@@ -33,7 +33,7 @@ export async function captureCommand(
       },
       stderr: { isTTY, write: (text) => (stderr += text) },
     },
-    register,
+    register: (program, { out, called }) => register(program, out, called),
   });
   // Standard output with --json must be JSON only: anything else fails here.
   const json: unknown = argv.includes('--json') ? JSON.parse(stdout) : undefined;

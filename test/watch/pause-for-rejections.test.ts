@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
 import { foldSome } from '../../src/reports/fold-reports.ts';
-import { registerPartnerCommands } from '../../src/buyers/buyers.cli.ts';
-import { registerResponsesCommands } from '../../src/reports/responses.cli.ts';
+import { registerOfferCommands, registerPartnerResponses } from '../../src/reports/responses.cli.ts';
 import { call } from '../support/api-client.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -254,7 +253,8 @@ describe('An offer whose partner rejects many leads', () => {
     const command = (...argv: readonly string[]) =>
       captureCommand(argv, (program, out) => {
         const context = contextOf(market.database, clock, out);
-        registerResponsesCommands(program, registerPartnerCommands(program, context), context);
+        registerPartnerResponses(program.command('partner'), context);
+        registerOfferCommands(program.command('offer'), context);
       });
     await respond('accepted', 'rejected', 'rejected', 'duplicate');
     await tick();

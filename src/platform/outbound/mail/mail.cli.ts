@@ -10,10 +10,7 @@ import type { KeptMailHead, KeptMail } from './kept-mail.sql.ts';
 const ADDRESS_MAX = 254;
 const cursor = idCursor('mail', (mail: KeptMailHead) => mail.mailId);
 
-export function registerMailCommands(program: Command, context: CliContext): void {
-  const mail = program
-    .command('mail')
-    .description('mail that was kept instead of sent, because no mail server is set up');
+export function registerMailCommands(mail: Command, context: CliContext): void {
   addPageOptions(mail.command('list'), { cursor, limit: 50 })
     .description('list the kept mail, newest first')
     .option('--to <address>', 'only mail to this address, copies included', textArgument(ADDRESS_MAX))
