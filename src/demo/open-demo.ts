@@ -1,12 +1,11 @@
-// Handles the demo at the start of a server: loads it into an empty database, moves its inboxes to the current address, warns that it is
-// on, and reports it to `doctor` (decision 035).
+// Handles the demo at the start of a server: loads it into an empty database, moves its inboxes to the current address, and warns that it
+// is on (decision 035).
 import type { Logger } from 'pino';
 
 import { bumpConfigVersion } from '../marketplace/config-version.ts';
 import { readSettings, writeDemoOrigin } from '../marketplace/stored-settings.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import type { Finding } from '../platform/doctor.ts';
 import { demoObstacle } from './demo-terms.rules.ts';
 import { moveInboxes, moveScripts } from './demo.sql.ts';
 import { INBOX_PATH } from './inbox-address.rules.ts';
@@ -61,17 +60,4 @@ export async function moveDemo(tx: Tx, origin: string): Promise<void> {
   await tx.query(moveInboxes, { demoOrigin, origin, inboxPath: INBOX_PATH });
   await tx.query(moveScripts, { demoOrigin, origin, inboxPath: INBOX_PATH });
   await writeDemoOrigin(tx, origin);
-}
-
-/** An error if DEMO=on runs the demo where other machines may reach it. */
-export async function examineDemo(database: Database, config: Config): Promise<Finding> {
-  const { demoOrigin } = await readSettings(database);
-  const name = 'demo';
-  if (demoOrigin === null) return { name, ok: null, detail: 'none' };
-  const obstacle = demoObstacle(config);
-  if (obstacle !== null)
-    return { name, ok: true, detail: `switched off, because ${obstacle}; "demo end" ends it for good` };
-  const elsewhere = demoObstacle({ ...config, demo: null });
-  const detail = 'on: anyone who can reach the server can use its inbox, links, key and token; "demo end" ends it';
-  return { name, ok: elsewhere === null, detail: elsewhere === null ? detail : `${detail} (${elsewhere})` };
 }

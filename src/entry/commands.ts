@@ -204,7 +204,7 @@ export const commandGroups: ReadonlyArray<CommandGroup<CommandsContext>> = [
     commands: [
       {
         usage: 'doctor',
-        description: 'check the database, the clock, the mail server and the credentials',
+        description: 'check the database, the disk, the clocks and the services outside that are set up',
         register: registerDoctor,
       },
       {

@@ -72,12 +72,26 @@ export async function registerLedger(command: Command, context: CommandsContext)
 }
 
 export async function registerDoctor(command: Command, context: CommandsContext): Promise<void> {
-  const [{ registerDoctorCommand }, { examineOperators }, { examineDemo }] = await Promise.all([
+  const [
+    { registerDoctorCommand },
+    { examineTimeZones },
+    { examineFonts },
+    { examineOperators },
+    { examineDemo },
+    { nextStep },
+  ] = await Promise.all([
     import('../platform/doctor.cli.ts'),
+    import('../buyers/examine-time-zones.ts'),
+    import('../invoices/examine-fonts.ts'),
     import('../sessions/list-operators.ts'),
-    import('../demo/open-demo.ts'),
+    import('../demo/examine-demo.ts'),
+    import('./next-step.ts'),
   ]);
-  registerDoctorCommand(command, { ...context, further: [examineOperators, examineDemo] });
+  registerDoctorCommand(command, {
+    ...context,
+    further: [examineTimeZones, examineFonts, examineOperators, examineDemo],
+    nextStep: (database, config) => nextStep(database, config, context.clock.now()),
+  });
 }
 
 export function withTargets(context: CommandsContext) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { pdfText } from './pdf-text.rules.ts';
+import { judgeLetters, pdfText } from './pdf-text.rules.ts';
 
 describe('pdfText', () => {
   it.each([
@@ -18,5 +18,21 @@ describe('pdfText', () => {
     ['', ''],
   ])('turns %j into %j', (text, shown) => {
     expect(pdfText(text)).toBe(shown);
+  });
+});
+
+describe('judgeLetters', () => {
+  const of = (...names: string[]) =>
+    judgeLetters(names.map((name, index) => ({ owner: `p${index}`, texts: ['A', name] })));
+
+  it.each([
+    [['Summit', 'Zoë Nuñez?'], false, 'enough for all names and addresses'],
+    [['Summit', 'Ĝardeno'], false, 'accents are left out in PDFs for p1 ("Ĝardeno" becomes "Gardeno")'],
+    [['Ĝardeno', 'Łódź'], true, 'PDFs cannot show names or addresses of p1 ("Łódź" becomes "?ódz")'],
+    [['李', '李', '李', '李', '李'], true, 'p2 ("李" becomes "?") and 2 more'],
+  ])('of %j', (names, warning, said) => {
+    const judged = of(...names);
+    expect([judged.ok, judged.warning]).toEqual([true, warning]);
+    expect(judged.detail).toContain(said);
   });
 });

@@ -1,7 +1,7 @@
 // Lists operators without their secrets, and reports the ones without a second factor to `doctor` (decisions 022 and 030).
 import type { Config } from '../platform/config.ts';
 import type { Tx, Database } from '../platform/database/database.ts';
-import type { Finding } from '../platform/doctor.ts';
+import type { Finding } from '../platform/finding.ts';
 import {
   type ListedOperatorRow,
   type OperatorRow,

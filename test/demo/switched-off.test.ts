@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { registerDemoCommands } from '../../src/demo/demo.cli.ts';
-import { examineDemo, moveDemo } from '../../src/demo/open-demo.ts';
+import { examineDemo } from '../../src/demo/examine-demo.ts';
+import { moveDemo } from '../../src/demo/open-demo.ts';
 import { type DemoSecrets, seedDemo } from '../../src/demo/seed-demo.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';

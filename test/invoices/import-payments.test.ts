@@ -59,7 +59,10 @@ async function run(text: string, ...options: string[]): Promise<Captured> {
   const file = join(folder, `${newUuid()}.csv`);
   await writeFile(file, text);
   return captureCommand(['payments', 'import', file, ...options], (program, out) =>
-    registerPaymentsCommands(program, { ...contextOf(market.database, clock, out), stdin: Readable.from([]) }),
+    registerPaymentsCommands(program.command('payments'), {
+      ...contextOf(market.database, clock, out),
+      stdin: Readable.from([]),
+    }),
   );
 }
 const dueOf = async (number: string): Promise<number | undefined> =>

@@ -45,7 +45,7 @@ function start(market: NoticeMarket): { readonly child: ChildProcess; readonly e
 /** The same command in this process. */
 const runHere = ({ database }: NoticeMarket): Promise<Captured> =>
   captureCommand(['statements', 'run', '--month', MONTH], (program, out) =>
-    registerStatementsCommands(program, contextOf(database, systemClock, out)),
+    registerStatementsCommands(program.command('statements'), contextOf(database, systemClock, out)),
   );
 
 async function statements({ database }: NoticeMarket): Promise<string[]> {

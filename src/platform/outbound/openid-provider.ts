@@ -61,8 +61,11 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** The provider is the operator's own choice, so it may have any address, and plain HTTP on this machine. */
-export function createOpenIdProvider(config: OpenIdConfig, { clock }: { readonly clock: Clock }): OpenIdProvider {
-  const client = createGuardedClient({ allowTargets: [new URL(config.issuer).origin] });
+export function createOpenIdProvider(
+  config: OpenIdConfig,
+  { clock, withinMs = WITHIN_MS }: { readonly clock: Clock; readonly withinMs?: number },
+): OpenIdProvider {
+  const client = createGuardedClient({ allowTargets: [new URL(config.issuer).origin], totalTimeoutMs: withinMs });
   const endpoints = kept(clock, () => discover(client, config.issuer));
   const keys = kept(clock, async () => fetchJson(client, (await endpoints.current()).keys));
   return {
