@@ -62,7 +62,10 @@ describe('Traces', () => {
   ])('change no answer and no end when their collector %s, and are counted as dropped', async (_what, reply) => {
     const collector = await startCollector(() => reply ?? 'reset');
     if (reply === null) await collector.close();
-    const market = await openTracedMarket(receiver.origin, tracing(collector.url, { exportWithinMs: 400 }));
+    const market = await openTracedMarket(
+      receiver.origin,
+      tracing(collector.url, { exportWithinMs: 400, closeWithinMs: 200 }),
+    );
     const posted = await postLead(market.url, await market.supplierKey('acme-media'), tracedLead);
     expect(posted.status).toBe(202);
     await isConfirmed(market, String(posted.json.lead_id));
@@ -79,7 +82,10 @@ describe('Traces', () => {
 
   it.concurrent('do not keep a process from ending while their collector hangs', async () => {
     const collector = await startCollector(() => 'hang');
-    const market = await openTracedMarket(receiver.origin, tracing(collector.url, { exportWithinMs: 90_000 }));
+    const market = await openTracedMarket(
+      receiver.origin,
+      tracing(collector.url, { exportWithinMs: 90_000, closeWithinMs: 200 }),
+    );
     expect((await postLead(market.url, await market.supplierKey('acme-media'), tracedLead)).status).toBe(202);
     await eventually('an export has begun', () => collector.receiver.requests.length > 0);
     await market.close();

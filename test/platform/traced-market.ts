@@ -39,7 +39,7 @@ export const PERSONAL =
   /jordan|rivera|5555550123|maple|203\.0\.113\.77|(?<![\w.])24517(?:00)?(?!\w)|EXT-90210|forms\.example|jane-doe|s3cret/i;
 
 export const tracing = (url: string, more: Partial<TracingConfig> = {}): TracingConfig => ({
-  ...{ url, headers: {}, serviceName: 'leads', resource: {}, ratio: 1, exportWithinMs: 5000 },
+  ...{ url, headers: {}, serviceName: 'leads', resource: {}, ratio: 1, exportWithinMs: 5000, exportEveryMs: 50 },
   ...more,
 });
 

@@ -38,7 +38,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 
 export function startOtlpTracing(config: TracingConfig, options: TracingOptions): Tracing {
   const { exported, dropped } = countSpans(options);
-  const { url, headers, exportWithinMs } = config;
+  const { url, headers, exportWithinMs, exportEveryMs = EXPORT_EVERY_MS, closeWithinMs = CLOSE_WITHIN_MS } = config;
   const otlp = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: exportWithinMs });
   // Spans in the processor's queue; those that an export has taken are not in it any more.
   let waiting = 0;
@@ -69,7 +69,7 @@ export function startOtlpTracing(config: TracingConfig, options: TracingOptions)
         exporter,
         maxQueueSize: WAITING_SPANS,
         maxExportBatchSize: SPANS_PER_EXPORT,
-        scheduledDelayMillis: EXPORT_EVERY_MS,
+        scheduledDelayMillis: exportEveryMs,
         // The exporter's own limit comes first.
         exportTimeoutMillis: 2 * exportWithinMs,
       }),
@@ -119,7 +119,7 @@ export function startOtlpTracing(config: TracingConfig, options: TracingOptions)
     async close() {
       // What could not be exported is counted and reported by the exporter above.
       const flushed = provider.shutdown().catch(() => undefined);
-      await Promise.race([flushed, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([flushed, sleep(closeWithinMs, undefined, { ref: false })]);
     },
   };
 }

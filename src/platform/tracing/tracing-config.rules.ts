@@ -11,6 +11,9 @@ export type TracingConfig = {
   readonly ratio: number;
   /** For one export with all its repetitions. */
   readonly exportWithinMs: number;
+  /** For tests, which would wait as long: by default every two seconds, and three at the end. */
+  readonly exportEveryMs?: number;
+  readonly closeWithinMs?: number;
 };
 
 type Source = {
