@@ -1,6 +1,6 @@
 // The log of attempts, step by step: each attempt has one row with its result, also if its lease is lost, its lead is erased meanwhile, or
 // a process of the last release began it (contract 4.10, decisions 021 and 049).
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { timeOfId } from '../../src/base/id-time.ts';
 import { type AttemptId, type LeadId, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -15,13 +15,14 @@ import type { Judgement } from '../../src/platform/outbound/retry.rules.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { getAsBuyer, postLead } from '../support/api-client.ts';
+import { getAsBuyer } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { beginDue, finishWith, responded, resultOf } from '../support/sendings.ts';
+import { type StoredMarket, storeMarket } from '../support/stored-market.ts';
 import { traceOf } from '../support/trace.ts';
 
 const ORIGIN = 'http://127.0.0.1:9';
@@ -39,15 +40,16 @@ partners:
 `;
 
 let clock: HandClock;
-let market: TestMarketplace;
+let market: StoredMarket;
 let leadId: string;
 
 /** The lead is sold, and nothing is sent yet. */
 beforeEach(async () => {
   clock = handClock(new Date().toISOString());
-  market = await startTestMarketplace({ yaml, role: 'api', allowTargets: [ORIGIN], clock });
-  const { json } = await postLead(market.url, await market.supplierKey('acme'), leadBody(1));
-  leadId = String(json.lead_id);
+  market = await storeMarket({ yaml, allowTargets: [ORIGIN], clock });
+  const [stored] = await market.submit([leadBody(1)]);
+  if (stored === undefined) throw new Error('nothing was stored');
+  leadId = typeId('lead', stored);
   const reader = createMarketReader();
   await tx((open) => routeLeads(open, { market: reader, limit: 10, lockFirst: false }, clock.now()));
 });
@@ -106,11 +108,14 @@ const logStart = (attemptId: AttemptId, deliveryId: string | null): Promise<unkn
     [attemptId, deliveryId, target, timeOfId(attemptId)],
   );
 
-/** What the partner reads: the states of the attempts in the timeline of the delivery, and in its log. */
-async function statesForPartner({ deliveryId }: StartedAttempt): Promise<{ timeline: string[]; log: string[] }> {
-  const token = await market.buyerToken('summit');
+/** What the partner reads at this API: the states of the attempts in the timeline of the delivery, and in its log. */
+async function statesForPartner(
+  api: TestMarketplace,
+  { deliveryId }: StartedAttempt,
+): Promise<{ timeline: string[]; log: string[] }> {
+  const token = await api.buyerToken('summit');
   const read = async (path: string): Promise<Record<string, unknown>> =>
-    (await getAsBuyer(market.url, token, `/api/v1/buyer/${path}`)).json;
+    (await getAsBuyer(api.url, token, `/api/v1/buyer/${path}`)).json;
   const timeline = await read(`leads/${typeId('delivery', deliveryId)}/timeline`);
   const log = await read('delivery-logs');
   const statesOf = (attempts: unknown): string[] =>
@@ -120,9 +125,17 @@ async function statesForPartner({ deliveryId }: StartedAttempt): Promise<{ timel
 
 describe('An attempt', () => {
   it('is in the log once it has a result, and in the history of its lead and the timeline from its start', async () => {
+    const api = await startTestMarketplace({
+      yaml,
+      role: 'api',
+      clock,
+      on: market.testDatabase,
+      allowTargets: [ORIGIN],
+    });
+    onTestFinished(() => api.close());
     const attempt = await begin();
     expect(await rows()).toEqual([]);
-    expect(await statesForPartner(attempt)).toEqual({ timeline: ['scheduled'], log: [] });
+    expect(await statesForPartner(api, attempt)).toEqual({ timeline: ['scheduled'], log: [] });
     const { attempts } = await traceOf(market.database, leadId);
     expect(attempts).toMatchObject([{ attempt: 1, partner: 'summit', target, state: 'scheduled', responseCode: null }]);
     const startedAt = clock.now();
@@ -130,7 +143,7 @@ describe('An attempt', () => {
     await finish(taken(attempt));
     expect(await rows()).toEqual([{ ...ended(attempt.attemptId, 1, 'succeeded', 200), at: startedAt }]);
     expect((await traceOf(market.database, leadId)).attempts).toMatchObject([{ state: 'succeeded', test: false }]);
-    expect(await statesForPartner(attempt)).toEqual({ timeline: ['succeeded'], log: ['succeeded'] });
+    expect(await statesForPartner(api, attempt)).toEqual({ timeline: ['succeeded'], log: ['succeeded'] });
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 

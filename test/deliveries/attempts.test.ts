@@ -2,20 +2,16 @@
 // two workers act at once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { LeadId, Uuid } from '../../src/base/ids.ts';
+import type { LeadId } from '../../src/base/ids.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
-import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
-import { storeSubmissions } from '../../src/leads/store-submissions.ts';
-import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';
 import { responded, beginDue, finishWith, resultOf } from '../support/sendings.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type StoredMarket, storeMarket } from '../support/stored-market.ts';
 
 const ORIGIN = 'http://127.0.0.1:9';
 const start = Date.parse('2026-11-24T12:00:00.000Z');
@@ -39,35 +35,22 @@ ${['summit', 'harbor']
   - { key: keystone, offers: [{ key: rest, eventType: Lead Sale, payout: 1, filters: { states: [CA] } }] }
 `;
 
-let marketplace: TestMarketplace;
+let marketplace: StoredMarket;
 let market: MarketReader;
 let serial = 0;
 
 beforeEach(async () => {
   market = createMarketReader();
-  marketplace = await startTestMarketplace({
-    yaml,
-    role: 'api',
-    allowTargets: [ORIGIN],
-    clock: { now: () => at(-3600) },
-  });
+  marketplace = await storeMarket({ yaml, allowTargets: [ORIGIN], clock: { now: () => at(-3600) } });
 });
 afterEach(() => marketplace.close());
 
 const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => marketplace.database.tx(work);
 
-async function post(state: string, moment: Date): Promise<Uuid> {
-  const members = leadBody(++serial, { state });
-  const context = {
-    supplierKey: 'acme',
-    mapping: compileFieldMapping({}),
-    regions: defaultSettings.regions,
-    weights: defaultSettings.scoreWeights,
-    returnRate: 0,
-  };
-  const submission = prepareSubmission({ members, text: JSON.stringify(members) }, context, moment);
-  await tx((open) => storeSubmissions(open, [submission]));
-  return submission.leadId;
+async function post(state: string, moment: Date): Promise<LeadId> {
+  const [leadId] = await marketplace.submit([leadBody(++serial, { state })], moment);
+  if (leadId === undefined) throw new Error('nothing was stored');
+  return leadId;
 }
 
 const route = (moment: Date): Promise<{ readonly leads: number }> =>
@@ -162,7 +145,7 @@ describe('Two results of one delivery in one batch', () => {
       const results = [taken(lost), other(holder)];
       const report = await finish(place === 'first' ? results : results.toReversed(), at(43));
       expect(report).toMatchObject({ confirmed: 1, failed: 0, retried: 0 });
-      expect(await deliveriesOf(leadId as LeadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
+      expect(await deliveriesOf(leadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
       expect(await jobOf(holder)).toBeUndefined();
       // Writing a result twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
@@ -186,8 +169,8 @@ describe('A shared lead with only failed deliveries', () => {
     expect(await finish([refused(summit, one)], at(2))).toMatchObject({ failed: 1, rerouted: [] });
     expect(await finish([refused(harbor, two)], at(3))).toMatchObject({ failed: 1, rerouted: again ? [leadId] : [] });
     expect(await route(at(4))).toMatchObject({ leads: again ? 1 : 0 });
-    expect(await stateOf(leadId as LeadId)).toBe('routed');
-    expect(await deliveriesOf(leadId as LeadId)).toEqual([
+    expect(await stateOf(leadId)).toBe('routed');
+    expect(await deliveriesOf(leadId)).toEqual([
       { buyer: 'harbor', status: 'Failed', perhaps: !two },
       ...(again ? [{ buyer: 'keystone', status: 'Confirmed', perhaps: false }] : []),
       { buyer: 'summit', status: 'Failed', perhaps: !one },
@@ -214,6 +197,6 @@ describe('Workers whose clocks differ by some seconds', () => {
     const late = await post('NY', at(8));
     const early = await post('NY', at(7));
     await tx((open) => routeLeads(open, { market, limit: 1, lockFirst: false }, at(8)));
-    expect([await stateOf(early as LeadId), await stateOf(late as LeadId)]).toEqual(['routed', 'received']);
+    expect([await stateOf(early), await stateOf(late)]).toEqual(['routed', 'received']);
   });
 });

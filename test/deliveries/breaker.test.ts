@@ -1,5 +1,5 @@
 // Breakers of failing endpoints, and copies to a partner's other channels, through the whole service with real receivers.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
@@ -12,9 +12,10 @@ import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { type Reply, startReceiver } from '../support/receiver.ts';
 import { responded, beginDue, finishWith, resultOf } from '../support/sendings.ts';
-import { traceOf } from '../support/trace.ts';
+import { openSharedMarket, ownKeys, type SharedMarket } from '../support/shared-market.ts';
+import { storeMarket } from '../support/stored-market.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,128 +27,156 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-async function receive(respond: () => Reply): Promise<Receiver> {
-  const receiver = await startReceiver({ respond });
-  open.push(() => receiver.close());
-  return receiver;
-}
+let clock: HandClock;
+let shared: SharedMarket;
+beforeAll(async () => {
+  clock = handClock(START);
+  shared = await openSharedMarket({ clock });
+});
+afterAll(() => shared?.close());
+
+type Names = { readonly summit: string; readonly harbor: string };
 
 /** Summit pays most; harbor gets the leads that summit does not get. */
-const yamlOf = (summit: string, more = ''): string => `
-marketplace: { retrySeconds: [0, 10, 20, 40, 80, 160, 320, 640], breaker: { failures: 3, probeSeconds: 30 }, holdMinutes: 15 ${more} }
+const yamlOf = (url: string, { summit, harbor }: Names): string => `
+marketplace: { retrySeconds: [0, 10, 20, 40, 80, 160, 320, 640], breaker: { failures: 3, probeSeconds: 30 }, holdMinutes: 15 }
 suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
 partners:
-  - { key: summit, channels: [webhook], settings: { webhookUrl: "${summit}", notificationEmail: leads@summit.example },
-      offers: [{ key: summit-offer, eventType: Lead Sale, payout: 40 }] }
-  - { key: harbor, channels: [], offers: [{ key: harbor-offer, eventType: Lead Sale, payout: 30 }] }
+  - { key: ${summit}, channels: [webhook], settings: { webhookUrl: "${url}", notificationEmail: leads@summit.example },
+      offers: [{ key: ${summit}-offer, eventType: Lead Sale, payout: 40 }] }
+  - { key: ${harbor}, channels: [], offers: [{ key: ${harbor}-offer, eventType: Lead Sale, payout: 30 }] }
 `;
 
-type Market = TestMarketplace & { sell(): Promise<string> };
-
-async function openMarket(yaml: string, allowTargets: readonly string[], clock: HandClock): Promise<Market> {
-  const marketplace = await startTestMarketplace({ yaml, allowTargets, clock });
-  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 4 });
-  open.push(async () => {
-    await supplier.close();
-    await marketplace.close();
-  });
-  let serial = 0;
-  return {
-    ...marketplace,
-    async sell() {
-      const { status, json } = await supplier.post(leadBody(++serial, { consent_timestamp: undefined }));
-      expect(status).toBe(202);
-      return json.lead_id;
-    },
-  };
+/** Opens the shared marketplace to two partners; summit has this endpoint. */
+async function openTo(url: string): Promise<Names> {
+  const names = ownKeys('summit', 'harbor');
+  await shared.apply(yamlOf(url, names), { prune: true });
+  return names;
 }
 
+const sell = (): Promise<string> => shared.sell({ consent_timestamp: undefined });
+
 type HealthRow = { failures: number; isOpen: boolean };
-const health = async ({ database }: TestMarketplace): Promise<HealthRow | null> =>
-  (await select<HealthRow>(database, 'SELECT failures, opened_at IS NOT NULL AS "isOpen" FROM endpoint_health'))[0] ??
-  null;
-const jobs = ({ database }: TestMarketplace): Promise<Array<{ attempts: number; steps: number }>> =>
-  select(database, 'SELECT attempts, steps FROM send_job WHERE attempt_id IS NULL ORDER BY delivery_id');
-const once = (marketplace: Market, leadId: string, ...deliveries: string[]): Promise<unknown> =>
+const health = async (summit: string, { database }: TestMarketplace = shared): Promise<HealthRow | null> =>
+  (
+    await select<HealthRow>(
+      database,
+      'SELECT failures, opened_at IS NOT NULL AS "isOpen" FROM endpoint_health WHERE owner_key = $1',
+      [summit],
+    )
+  )[0] ?? null;
+/** The jobs that wait for summit. */
+const jobs = (
+  summit: string,
+  { database }: TestMarketplace = shared,
+): Promise<Array<{ attempts: number; steps: number }>> =>
+  select(
+    database,
+    'SELECT attempts, steps FROM send_job WHERE buyer_key = $1 AND attempt_id IS NULL ORDER BY delivery_id',
+    [summit],
+  );
+const once = (leadId: string, ...deliveries: string[]): Promise<unknown> =>
   eventually(`the lead is ${deliveries.join()}`, async () => {
-    const shown = await traceOf(marketplace.database, leadId);
+    const shown = await shared.trace(leadId);
     const seen = shown.deliveries.map(({ partner, status }) => `${partner} ${status}`);
     return seen.join() === deliveries.join() ? shown : null;
   });
+const onceOpen = async (summit: string, market: TestMarketplace = shared): Promise<void> => {
+  await eventually('the breaker is open', async () => (await health(summit, market))?.isOpen === true);
+  await eventually('all three wait', async () => (await jobs(summit, market)).length === 3);
+};
 
 describe('An endpoint that fails three times in a row', () => {
   it('gets one probe every 30 s, which uses up no retry step, and all deliveries once it works again', async () => {
-    const clock = handClock(START);
     let reply: Reply = { status: 500 };
-    const receiver = await receive(() => reply);
-    const marketplace = await openMarket(yamlOf(receiver.origin), [receiver.origin], clock);
-    const leads = [await marketplace.sell(), await marketplace.sell(), await marketplace.sell()];
-    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
+    const receiver = await shared.receive(() => reply);
+    const { summit } = await openTo(receiver.origin);
+    const leads = [await sell(), await sell(), await sell()];
+    await onceOpen(summit);
     expect(receiver.requests).toHaveLength(3);
-    expect(await jobs(marketplace)).toEqual([1, 1, 1].map((attempts) => ({ attempts, steps: 1 })));
+    expect(await jobs(summit)).toEqual([1, 1, 1].map((attempts) => ({ attempts, steps: 1 })));
 
     // Their next steps are long overdue, and there is still only one probe in 30 s.
     for (const probes of [1, 2, 3]) {
       clock.advance(31 * SECOND);
       await eventually(`probe ${probes}`, async () => {
-        const waiting = await jobs(marketplace);
+        const waiting = await jobs(summit);
         return waiting.length === 3 && waiting.reduce((sum, job) => sum + job.attempts, 0) === 3 + probes;
       });
     }
     expect(receiver.requests).toHaveLength(6);
-    expect((await jobs(marketplace)).map((job) => job.steps)).toEqual([1, 1, 1]);
+    expect((await jobs(summit)).map((job) => job.steps)).toEqual([1, 1, 1]);
 
     // A current lead is still sold there: the breaker has been open for less than leads may wait.
-    leads.push(await marketplace.sell());
-    await once(marketplace, leads[3] ?? '', 'summit Pending');
+    leads.push(await sell());
+    await once(leads[3] ?? '', `${summit} Pending`);
     expect(receiver.requests).toHaveLength(6);
 
     reply = { status: 200 };
     clock.advance(31 * SECOND);
-    for (const leadId of leads) await once(marketplace, leadId, 'summit Confirmed');
-    expect(await health(marketplace)).toBeNull();
+    for (const leadId of leads) await once(leadId, `${summit} Confirmed`);
+    expect(await health(summit)).toBeNull();
     expect(
-      await select(marketplace.database, 'SELECT closed_at > opened_at AS "isClosed" FROM endpoint_outage'),
+      await select(
+        shared.database,
+        'SELECT closed_at > opened_at AS "isClosed" FROM endpoint_outage WHERE owner_key = $1',
+        [summit],
+      ),
     ).toEqual([{ isClosed: true }]);
-    expect(await ledgerFaults(marketplace.database)).toEqual([]);
+    expect(await ledgerFaults(shared.database)).toEqual([]);
   });
 
   it('gets no new leads once it has failed for longer than leads may wait, except one as a probe if no job waits', async () => {
-    const clock = handClock(START);
-    const receiver = await receive(() => ({ status: 500 }));
-    const marketplace = await openMarket(yamlOf(receiver.origin), [receiver.origin], clock);
-    for (let count = 0; count < 3; count += 1) await marketplace.sell();
-    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
+    let reply: Reply = { status: 500 };
+    const receiver = await shared.receive(() => reply);
+    const { summit, harbor } = await openTo(receiver.origin);
+    const start = clock.now().toISOString();
+    const waiting = [await sell(), await sell(), await sell()];
+    await onceOpen(summit);
     clock.advance(15 * MINUTE);
     await eventually('a probe has failed', () => receiver.requests.length === 4);
-    const leadId = await marketplace.sell();
-    await once(marketplace, leadId, 'harbor Confirmed');
-    const shown = await traceOf(marketplace.database, leadId);
-    expect(shown.decision?.offers).toMatchObject([
-      { offerKey: 'summit-offer', code: 'endpoint_failing', got: START },
-      { offerKey: 'harbor-offer', code: 'sold' },
+    const leadId = await sell();
+    await once(leadId, `${harbor} Confirmed`);
+    const shown = await shared.trace(leadId);
+    expect(shown.decision?.offers.filter(({ partnerKey }) => [summit, harbor].includes(partnerKey))).toMatchObject([
+      { offerKey: `${summit}-offer`, code: 'endpoint_failing', got: start },
+      { offerKey: `${harbor}-offer`, code: 'sold' },
     ]);
     // No delivery waits, so that no probe would ever be sent.
-    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
-    await select(marketplace.database, 'DELETE FROM send_job');
-    await once(marketplace, await marketplace.sell(), 'summit Pending');
+    await eventually('all three wait', async () => (await jobs(summit)).length === 3);
+    const [removed] = await select<{ jobs: string }>(
+      shared.database,
+      `WITH removed AS (DELETE FROM send_job WHERE buyer_key = $1 RETURNING *)
+       SELECT json_agg(removed)::text AS jobs FROM removed`,
+      [summit],
+    );
+    const probe = await sell();
+    await once(probe, `${summit} Pending`);
+
+    await select(
+      shared.database,
+      'INSERT INTO send_job SELECT * FROM json_populate_recordset(NULL::send_job, $1::json)',
+      [removed?.jobs],
+    );
+    reply = { status: 200 };
+    clock.advance(HOUR);
+    for (const sold of [...waiting, probe]) await once(sold, `${summit} Confirmed`);
+    expect(await ledgerFaults(shared.database)).toEqual([]);
   });
 
   it('stays behind its breaker for other workers and after a restart', async () => {
-    const clock = handClock(START);
-    const receiver = await receive(() => ({ status: 500 }));
+    const receiver = await startReceiver({ respond: () => ({ status: 500 }) });
+    open.push(() => receiver.close());
     const on = await createTestDatabase();
     open.push(() => on.drop());
-    const options = { yaml: yamlOf(receiver.origin), allowTargets: [receiver.origin], clock, on };
+    const names = ownKeys('summit', 'harbor');
+    const options = { yaml: yamlOf(receiver.origin, names), allowTargets: [receiver.origin], clock, on };
     const first = await startTestMarketplace(options);
     const supplier = connectSupplier(first.url, { key: await first.supplierKey('acme'), connections: 4 });
     for (let serial = 1; serial <= 3; serial += 1) {
       await supplier.post(leadBody(serial, { consent_timestamp: undefined }));
     }
-    await eventually('the breaker is open', async () => (await health(first))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(first)).length === 3);
+    await onceOpen(names.summit, first);
     await supplier.close();
     await first.close();
     clock.advance(29 * SECOND);
@@ -156,38 +185,34 @@ describe('An endpoint that fails three times in a row', () => {
     open.push(() => two.close());
     clock.advance(2 * SECOND);
     await eventually('one of them has asked', () => receiver.requests.length >= 4);
-    await eventually('all three wait', async () => (await jobs(one)).length === 3);
+    await eventually('all three wait', async () => (await jobs(names.summit, one)).length === 3);
     expect(receiver.requests).toHaveLength(4);
   });
 
   it('is disabled after a day of failures: its partner is notified, and waiting leads go to other buyers', async () => {
-    const clock = handClock(START);
-    const closed = await receive(() => 'reset');
-    const origin = closed.origin;
+    const closed = await shared.receive();
     await closed.close();
-    const marketplace = await openMarket(yamlOf(origin), [origin], clock);
-    const leads = [await marketplace.sell(), await marketplace.sell(), await marketplace.sell()];
-    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
+    const { summit, harbor } = await openTo(closed.origin);
+    const leads = [await sell(), await sell(), await sell()];
+    await onceOpen(summit);
     clock.advance(24 * HOUR);
     // No process was listening there, so the leads certainly were not received.
-    for (const leadId of leads) await once(marketplace, leadId, 'summit Failed', 'harbor Confirmed');
+    for (const leadId of leads) await once(leadId, `${summit} Failed`, `${harbor} Confirmed`);
     expect(
-      await select(marketplace.database, `SELECT kind, recipient_key AS to FROM notice ORDER BY notice_id`),
-    ).toEqual([
-      { kind: 'endpoint.failing', to: 'summit' },
-      { kind: 'endpoint.disabled', to: 'summit' },
-    ]);
-    expect(await health(marketplace)).toBeNull();
-    expect(await select(marketplace.database, `SELECT action FROM audit_event WHERE action LIKE 'endpoint%'`)).toEqual([
-      { action: 'endpoint.disabled' },
-    ]);
-    expect(await ledgerFaults(marketplace.database)).toEqual([]);
+      await select(shared.database, 'SELECT kind FROM notice WHERE recipient_key = $1 ORDER BY notice_id', [summit]),
+    ).toEqual([{ kind: 'endpoint.failing' }, { kind: 'endpoint.disabled' }]);
+    expect(await health(summit)).toBeNull();
+    expect(
+      await select(shared.database, `SELECT action FROM audit_event WHERE action LIKE 'endpoint%' AND target = $1`, [
+        summit,
+      ]),
+    ).toEqual([{ action: 'endpoint.disabled' }]);
+    expect(await ledgerFaults(shared.database)).toEqual([]);
   });
 });
 
 /** Without workers: the test runs each step. */
-async function openIdle(channels: string, clock: HandClock): Promise<Idle> {
+async function openIdle(channels: string, at: HandClock): Promise<Idle> {
   const origin = 'http://127.0.0.1:9';
   const yaml = `
 suppliers: [{ key: acme, status: approved }]
@@ -195,17 +220,15 @@ partners:
   - { key: summit, channels: [${channels}], settings: { webhookUrl: "${origin}/hook", sheetsWebhookUrl: "${origin}/script" },
       offers: [{ key: summit-offer, eventType: Lead Sale, payout: 40 }] }
 `;
-  const marketplace = await startTestMarketplace({ yaml, allowTargets: [origin], clock, role: 'api' });
+  const marketplace = await storeMarket({ yaml, allowTargets: [origin], clock: at });
   open.push(() => marketplace.close());
-  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 1 });
-  await supplier.post(leadBody(1, { consent_timestamp: undefined }));
-  await supplier.close();
+  await marketplace.submit([leadBody(1, { consent_timestamp: undefined })]);
   const market = createMarketReader();
-  await marketplace.database.tx((tx) => routeLeads(tx, { market, limit: 10, lockFirst: false }, clock.now()));
+  await marketplace.database.tx((tx) => routeLeads(tx, { market, limit: 10, lockFirst: false }, at.now()));
   return {
     database: marketplace.database,
-    begin: () => marketplace.database.tx((tx) => beginDue(tx, clock.now(), 10)),
-    finish: (...results) => marketplace.database.tx((tx) => finishWith(tx, results, clock.now())),
+    begin: () => marketplace.database.tx((tx) => beginDue(tx, at.now(), 10)),
+    finish: (...results) => marketplace.database.tx((tx) => finishWith(tx, results, at.now())),
   };
 }
 
@@ -260,16 +283,16 @@ describe('A partner with several channels', () => {
 
 describe('An attempt that our own rate limit defers', () => {
   it('is due when the limit ends, and is not logged', async () => {
-    const clock = handClock(START);
-    const { database, begin, finish } = await openIdle('webhook', clock);
-    const until = new Date(clock.now().getTime() + MINUTE);
+    const standing = handClock(START);
+    const { database, begin, finish } = await openIdle('webhook', standing);
+    const until = new Date(standing.now().getTime() + MINUTE);
     await finish(resultOf(only(await begin()), { kind: 'deferred', until }, { kind: 'deferred', dueAt: until }));
     expect(await select(database, 'SELECT FROM attempt')).toEqual([]);
     expect(await select(database, 'SELECT attempts, steps, uncertain, due_at AS due FROM send_job')).toEqual([
       { attempts: 0, steps: 0, uncertain: 0, due: until },
     ]);
     expect(await begin()).toEqual([]);
-    clock.advance(MINUTE);
+    standing.advance(MINUTE);
     expect(await begin()).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 // Deliveries to endpoints that fail in every way, through the whole service with real receivers.
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
@@ -11,18 +11,17 @@ import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { lockConfigVersion } from '../../src/marketplace/config-version.ts';
-import type { Clock } from '../../src/platform/clock.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
-import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { leadBody } from '../support/leads.ts';
+import type { TestMarketplace } from '../support/marketplace.ts';
+import type { ReceivedRequest, Reply } from '../support/receiver.ts';
 import { onServer } from '../support/server.ts';
-import { traceOf } from '../support/trace.ts';
+import { openSharedMarket, ownKeys, type SharedMarket } from '../support/shared-market.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -30,59 +29,30 @@ const HOUR = 60 * MINUTE;
 
 type Respond = (request: ReceivedRequest) => Reply | Promise<Reply>;
 
-type Market = TestMarketplace & {
-  readonly supplier: Supplier;
-  /** Posts a new lead and returns its id. */
-  sell(more?: Record<string, unknown>): Promise<string>;
-  trace(leadId: string): Promise<LeadTrace>;
-  /** The lead as soon as its deliveries have these statuses, in the order in which they were made. */
-  once(leadId: string, ...statuses: readonly string[]): Promise<LeadTrace>;
-};
-
-const open: Array<() => Promise<void>> = [];
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
+/** Most tests leave the clock alone; the others move that of `moving`. */
+let running: SharedMarket;
+let moving: SharedMarket & { readonly clock: HandClock };
+beforeAll(async () => {
+  running = await openSharedMarket();
+  const clock = handClock(new Date().toISOString());
+  moving = { ...(await openSharedMarket({ clock })), clock };
 });
-
-async function receive(respond: Respond = () => ({ status: 200 })): Promise<Receiver> {
-  const receiver = await startReceiver({ respond });
-  open.push(() => receiver.close());
-  return receiver;
-}
+afterAll(async () => {
+  await running?.close();
+  await moving?.close();
+});
 
 type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly sale?: string };
 
-/** Partners in the order in which they get leads: each pays less than the previous one. A partner without a URL reads the API only. */
-async function openMarket(
+/**
+ * Opens the market to these partners alone, in the order in which they get leads: each pays less than the previous one. A partner without a
+ * URL reads the API only.
+ */
+const openTo = (
+  market: TestMarketplace,
   partners: readonly Partner[],
-  { retrySeconds = [0, 0, 0], clock }: { retrySeconds?: readonly number[]; clock?: Clock } = {},
-): Promise<Market> {
-  const yaml = marketplaceYaml(partners, retrySeconds);
-  const allowTargets = partners.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).origin]));
-  const market = await startTestMarketplace({ yaml, allowTargets, ...(clock === undefined ? {} : { clock }) });
-  const supplier = connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 16 });
-  open.push(async () => {
-    await supplier.close();
-    await market.close();
-  });
-  let serial = 0;
-  const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
-  return {
-    ...market,
-    supplier,
-    trace,
-    async sell(more) {
-      const { status, json } = await supplier.post(leadBody(++serial, more));
-      expect(status).toBe(202);
-      return json.lead_id;
-    },
-    once: (leadId, ...statuses) =>
-      eventually(`the deliveries of the lead are ${statuses.join(' and ')}`, async () => {
-        const seen = await trace(leadId);
-        return seen.deliveries.map(({ status }) => status).join() === statuses.join() ? seen : null;
-      }),
-  };
-}
+  { retrySeconds = [0, 0, 0] }: { retrySeconds?: readonly number[] } = {},
+): Promise<void> => market.apply(marketplaceYaml(partners, retrySeconds), { prune: true });
 
 function marketplaceYaml(partners: readonly Partner[], retrySeconds: readonly number[]): string {
   return `
@@ -114,30 +84,36 @@ const webhookId = (request: ReceivedRequest | undefined): string => String(reque
 const timestamp = (request: ReceivedRequest | undefined): number => Number(request?.headers['webhook-timestamp']);
 const attemptsOf = ({ attempts }: LeadTrace): unknown[] =>
   attempts.map(({ partner, attempt, state, responseCode }) => [partner, attempt, state, responseCode]);
-const offersOf = ({ decision }: LeadTrace): unknown[] =>
-  (decision?.offers ?? []).map(({ offerKey, code }) => [offerKey, code]);
-/** The partners whose endpoint is disabled, and the version of the configuration. */
-const endpoints = async ({ database }: Market): Promise<{ disabled: string; version: number }> => {
-  const rows = await select<{ disabled: string; version: number }>(
+/** What was decided about the offers of these partners. */
+const offersOf = ({ decision }: LeadTrace, ...partners: readonly string[]): unknown[] =>
+  (decision?.offers ?? [])
+    .filter(({ partnerKey }) => partners.includes(partnerKey))
+    .map(({ offerKey, code }) => [offerKey, code]);
+/** Whether the endpoint of the partner is disabled, and the version of the configuration. */
+const endpointOf = async (
+  { database }: TestMarketplace,
+  buyerKey: string,
+): Promise<{ isDisabled: boolean; version: number }> => {
+  const rows = await select<{ isDisabled: boolean; version: number }>(
     database,
     `SELECT config_version AS version,
-            coalesce((SELECT string_agg(buyer_key, ' ') FROM buyer WHERE endpoint_disabled_at IS NOT NULL), '') AS disabled
+            (SELECT endpoint_disabled_at IS NOT NULL FROM buyer WHERE buyer_key = $1) AS "isDisabled"
      FROM marketplace`,
+    [buyerKey],
   );
-  return rows[0] ?? { disabled: '', version: 0 };
+  return rows[0] ?? { isDisabled: false, version: 0 };
 };
-const onceDisabled = (market: Market, buyerKey: string): Promise<unknown> =>
-  eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpoints(market)).disabled === buyerKey);
-/** A fixed time that the public library accepts as the present. */
-const clockOfToday = (): HandClock => handClock(new Date().toISOString());
+const onceDisabled = (market: TestMarketplace, buyerKey: string): Promise<unknown> =>
+  eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpointOf(market, buyerKey)).isDisabled);
 
 describe('A delivery to an endpoint that fails at first', () => {
   it('is retried with the same id and body and a new timestamp, and each attempt is logged', async () => {
-    const clock = clockOfToday();
-    const receiver = await receive(inTurn({ status: 500, body: 'try later' }, { status: 200, body: 'thanks' }));
-    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/leads` }], {
+    const market = moving;
+    const { clock } = market;
+    const { summit } = ownKeys('summit');
+    const receiver = await market.receive(inTurn({ status: 500, body: 'try later' }, { status: 200, body: 'thanks' }));
+    await openTo(market, [{ key: summit, url: `${receiver.origin}/leads` }], {
       retrySeconds: [0, 30, 120],
-      clock,
     });
     const leadId = await market.sell();
     const failed = await eventually('the first attempt has failed', async () => {
@@ -162,8 +138,8 @@ describe('A delivery to an endpoint that fails at first', () => {
     clock.advance(40 * SECOND);
     const seen = await market.once(leadId, 'Confirmed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', 500],
-      ['summit', 2, 'succeeded', 200],
+      [summit, 1, 'failed', 500],
+      [summit, 2, 'succeeded', 200],
     ]);
     expect(seen.attempts[1]).toMatchObject({ responseSnippet: 'thanks', nextAttemptAt: null });
     expect(seen.attempts.every(({ latencyMs }) => typeof latencyMs === 'number')).toBe(true);
@@ -172,19 +148,23 @@ describe('A delivery to an endpoint that fails at first', () => {
     expect(webhookId(two)).toBe(webhookId(one));
     expect(two?.body).toBe(one?.body);
     expect(timestamp(two) - timestamp(one)).toBe(40);
-    const summit = new Webhook(await market.secretOf('summit'));
-    for (const { body, headers } of receiver.requests) {
-      expect(() => summit.verify(body, headers as Record<string, string>)).not.toThrow();
+    const signer = new Webhook(await market.secretOf(summit));
+    for (const request of receiver.requests) {
+      // The library verifies by the machine's clock, from which this one has moved away: it signs the same instead.
+      const sentAt = new Date(timestamp(request) * SECOND);
+      expect(request.headers['webhook-signature']).toBe(signer.sign(webhookId(request), sentAt, request.body));
     }
     expect(seen.ledger).toHaveLength(1);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   it('waits as long as Retry-After says, without using up a retry', async () => {
-    const clock = clockOfToday();
+    const market = moving;
+    const { clock } = market;
+    const { summit } = ownKeys('summit');
     const busy = { status: 503, headers: { 'retry-after': '120' } };
-    const receiver = await receive(inTurn(busy, busy, { status: 200 }));
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 1, 1], clock });
+    const receiver = await market.receive(inTurn(busy, busy, { status: 200 }));
+    await openTo(market, [{ key: summit, url: receiver.origin }], { retrySeconds: [0, 1, 1] });
     const leadId = await market.sell();
     for (const attempt of [1, 2]) {
       const next = await eventually(`attempt ${attempt} is over`, async () => {
@@ -201,38 +181,46 @@ describe('A delivery to an endpoint that fails at first', () => {
 
 describe('A delivery that its partner rejects', () => {
   it('fails at the third attempt with a 4xx, and its lead goes to the next offer', async () => {
-    const [refusing, taking] = [await receive(() => ({ status: 400, body: 'no such campaign' })), await receive()];
-    const market = await openMarket(
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const [refusing, taking] = [
+      await market.receive(() => ({ status: 400, body: 'no such campaign' })),
+      await market.receive(),
+    ];
+    await openTo(
+      market,
       [
-        { key: 'summit', url: refusing.origin },
-        { key: 'harbor', url: taking.origin },
+        { key: summit, url: refusing.origin },
+        { key: harbor, url: taking.origin },
       ],
       { retrySeconds: [0, 0, 0, 0, 0] },
     );
     const leadId = await market.sell();
     const seen = await market.once(leadId, 'Failed', 'Confirmed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', 400],
-      ['summit', 2, 'failed', 400],
-      ['summit', 3, 'exhausted', 400],
-      ['harbor', 1, 'succeeded', 200],
+      [summit, 1, 'failed', 400],
+      [summit, 2, 'failed', 400],
+      [summit, 3, 'exhausted', 400],
+      [harbor, 1, 'succeeded', 200],
     ]);
     expect(new Set(refusing.requests.map(webhookId)).size).toBe(1);
     expect(webhookId(taking.requests[0])).not.toBe(webhookId(refusing.requests[0]));
-    expect(offersOf(seen)).toEqual([
-      ['summit-offer', 'had_it_before'],
-      ['harbor-offer', 'sold'],
+    expect(offersOf(seen, summit, harbor)).toEqual([
+      [`${summit}-offer`, 'had_it_before'],
+      [`${harbor}-offer`, 'sold'],
     ]);
     expect(seen.decision?.earlier).toHaveLength(1);
     expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
-    expect(seen.ledger).toMatchObject([{ partner: 'harbor', amount: -99 }]);
+    expect(seen.ledger).toMatchObject([{ partner: harbor, amount: -99 }]);
     // Slot, budget and funds of the first sale are free again.
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   it('leaves the lead unsold and the contact available if all partners respond 4xx', async () => {
-    const receiver = await receive(inTurn({ status: 404 }, { status: 404 }, { status: 404 }, { status: 200 }));
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }]);
+    const market = running;
+    const { summit } = ownKeys('summit');
+    const receiver = await market.receive(inTurn({ status: 404 }, { status: 404 }, { status: 404 }, { status: 200 }));
+    await openTo(market, [{ key: summit, url: receiver.origin }]);
     const leadId = await market.sell();
     const seen = await eventually('the lead is rejected', async () => {
       const now = await market.trace(leadId);
@@ -240,62 +228,66 @@ describe('A delivery that its partner rejects', () => {
     });
     expect(seen.lead).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
     expect(seen.deliveries).toMatchObject([{ status: 'Failed' }]);
-    const { json } = await market.supplier.post(leadBody(1, { external_id: 'the same person once more' }));
+    const { json } = await market.supplier.post({ ...market.lastBody(), external_id: 'the same person once more' });
     await market.once(json.lead_id, 'Confirmed');
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   it('fails at once with 410, and the partner gets nothing until its endpoint is enabled again', async () => {
-    const gone = await receive(inTurn({ status: 410 }, { status: 200 }));
-    const next = await receive();
-    const market = await openMarket([
-      { key: 'summit', url: gone.origin },
-      { key: 'harbor', url: next.origin },
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const gone = await market.receive(inTurn({ status: 410 }, { status: 200 }));
+    const next = await market.receive();
+    await openTo(market, [
+      { key: summit, url: gone.origin },
+      { key: harbor, url: next.origin },
     ]);
     const seen = await market.once(await market.sell(), 'Failed', 'Confirmed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'exhausted', 410],
-      ['harbor', 1, 'succeeded', 200],
+      [summit, 1, 'exhausted', 410],
+      [harbor, 1, 'succeeded', 200],
     ]);
-    await onceDisabled(market, 'summit');
+    await onceDisabled(market, summit);
     const second = await market.once(await market.sell(), 'Confirmed');
-    expect(second.decision?.offers).toMatchObject([
-      { offerKey: 'summit-offer', code: 'endpoint_disabled' },
-      { offerKey: 'harbor-offer', result: 'sold' },
+    expect(offersOf(second, summit, harbor)).toEqual([
+      [`${summit}-offer`, 'endpoint_disabled'],
+      [`${harbor}-offer`, 'sold'],
     ]);
     expect(gone.requests).toHaveLength(1);
 
-    const enable = ['endpoint', 'enable', '--partner', 'summit', '--json'];
+    const enable = ['endpoint', 'enable', '--partner', summit, '--json'];
     const { exitCode, json } = await captureCommand(enable, (program, out) =>
       registerEndpointCommands(program.command('endpoint'), contextOf(market.database, { now: () => new Date() }, out)),
     );
-    expect([exitCode, json]).toMatchObject([0, { partner: 'summit', wasDisabled: true }]);
+    expect([exitCode, json]).toMatchObject([0, { partner: summit, wasDisabled: true }]);
     const third = await market.once(await market.sell(), 'Confirmed');
-    expect(third.deliveries).toMatchObject([{ partner: 'summit' }]);
+    expect(third.deliveries).toMatchObject([{ partner: summit }]);
     expect(gone.requests).toHaveLength(2);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   it('moves other deliveries that wait for an endpoint with 410 to the next offers, without sending them', async () => {
-    const clock = clockOfToday();
-    const gone = await receive(inTurn({ status: 425 }, { status: 425 }, { status: 410 }));
-    const next = await receive();
+    const market = moving;
+    const { clock } = market;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const gone = await market.receive(inTurn({ status: 425 }, { status: 425 }, { status: 410 }));
+    const next = await market.receive();
     const partners = [
-      { key: 'summit', url: gone.origin },
-      { key: 'harbor', url: next.origin },
+      { key: summit, url: gone.origin },
+      { key: harbor, url: next.origin },
     ];
-    const market = await openMarket(partners, { retrySeconds: [0, 3600, 3600], clock });
+    await openTo(market, partners, { retrySeconds: [0, 3600, 3600] });
     const waiting = [await market.sell(), await market.sell()];
     await eventually('both wait for another attempt', async () => {
       const seen = await Promise.all(waiting.map((leadId) => market.trace(leadId)));
       return seen.every(({ attempts }) => attempts[0]?.state === 'failed');
     });
     await market.once(await market.sell(), 'Failed', 'Confirmed');
-    await onceDisabled(market, 'summit');
+    await onceDisabled(market, summit);
     clock.advance(2 * HOUR);
     for (const leadId of waiting) {
       const seen = await market.once(leadId, 'Failed', 'Confirmed');
-      expect(seen.attempts[1]).toMatchObject({ partner: 'summit', state: 'exhausted', responseCode: null });
+      expect(seen.attempts[1]).toMatchObject({ partner: summit, state: 'exhausted', responseCode: null });
       expect(seen.attempts[1]?.['error']).toContain('disabled');
     }
     expect(gone.requests).toHaveLength(3);
@@ -305,17 +297,19 @@ describe('A delivery that its partner rejects', () => {
 
 describe('An endpoint that responded 410 Gone', () => {
   it('does not disable the new URL that its partner has set meanwhile', async () => {
+    const market = running;
+    const { summit } = ownKeys('summit');
     const release = Promise.withResolvers<Reply>();
-    const receiver = await receive(({ path }) => (path === '/old' ? release.promise : { status: 200 }));
-    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/old` }]);
+    const receiver = await market.receive(({ path }) => (path === '/old' ? release.promise : { status: 200 }));
+    await openTo(market, [{ key: summit, url: `${receiver.origin}/old` }]);
     const leadId = await market.sell();
     await eventually('it is on its way', () => receiver.requests.length === 1);
-    await market.apply(marketplaceYaml([{ key: 'summit', url: `${receiver.origin}/new` }], [0, 0, 0]));
-    const before = await endpoints(market);
+    await market.apply(marketplaceYaml([{ key: summit, url: `${receiver.origin}/new` }], [0, 0, 0]));
+    const before = await endpointOf(market, summit);
     release.resolve({ status: 410 });
     await market.once(leadId, 'Failed');
     const seen = await market.once(await market.sell(), 'Confirmed');
-    expect(seen.attempts).toMatchObject([{ partner: 'summit', state: 'succeeded' }]);
+    expect(seen.attempts).toMatchObject([{ partner: summit, state: 'succeeded' }]);
     expect(receiver.requests.at(-1)?.path).toBe('/new');
 
     // A transaction without an endpoint to disable leaves the configuration as it is.
@@ -325,7 +319,7 @@ describe('An endpoint that responded 410 Gone', () => {
           tx,
           [
             {
-              buyerKey: 'summit',
+              buyerKey: summit,
               webhookUrl: `${receiver.origin}${path}`,
               reason: 'gone',
               since: new Date(),
@@ -336,18 +330,20 @@ describe('An endpoint that responded 410 Gone', () => {
         ),
       );
     expect(await disable('/old')).toEqual([]);
-    expect(await endpoints(market)).toEqual(before);
-    expect(await disable('/new')).toEqual(['summit']);
+    expect(await endpointOf(market, summit)).toEqual(before);
+    expect(await disable('/new')).toEqual([summit]);
     expect(await disable('/new')).toEqual([]);
-    expect(await endpoints(market)).toEqual({ disabled: 'summit', version: before.version + 1 });
+    expect(await endpointOf(market, summit)).toEqual({ isDisabled: true, version: before.version + 1 });
   });
 
   it('is disabled once the configuration is unlocked, and no delivery waits for that', async () => {
-    const gone = await receive(() => ({ status: 410 }));
-    const healthy = await receive();
-    const market = await openMarket([
-      { key: 'summit', url: gone.origin, states: 'NY' },
-      { key: 'harbor', url: healthy.origin },
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const gone = await market.receive(() => ({ status: 410 }));
+    const healthy = await market.receive();
+    await openTo(market, [
+      { key: summit, url: gone.origin, states: 'NY' },
+      { key: harbor, url: healthy.origin },
     ]);
     await market.database.tx(async (tx) => {
       await lockConfigVersion(tx);
@@ -356,7 +352,7 @@ describe('An endpoint that responded 410 Gone', () => {
         await market.once(await market.sell({ state: 'CA' }), 'Confirmed');
       }
     });
-    await onceDisabled(market, 'summit');
+    await onceDisabled(market, summit);
     expect(gone.requests).toHaveLength(3);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
@@ -364,18 +360,23 @@ describe('An endpoint that responded 410 Gone', () => {
 
 describe('A delivery that may have arrived', () => {
   it('does not follow a redirect, fails after its last attempt, and its lead is offered to no other buyer', async () => {
-    const elsewhere = await receive();
-    const redirecting = await receive(() => ({ status: 302, headers: { location: `${elsewhere.origin}/leads` } }));
-    const market = await openMarket([
-      { key: 'summit', url: redirecting.origin },
-      { key: 'harbor', url: elsewhere.origin },
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const elsewhere = await market.receive();
+    const redirecting = await market.receive(() => ({
+      status: 302,
+      headers: { location: `${elsewhere.origin}/leads` },
+    }));
+    await openTo(market, [
+      { key: summit, url: redirecting.origin },
+      { key: harbor, url: elsewhere.origin },
     ]);
     const leadId = await market.sell();
     const seen = await market.once(leadId, 'Failed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', 302],
-      ['summit', 2, 'failed', 302],
-      ['summit', 3, 'exhausted', 302],
+      [summit, 1, 'failed', 302],
+      [summit, 2, 'failed', 302],
+      [summit, 3, 'exhausted', 302],
     ]);
     expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
     expect(seen.ledger).toEqual([]);
@@ -387,13 +388,15 @@ describe('A delivery that may have arrived', () => {
   });
 
   it('stays uncertain when later attempts are rejected, because an earlier one may have arrived', async () => {
-    const receiver = await receive(inTurn('reset', { status: 400 }));
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }]);
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const receiver = await market.receive(inTurn('reset', { status: 400 }));
+    await openTo(market, [{ key: summit, url: receiver.origin }, { key: harbor }]);
     const seen = await market.once(await market.sell(), 'Failed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', null],
-      ['summit', 2, 'failed', 400],
-      ['summit', 3, 'exhausted', 400],
+      [summit, 1, 'failed', null],
+      [summit, 2, 'failed', 400],
+      [summit, 3, 'exhausted', 400],
     ]);
     expect(seen.lead).toMatchObject({ state: 'routed' });
     expect(await ledgerFaults(market.database)).toEqual([]);
@@ -402,12 +405,13 @@ describe('A delivery that may have arrived', () => {
 
 describe('A delivery whose attempts always time out', () => {
   it('fails when the retry schedule is used up, and its lead is offered to no other buyer', async () => {
-    const clock = clockOfToday();
+    const market = moving;
+    const { clock } = market;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
     const release = Promise.withResolvers<Reply>();
-    const receiver = await receive(() => release.promise);
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+    const receiver = await market.receive(() => release.promise);
+    await openTo(market, [{ key: summit, url: receiver.origin }, { key: harbor }], {
       retrySeconds: [0, 5, 30],
-      clock,
     });
     const leadId = await market.sell();
     for (const attempt of [1, 2, 3]) {
@@ -417,10 +421,10 @@ describe('A delivery whose attempts always time out', () => {
     }
     const seen = await market.once(leadId, 'Failed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', null],
-      ['summit', 2, 'failed', null],
-      ['summit', 3, 'failed', null],
-      ['summit', 4, 'exhausted', null],
+      [summit, 1, 'failed', null],
+      [summit, 2, 'failed', null],
+      [summit, 3, 'failed', null],
+      [summit, 4, 'exhausted', null],
     ]);
     expect(seen.attempts.map(({ error }) => error)).toEqual([
       'interrupted',
@@ -436,51 +440,69 @@ describe('A delivery whose attempts always time out', () => {
 
 describe('A delivery that certainly did not arrive', () => {
   it('goes to the next offer after refused connections', async () => {
-    const closed = await receive();
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const closed = await market.receive();
     await closed.close();
-    const market = await openMarket([{ key: 'summit', url: closed.origin }, { key: 'harbor' }]);
+    await openTo(market, [{ key: summit, url: closed.origin }, { key: harbor }]);
     const seen = await market.once(await market.sell(), 'Failed', 'Confirmed');
     expect(attemptsOf(seen)).toEqual([
-      ['summit', 1, 'failed', null],
-      ['summit', 2, 'failed', null],
-      ['summit', 3, 'exhausted', null],
+      [summit, 1, 'failed', null],
+      [summit, 2, 'failed', null],
+      [summit, 3, 'exhausted', null],
     ]);
     expect(seen.attempts.every(({ error }) => typeof error === 'string' && error !== '')).toBe(true);
-    expect(seen.deliveries[1]).toMatchObject({ partner: 'harbor', channel: null });
+    expect(seen.deliveries[1]).toMatchObject({ partner: harbor, channel: null });
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   it('fails in the end, instead of being retried for ever, if its message cannot be built', async () => {
-    const clock = clockOfToday();
-    const receiver = await receive(inTurn({ status: 500 }, { status: 200 }));
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 60, 60], clock });
+    const market = moving;
+    const { clock } = market;
+    const { summit } = ownKeys('summit');
+    const receiver = await market.receive(inTurn({ status: 500 }, { status: 200 }));
+    await openTo(market, [{ key: summit, url: receiver.origin }], { retrySeconds: [0, 60, 60] });
     const leadId = await market.sell();
     await eventually(
       'the first attempt has failed',
       async () => (await market.trace(leadId)).attempts[0]?.state === 'failed',
     );
-    await select(market.database, `UPDATE lead SET fields = 'no JSON'`);
+    const lead = [uuidOf('lead', leadId)];
+    const [stored] = await select<{ fields: string }>(
+      market.database,
+      'SELECT fields FROM lead WHERE lead_id = $1',
+      lead,
+    );
+    const write = (fields: string): Promise<unknown> =>
+      select(market.database, 'UPDATE lead SET fields = $2 WHERE lead_id = $1', [...lead, fields]);
+    await write('no JSON');
     for (const attempt of [2, 3]) {
       clock.advance(2 * MINUTE);
       await eventually(`attempt ${attempt} is over`, async () => {
-        const rows = await select(market.database, `SELECT FROM attempt WHERE attempt = $1 AND state <> 'scheduled'`, [
-          attempt,
-        ]);
+        const rows = await select(
+          market.database,
+          `SELECT FROM attempt WHERE buyer_key = $1 AND attempt = $2 AND state <> 'scheduled'`,
+          [summit, attempt],
+        );
         return rows.length === 1;
       });
     }
-    const [delivery] = await select(market.database, 'SELECT status FROM delivery');
+    const [delivery] = await select(market.database, 'SELECT status FROM delivery WHERE lead_id = $1', lead);
     expect(delivery).toEqual({ status: 'Failed' });
     expect(receiver.requests).toHaveLength(1);
+    // For the checks of later tests, which read all leads.
+    await write(stored?.fields ?? '');
   });
 });
 
 describe('A lead that was sold to several buyers', () => {
   it('goes to the next offer when its last delivery has failed, also if two fail at the same time', async () => {
+    const market = running;
+    const { summit, harbor, keystone } = ownKeys('summit', 'harbor', 'keystone');
     const release = Promise.withResolvers<Reply>();
-    const receiver = await receive(() => release.promise);
+    const receiver = await market.receive(() => release.promise);
     const shared = { url: receiver.origin, sale: '{ sharedWith: 2 }' };
-    const market = await openMarket([{ key: 'summit', ...shared }, { key: 'harbor', ...shared }, { key: 'keystone' }]);
+    await openTo(market, [{ key: summit, ...shared }, { key: harbor, ...shared }, { key: keystone }]);
     const leadId = await market.sell();
     await eventually('it is on its way to both', () => receiver.requests.length === 2);
     const [one = '', two = ''] = receiver.requests.map((request) => uuidOf('delivery', webhookId(request)) ?? '');
@@ -502,7 +524,7 @@ describe('A lead that was sold to several buyers', () => {
     });
     expect([first, await second]).toEqual([[], [uuidOf('lead', leadId)]]);
     const seen = await market.once(leadId, 'Failed', 'Failed', 'Confirmed');
-    expect(seen.deliveries[2]).toMatchObject({ partner: 'keystone' });
+    expect(seen.deliveries[2]).toMatchObject({ partner: keystone });
     release.resolve({ status: 200 });
     await eventually('the books agree', async () => (await ledgerFaults(market.database)).length === 0);
   });
@@ -510,26 +532,28 @@ describe('A lead that was sold to several buyers', () => {
 
 describe('An endpoint that hangs', () => {
   it('delays its own deliveries and no others', async () => {
+    const market = running;
+    const { harbor, dead } = ownKeys('harbor', 'dead');
     const release = Promise.withResolvers<Reply>();
-    const [hanging, healthy] = [await receive(() => release.promise), await receive()];
-    const market = await openMarket([
-      { key: 'dead', url: hanging.origin, states: 'NY' },
-      { key: 'harbor', url: healthy.origin, states: 'CA' },
+    const [hanging, healthy] = [await market.receive(() => release.promise), await market.receive()];
+    await openTo(market, [
+      { key: dead, url: hanging.origin, states: 'NY' },
+      { key: harbor, url: healthy.origin, states: 'CA' },
     ]);
     const bodies = Array.from({ length: 120 }, (_, serial) =>
-      leadBody(serial, { state: serial % 2 === 0 ? 'NY' : 'CA' }),
+      leadBody(10_000 + serial, { state: serial % 2 === 0 ? 'NY' : 'CA' }),
     );
     await market.supplier.postAll(bodies);
     const confirmed = async (buyerKey: string): Promise<number> =>
       (await select(market.database, `SELECT FROM delivery WHERE buyer_key = $1 AND status = 'Confirmed'`, [buyerKey]))
         .length;
-    await eventually('the healthy partner has all of its leads', async () => (await confirmed('harbor')) === 60);
+    await eventually('the healthy partner has all of its leads', async () => (await confirmed(harbor)) === 60);
     expect(new Set(healthy.requests.map(webhookId)).size).toBe(60);
-    expect(await confirmed('dead')).toBe(0);
+    expect(await confirmed(dead)).toBe(0);
     // It has as many sendings at a time as one partner may have; the others wait, and none is lost.
     expect(hanging.requests).toHaveLength(16);
     release.resolve({ status: 200 });
-    await eventually('the other partner has all of its leads, too', async () => (await confirmed('dead')) === 60);
+    await eventually('the other partner has all of its leads, too', async () => (await confirmed(dead)) === 60);
     expect(new Set(hanging.requests.map(webhookId)).size).toBe(60);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
@@ -537,37 +561,44 @@ describe('An endpoint that hangs', () => {
 
 describe('A replaced signing secret', () => {
   it('signs beside the new one for a day, so that either secret verifies', async () => {
-    const clock = clockOfToday();
-    const receiver = await receive();
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { clock });
-    const before = await market.secretOf('summit');
-    const owner = { kind: 'buyer', key: 'summit' } as const;
-    await market.database.tx((tx) => rotateSigningSecret(tx, { owner, actor: commandLineActor }, clock.now()));
-    const after = await market.secretOf('summit');
-    expect(after).not.toBe(before);
-    await market.once(await market.sell(), 'Confirmed');
-    // The library reads the machine's clock; the day is over on the test's clock only.
-    clock.advance(24 * HOUR);
-    await market.once(await market.sell(), 'Confirmed');
+    const market = running;
+    const { summit, harbor } = ownKeys('summit', 'harbor');
+    const receiver = await market.receive();
+    await openTo(market, [
+      { key: summit, url: receiver.origin, states: 'CA' },
+      { key: harbor, url: receiver.origin, states: 'NY' },
+    ]);
+    const rotate = async (key: string, hoursAgo: number): Promise<{ before: string; after: string }> => {
+      const before = await market.secretOf(key);
+      const at = new Date(Date.now() - hoursAgo * HOUR);
+      const rotation = { owner: { kind: 'buyer', key }, actor: commandLineActor } as const;
+      await market.database.tx((tx) => rotateSigningSecret(tx, rotation, at));
+      return { before, after: await market.secretOf(key) };
+    };
+    const today = await rotate(summit, 23.9);
+    const yesterday = await rotate(harbor, 24);
+    expect(today.after).not.toBe(today.before);
+    await market.once(await market.sell({ state: 'CA' }), 'Confirmed');
+    await market.once(await market.sell({ state: 'NY' }), 'Confirmed');
 
     const [during, later] = receiver.requests;
-    const signatures = String(during?.headers['webhook-signature']).split(' ');
-    expect(signatures).toHaveLength(2);
-    for (const secret of [before, after]) {
-      expect(new Webhook(secret).verify(during?.body ?? '', during?.headers as Record<string, string>)).toBeDefined();
-    }
-    const sentAt = new Date(timestamp(later) * SECOND);
-    expect(later?.headers['webhook-signature']).toBe(
-      new Webhook(after).sign(webhookId(later), sentAt, later?.body ?? ''),
-    );
+    const verify = (secret: string, request: ReceivedRequest | undefined): unknown =>
+      new Webhook(secret).verify(request?.body ?? '', request?.headers as Record<string, string>);
+    expect(String(during?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const secret of [today.before, today.after]) expect(verify(secret, during)).toBeDefined();
+    expect(String(later?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    expect(verify(yesterday.after, later)).toBeDefined();
+    expect(() => verify(yesterday.before, later)).toThrow('No matching signature');
   });
 });
 
 describe('A new partner', () => {
   it('gets its first lead at once, like other partners', async () => {
-    const receiver = await receive();
-    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
-    for (const [serial, key] of ['lakeside', 'keystone', 'harbor'].entries()) {
+    const market = running;
+    const { summit, lakeside, keystone, harbor } = ownKeys('summit', 'lakeside', 'keystone', 'harbor');
+    const receiver = await market.receive();
+    await openTo(market, [{ key: summit, url: `${receiver.origin}/summit`, states: 'NY' }]);
+    for (const [serial, key] of [lakeside, keystone, harbor].entries()) {
       // Applied by another process: this one refreshes its copy of the configuration at intervals.
       const partners = [{ key, url: `${receiver.origin}/${key}`, states: 'CA' }];
       const parsed = parseFile(marketplaceYaml(partners, [0, 60]), { allowTargets: [receiver.origin] });
@@ -584,12 +615,15 @@ describe('A new partner', () => {
 
 describe('A result that arrives while the database is unavailable', () => {
   it('is recorded when the database is back, and the lead is not sent again', async () => {
+    // One of its own, because its connections are cut. No lease ends while the clock stands still: a result that is not written now never
+    // will be.
+    const market = await openSharedMarket({ clock: handClock(new Date().toISOString()) });
+    onTestFinished(() => market.close());
+    const { summit, harbor } = ownKeys('summit', 'harbor');
     const release = Promise.withResolvers<Reply>();
-    const receiver = await receive(() => release.promise);
-    // No lease ends while the clock stands still: a result that is not written now never will be.
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+    const receiver = await market.receive(() => release.promise);
+    await openTo(market, [{ key: summit, url: receiver.origin }, { key: harbor }], {
       retrySeconds: [0],
-      clock: clockOfToday(),
     });
     const leadId = await market.sell();
     await eventually('the lead is on its way', () => receiver.requests.length === 1);
@@ -605,7 +639,7 @@ describe('A result that arrives while the database is unavailable', () => {
     });
     // It was rejected, which is certain: the next buyer gets it.
     const seen = await market.once(leadId, 'Failed', 'Confirmed');
-    expect(attemptsOf(seen)).toEqual([['summit', 1, 'exhausted', 400]]);
+    expect(attemptsOf(seen)).toEqual([[summit, 1, 'exhausted', 400]]);
     expect(receiver.requests).toHaveLength(1);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
@@ -613,10 +647,14 @@ describe('A result that arrives while the database is unavailable', () => {
 
 describe('A result that arrives after the end of its lease', () => {
   it('confirms the delivery if the partner accepted the lead, and charges once for any number of attempts', async () => {
-    const clock = clockOfToday();
+    const market = moving;
+    const { clock } = market;
+    const { summit } = ownKeys('summit');
     const release = Promise.withResolvers<Reply>();
-    const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 200 }));
-    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { clock });
+    const receiver = await market.receive((request) =>
+      request === receiver.requests[0] ? release.promise : { status: 200 },
+    );
+    await openTo(market, [{ key: summit, url: receiver.origin }]);
     const leadId = await market.sell();
     await eventually('the first sending is under way', () => receiver.requests.length === 1);
     clock.advance(5 * MINUTE);

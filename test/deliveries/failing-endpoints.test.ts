@@ -13,10 +13,11 @@ import { routeLeads } from '../../src/routing/route-leads.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
-import { connectSupplier, leadBody } from '../support/leads.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace } from '../support/marketplace.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+import { type StoredMarket, storeMarket } from '../support/stored-market.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -47,25 +48,22 @@ afterEach(async () => {
 });
 
 /** Messages are sent only by the test. */
-async function openMarket(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<TestMarketplace> {
-  const marketplace = await startTestMarketplace({ yaml, allowTargets, clock, role: 'api' });
+async function openMarket(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<StoredMarket> {
+  const marketplace = await storeMarket({ yaml, allowTargets, clock });
   open.push(() => marketplace.close());
   return marketplace;
 }
 
-async function sell(marketplace: TestMarketplace, leads: number): Promise<void> {
-  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 4 });
-  const bodies = Array.from({ length: leads }, () => leadBody(++serial, { consent_timestamp: undefined }));
-  await supplier.postAll(bodies);
-  await supplier.close();
+async function sell(marketplace: StoredMarket, leads: number): Promise<void> {
+  await marketplace.submit(Array.from({ length: leads }, () => leadBody(++serial, { consent_timestamp: undefined })));
   await route(marketplace);
 }
 
-const route = ({ database }: TestMarketplace): Promise<unknown> =>
+const route = ({ database }: StoredMarket): Promise<unknown> =>
   database.tx((tx) => routeLeads(tx, { market, limit: 500, lockFirst: false }, clock.now()));
-const begin = ({ database }: TestMarketplace, jobs = 16): Promise<StartedAttempt[]> =>
+const begin = ({ database }: StoredMarket, jobs = 16): Promise<StartedAttempt[]> =>
   database.tx((tx) => beginDue(tx, clock.now(), jobs));
-const finish = ({ database }: TestMarketplace, ...results: readonly AttemptResult[]): Promise<FinishReport> =>
+const finish = ({ database }: StoredMarket, ...results: readonly AttemptResult[]): Promise<FinishReport> =>
   database.tx((tx) => finishWith(tx, results, clock.now(), OPENS_AFTER));
 
 /** Fails with a refused connection, and waits this many seconds. */
@@ -79,18 +77,18 @@ const gone = (attempt: StartedAttempt): AttemptResult =>
   resultOf(attempt, responded(410), { kind: 'failed', certain: true, endpointGone: true });
 const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, responded(200), { kind: 'delivered' });
 
-async function breakEndpoint(marketplace: TestMarketplace, waitSeconds = 0): Promise<void> {
+async function breakEndpoint(marketplace: StoredMarket, waitSeconds = 0): Promise<void> {
   await sell(marketplace, OPENS_AFTER);
   await finish(marketplace, ...(await begin(marketplace)).map((attempt) => failed(attempt, waitSeconds)));
   expect(await health(marketplace)).toMatchObject([{ isOpen: true }]);
 }
 
-const health = ({ database }: TestMarketplace): Promise<Array<{ failures: number; isOpen: boolean }>> =>
+const health = ({ database }: StoredMarket): Promise<Array<{ failures: number; isOpen: boolean }>> =>
   select(
     database,
     `SELECT failures, opened_at IS NOT NULL AS "isOpen" FROM endpoint_health WHERE owner_key = 'summit' ORDER BY channel`,
   );
-const claimStatuses = ({ database }: TestMarketplace): Promise<unknown> =>
+const claimStatuses = ({ database }: StoredMarket): Promise<unknown> =>
   select(database, 'SELECT buyer_key AS buyer, status, count(*)::int AS n FROM delivery GROUP BY 1, 2 ORDER BY 1, 2');
 
 describe('The breaker of an endpoint', () => {
@@ -217,7 +215,7 @@ describe('One endpoint queue', () => {
 describe('Workers', () => {
   /** Runs on the service's own database, when all is prepared. */
   async function work(
-    marketplace: TestMarketplace,
+    marketplace: StoredMarket,
     yaml: string,
     allowTargets: readonly string[] = [NOWHERE],
   ): Promise<void> {
@@ -232,7 +230,7 @@ describe('Workers', () => {
   }
 
   /** Advances by an hour at a time until no job is left. */
-  const inTime = (marketplace: TestMarketplace, what: string, sql: string): Promise<unknown> =>
+  const inTime = (marketplace: StoredMarket, what: string, sql: string): Promise<unknown> =>
     eventually(what, async () => {
       clock.advance(HOUR);
       return (await select(marketplace.database, sql)).length === 0;

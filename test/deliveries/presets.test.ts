@@ -3,18 +3,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { setPartnerSecret } from '../../src/credentials/partner-secrets.ts';
-import { postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestMarketplace, testSecretKeys, type TestMarketplace } from '../support/marketplace.ts';
-import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
-import { traceOf } from '../support/trace.ts';
+import { testSecretKeys } from '../support/marketplace.ts';
+import type { ReceivedRequest, Receiver, Reply } from '../support/receiver.ts';
+import { openSharedMarket, ownKeys, type SharedMarket } from '../support/shared-market.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/deliveries/', import.meta.url));
-const PARTNER = 'your-partner';
+const PARTNER_OF_PRESETS = 'your-partner';
 
 /** What the system at the other end does with a request. */
 type System = (request: ReceivedRequest) => Reply;
@@ -41,35 +40,36 @@ const REJECTED = 'rejected@example.com';
 const DUPLICATE = 'duplicate@example.com';
 const BROKEN = 'broken@example.com';
 
-let market: TestMarketplace | null = null;
-let receiver: Receiver | null = null;
+let market: SharedMarket;
+let receiver: Receiver;
+/** Of the test that runs: the partner of the preset, which pays most, and one that takes what it rejects. */
+let keys: Readonly<Record<'preset' | 'second', string>>;
 
-afterEach(async () => {
-  await market?.close();
-  await receiver?.close();
-  [market, receiver] = [null, null];
+beforeAll(async () => {
+  market = await openSharedMarket();
 });
+afterAll(() => market?.close());
 
-/** The preset's partner pays most; another one takes what it rejects. */
 async function start(preset: string, system: System, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
-  receiver = await startReceiver({ respond: system });
+  receiver = await market.receive(system);
+  keys = ownKeys('preset', 'second');
   const text = readFileSync(`${FOLDER}${preset}.yaml`, 'utf8');
   const url = /webhookUrl: '?(?<url>[^\s'}]+)'? \}/.exec(text)?.groups?.['url'] ?? '';
   const { pathname, search } = new URL(url);
-  const yaml = `marketplace: { retrySeconds: [0, 0, 0, 0, 0, 0] }
-suppliers: [{ key: acme-media, name: Acme Media, status: approved }]
-${text.replace(url, `${receiver.origin}${pathname}${search}`)}
-    offers: [{ key: first, name: First, eventType: Lead Sale, payout: 45.00 }]
-  - key: second
+  // The same person comes in each test.
+  const yaml = `marketplace: { retrySeconds: [0, 0, 0, 0, 0, 0], dedupDays: 0 }
+suppliers: [{ key: acme, name: Acme Media, status: approved }]
+${text.replaceAll(PARTNER_OF_PRESETS, keys.preset).replace(url, `${receiver.origin}${pathname}${search}`)}
+    offers: [{ key: ${keys.preset}, name: First, eventType: Lead Sale, payout: 45.00 }]
+  - key: ${keys.second}
     name: Second
     channels: []
-    offers: [{ key: second, name: Second, eventType: Lead Sale, payout: 30.00 }]
+    offers: [{ key: ${keys.second}, name: Second, eventType: Lead Sale, payout: 30.00 }]
 `;
-  market = await startTestMarketplace({ yaml, allowTargets: [receiver.origin] });
-  const { database } = market;
+  await market.apply(yaml, { prune: true });
   for (const [name, value] of Object.entries(secrets)) {
-    const change = { buyerKey: PARTNER, name, value, actor: commandLineActor, origin: noOrigin };
-    await database.tx((tx) => setPartnerSecret(tx, change, { keys: testSecretKeys, now: new Date() }));
+    const change = { buyerKey: keys.preset, name, value, actor: commandLineActor, origin: noOrigin };
+    await market.database.tx((tx) => setPartnerSecret(tx, change, { keys: testSecretKeys, now: new Date() }));
   }
 }
 
@@ -77,36 +77,35 @@ type Sale = { readonly partner: string; readonly status: string; readonly error:
 
 /** Posts a lead and waits until one delivery of it is confirmed; all of its deliveries in their order. */
 async function sell(email: string | null, more: object = {}): Promise<Sale[]> {
-  if (market === null) throw new Error('start first');
-  const { url, database } = market;
-  const key = await market.supplierKey('acme-media');
   serial += 1;
   const lead = { ...CONTACT, phone: `+1 (555) 555-${serial}`, ...(email === null ? {} : { email }), ...more };
-  const { status, json: answer } = await postLead(url, key, lead);
+  const { status, json: answer } = await market.supplier.post(lead);
   expect(status).toBe(202);
   return eventually(`the lead of ${email ?? 'nobody'} is confirmed somewhere`, async () => {
-    const { deliveries, attempts } = await traceOf(database, answer.lead_id);
+    const { deliveries, attempts } = await market.trace(answer.lead_id);
     const sales = deliveries.map(({ deliveryId, partner, status: state }) => ({
       partner,
       status: state,
       error: attempts.findLast((attempt) => attempt.deliveryId === deliveryId)?.error ?? null,
     }));
-    return sales.some((sale) => sale.status === 'Confirmed') ? sales : null;
+    if (sales.some((sale) => sale.status === 'Confirmed')) return sales;
+    market.runtime.wake();
+    return null;
   });
 }
 
 let serial = 1000;
 
-const first = { partner: PARTNER, status: 'Confirmed', error: null };
-const second = { partner: 'second', status: 'Confirmed', error: null };
+const first = () => ({ partner: keys.preset, status: 'Confirmed', error: null });
+const second = () => ({ partner: keys.second, status: 'Confirmed', error: null });
 const failed = (reason: string) => ({
-  partner: PARTNER,
+  partner: keys.preset,
   status: 'Failed',
   error: expect.stringContaining(reason) as unknown as string,
 });
 
 const lastRequest = (): ReceivedRequest => {
-  const request = receiver?.requests.at(-1);
+  const request = receiver.requests.at(-1);
   if (request === undefined) throw new Error('nothing came');
   return request;
 };
@@ -132,13 +131,13 @@ describe('The preset of a JSON API with a token', () => {
     const { email } = JSON.parse(body) as { email: string };
     if (email === REJECTED) return json(422, { status: 'rejected', message: 'Outside of our area.' });
     if (email === DUPLICATE) return json(409, { message: 'We have this person.' });
-    if (email === BROKEN && receiver?.requests.length === 1) return { status: 503 };
+    if (email === BROKEN && receiver.requests.length === 1) return { status: 503 };
     return json(201, { status: 'accepted', id: 'L-1001' });
   };
 
   it('sends the token and the lead as JSON with its types, and reads acceptance, rejection and duplicate', async () => {
     await start('generic-json', system, { api_token: 'token-1234' });
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     const { method, path, headers, body } = lastRequest();
     expect([method, path, headers['content-type'], headers['authorization']]).toEqual([
       'POST',
@@ -158,20 +157,20 @@ describe('The preset of a JSON API with a token', () => {
       consentAt: '2026-11-20T17:03:11.000Z',
       isTest: false,
     });
-    expect(await sell(REJECTED)).toEqual([failed('Outside of our area.'), second]);
-    expect(await sell(DUPLICATE)).toEqual([failed('We have this person.'), second]);
+    expect(await sell(REJECTED)).toEqual([failed('Outside of our area.'), second()]);
+    expect(await sell(DUPLICATE)).toEqual([failed('We have this person.'), second()]);
   });
 
   it('sends a lead again after an error of the system', async () => {
     await start('generic-json', system, { api_token: 'token-1234' });
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
   });
 
   it('never sends a request without its secret', async () => {
     await start('generic-json', system);
-    expect(await sell(ACCEPTED)).toEqual([failed('api_token'), second]);
-    expect(receiver?.requests).toEqual([]);
+    expect(await sell(ACCEPTED)).toEqual([failed('api_token'), second()]);
+    expect(receiver.requests).toEqual([]);
   });
 });
 
@@ -181,13 +180,13 @@ describe('The preset of a form with a text response', () => {
     if (key !== 'campaign & key') return { status: 200, body: 'ERROR: unknown campaign' };
     if (email === REJECTED) return { status: 200, body: 'REJECTED: no debt amount\n' };
     if (email === DUPLICATE) return { status: 200, body: 'duplicate' };
-    if (email === BROKEN && receiver?.requests.length === 1) return { status: 200, body: 'ERROR: try later' };
+    if (email === BROKEN && receiver.requests.length === 1) return { status: 200, body: 'ERROR: try later' };
     return { status: 200, body: 'OK 12345' };
   };
 
   it('sends escaped fields, and reads the words of the response', async () => {
     await start('generic-form', system, { campaign_key: 'campaign & key' });
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     const request = lastRequest();
     expect([request.method, request.path, request.headers['content-type']]).toEqual([
       'POST',
@@ -207,14 +206,14 @@ describe('The preset of a form with a text response', () => {
       consent_date: '11/20/2026 12:03:11',
       test: '0',
     });
-    expect(await sell(REJECTED)).toEqual([failed('no debt amount'), second]);
-    expect(await sell(DUPLICATE)).toEqual([failed('duplicate'), second]);
+    expect(await sell(REJECTED)).toEqual([failed('no debt amount'), second()]);
+    expect(await sell(DUPLICATE)).toEqual([failed('duplicate'), second()]);
   });
 
   it('sends a lead again when the text says that the system has a problem', async () => {
     await start('generic-form', system, { campaign_key: 'campaign & key' });
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
@@ -239,13 +238,13 @@ describe('The preset of a HubSpot form', () => {
     if (email === REJECTED) {
       return fault("Error in 'fields.email'. Submission from this email address are not allowed", 'BLOCKED_EMAIL');
     }
-    if (email === BROKEN && receiver?.requests.length === 1) return { status: 429 };
+    if (email === BROKEN && receiver.requests.length === 1) return { status: 429 };
     return json(200, { inlineMessage: 'Thanks for submitting the form.' });
   };
 
   it('submits the fields of the form with consent, and reads the errors of the person’s data as rejections', async () => {
     await start('hubspot-form', system);
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     const { path, body } = lastRequest();
     expect(path).toBe('/submissions/v3/integration/submit/PORTAL_ID/FORM_GUID');
     const { submittedAt, ...submission } = JSON.parse(body) as Record<string, unknown>;
@@ -266,14 +265,14 @@ describe('The preset of a HubSpot form', () => {
         consent: { consentToProcess: true, text: 'I agree to be contacted about my request.' },
       },
     });
-    expect(await sell(REJECTED)).toEqual([failed('not allowed'), second]);
-    expect(await sell(null)).toEqual([failed('Required field'), second]);
+    expect(await sell(REJECTED)).toEqual([failed('not allowed'), second()]);
+    expect(await sell(null)).toEqual([failed('Required field'), second()]);
   });
 
   it('submits a lead again after too many requests', async () => {
     await start('hubspot-form', system);
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
@@ -281,7 +280,7 @@ describe('The preset of Salesforce Web-to-Lead', () => {
   // It responds 200 in any case; only a header says that it could not process the request.
   const system: System = (request) => {
     const { oid, email } = formOf(request);
-    const isBad = oid !== '00D5f000000XXXX' || (email === BROKEN && receiver?.requests.length === 1);
+    const isBad = oid !== '00D5f000000XXXX' || (email === BROKEN && receiver.requests.length === 1);
     return {
       status: 200,
       headers: {
@@ -294,7 +293,7 @@ describe('The preset of Salesforce Web-to-Lead', () => {
 
   it('posts the form with the id of the organization, and takes 200 as acceptance', async () => {
     await start('salesforce-web-to-lead', system, { oid: '00D5f000000XXXX' });
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     const request = lastRequest();
     expect(request.path).toBe('/servlet/servlet.WebToLead?encoding=UTF-8');
     expect(formOf(request)).toEqual({
@@ -313,8 +312,8 @@ describe('The preset of Salesforce Web-to-Lead', () => {
 
   it('posts a lead again when the header names an exception', async () => {
     await start('salesforce-web-to-lead', system, { oid: '00D5f000000XXXX' });
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
@@ -324,7 +323,7 @@ describe('The preset of a hook of Zapier or Make', () => {
     await start('zapier-or-make-hook', () =>
       json(200, { attempt: '018f-5b', id: '018f-5b', request_id: '018f-5b', status: 'success' }),
     );
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     expect(lastRequest().path).toBe('/hooks/catch/000000/aaaaaa/');
     const sent = JSON.parse(lastRequest().body) as Record<string, unknown>;
     expect(sent).toMatchObject({ kind: 'Lead Sale', price: 45, fullName: 'Jordan Ann Rivera', appointmentAt: null });
@@ -336,14 +335,14 @@ describe('The preset of a hook of Zapier or Make', () => {
       const { email } = JSON.parse(body) as { email: string };
       if (email === REJECTED) return json(200, { outcome: 'rejected', reason: 'not in our states' });
       if (email === DUPLICATE) return json(200, { outcome: 'duplicate', reason: 'known since May' });
-      if (email === BROKEN && receiver?.requests.length === 1) return { status: 400, body: 'Queue is full.' };
+      if (email === BROKEN && receiver.requests.length === 1) return { status: 400, body: 'Queue is full.' };
       return { status: 200, body: 'Accepted' };
     });
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
-    expect(await sell(ACCEPTED)).toEqual([first]);
-    expect(await sell(REJECTED)).toEqual([failed('not in our states'), second]);
-    expect(await sell(DUPLICATE)).toEqual([failed('known since May'), second]);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
+    expect(await sell(REJECTED)).toEqual([failed('not in our states'), second()]);
+    expect(await sell(DUPLICATE)).toEqual([failed('known since May'), second()]);
   });
 });
 
@@ -354,13 +353,13 @@ describe('The preset of a response as LeadConduit gives it', () => {
     const lead = { id: '550e8400e29b41d4a7164466' };
     if (email === REJECTED) return json(201, { outcome: 'failure', reason: 'Phone is disconnected', lead, price: 0 });
     if (email === DUPLICATE) return json(201, { outcome: 'failure', reason: 'Duplicate lead', lead, price: 0 });
-    if (email === BROKEN && receiver?.requests.length === 1) return json(200, { outcome: 'error', reason: 'timeout' });
+    if (email === BROKEN && receiver.requests.length === 1) return json(200, { outcome: 'error', reason: 'timeout' });
     return json(201, { outcome: 'success', lead, price: 15 });
   };
 
   it('posts the standard fields, and reads outcome and reason', async () => {
     await start('leadconduit-style', system, { source_key: 'source-key' });
-    expect(await sell(ACCEPTED)).toEqual([first]);
+    expect(await sell(ACCEPTED)).toEqual([first()]);
     const request = lastRequest();
     expect([request.path, request.headers['accept']]).toEqual([
       '/flows/FLOW_ID/sources/SOURCE_ID/submit',
@@ -377,13 +376,13 @@ describe('The preset of a response as LeadConduit gives it', () => {
       trustedform_cert_url: '',
       universal_leadid: '',
     });
-    expect(await sell(REJECTED)).toEqual([failed('Phone is disconnected'), second]);
-    expect(await sell(DUPLICATE)).toEqual([failed('Duplicate lead'), second]);
+    expect(await sell(REJECTED)).toEqual([failed('Phone is disconnected'), second()]);
+    expect(await sell(DUPLICATE)).toEqual([failed('Duplicate lead'), second()]);
   });
 
   it('posts a lead again when the flow has an error of its own', async () => {
     await start('leadconduit-style', system, { source_key: 'source-key' });
-    expect(await sell(BROKEN)).toEqual([first]);
-    expect(receiver?.requests).toHaveLength(2);
+    expect(await sell(BROKEN)).toEqual([first()]);
+    expect(receiver.requests).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { newFindings } from '../../src/imports/findings.ts';
@@ -24,14 +24,18 @@ const ROOT = join(import.meta.dirname, '..', '..');
 let home: TestDatabase;
 let lists: ListCommands;
 
-beforeEach(async () => {
+beforeAll(async () => {
   home = await createTestDatabase();
   lists = await listCommands(home.database, clock);
 });
-afterEach(async () => {
+afterAll(async () => {
   await lists.close();
   await home.drop();
 });
+beforeEach(() => select(home.database, 'TRUNCATE list, list_load, list_entry'));
+
+/** Two parts and a half, as they are written. */
+const SOME_PARTS = 25_000;
 
 const phone = (number: number) => `+1555${2_000_000 + number}`;
 const csvOf = (from: number, to: number) =>
@@ -161,7 +165,7 @@ describe('Loading a list', () => {
     const source = (): Readable =>
       Readable.from(
         (async function* () {
-          yield Buffer.from(csvOf(0, 45_000));
+          yield Buffer.from(csvOf(0, SOME_PARTS));
           await eventually('a part is written', async () => (await stored()) > 0);
           throw new Error('the connection was cut');
         })(),
@@ -189,8 +193,8 @@ describe('Loading a list', () => {
     // It is killed while it reads.
     child.stdin.on('error', () => undefined);
     try {
-      // More than some parts, and never its end.
-      child.stdin.write(csvOf(10, 60_000));
+      // Some parts, and never its end.
+      child.stdin.write(csvOf(10, 10 + SOME_PARTS));
       await eventually('some parts are written', async () => (await stored()) > 10_000);
       await killed(child);
     } finally {

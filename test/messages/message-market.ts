@@ -16,8 +16,8 @@ import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { ignoreMessages } from '../support/openapi/watch-responses.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { type StoredMarket, storeMarket } from '../support/stored-market.ts';
 
 type Messenger = Pick<Dispatcher, 'stop'>;
 
@@ -41,7 +41,7 @@ export type DeadMessage = {
   readonly error: string;
 };
 
-export type MessageMarket = TestMarketplace & {
+export type MessageMarket = StoredMarket & {
   readonly clock: HandClock;
   readonly wakeups: Wakeups;
   readonly mails: Mail[];
@@ -94,7 +94,7 @@ export async function openMarket(options: MarketOptions): Promise<MessageMarket>
   const clock = handClock(new Date().toISOString());
   const allowTargets = receivers.map(({ origin }) => origin);
   ignoreMessages();
-  const market = await startTestMarketplace({ yaml: options.yaml, role: 'api', clock, allowTargets });
+  const market = await storeMarket({ yaml: options.yaml, clock, allowTargets });
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const wakeups = createWakeups({ database: market.database, acrossProcesses: false, onFault });
@@ -143,7 +143,7 @@ export function facts(responseCode: number) {
   return { responseCode, responseSnippet: null, latencyMs: 1, error: null };
 }
 
-function movers({ database }: TestMarketplace, clock: HandClock, wakeups: Wakeups) {
+function movers({ database }: StoredMarket, clock: HandClock, wakeups: Wakeups) {
   return {
     async notify(...messages: readonly NewMessage[]): Promise<void> {
       await database.tx((tx) => queueMessages(tx, messages, clock.now()));
@@ -156,7 +156,7 @@ function movers({ database }: TestMarketplace, clock: HandClock, wakeups: Wakeup
   };
 }
 
-function looksAt({ database }: TestMarketplace) {
+function looksAt({ database }: StoredMarket) {
   const waiting = (): Promise<WaitingMessage[]> =>
     select<WaitingMessage>(
       database,

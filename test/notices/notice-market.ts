@@ -10,7 +10,7 @@ import { createWakeups } from '../../src/platform/queue/wakeups.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { select } from '../support/ledger-faults.ts';
-import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type StoredMarket, storeMarket } from '../support/stored-market.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 export type ListedSend = {
@@ -23,7 +23,7 @@ export type ListedSend = {
   readonly error: string | null;
 };
 
-export type NoticeMarket = TestMarketplace & {
+export type NoticeMarket = StoredMarket & {
   readonly clock: HandClock;
   readonly mails: Mail[];
   readonly faults: unknown[];
@@ -61,7 +61,7 @@ export async function openNoticeMarket(options: NoticeMarketOptions): Promise<No
   const { receivers = [], at = '2026-11-24T12:00:00Z' } = options;
   const clock = handClock(at);
   const allowTargets = receivers.map(({ origin }) => origin);
-  const market = await startTestMarketplace({ yaml: options.yaml, role: 'api', clock, allowTargets });
+  const market = await storeMarket({ yaml: options.yaml, clock, allowTargets });
   const { database } = market;
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);

@@ -11,6 +11,7 @@ import { registerStatementsCommands } from '../../src/statements/statements.cli.
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { select } from '../support/ledger-faults.ts';
+import { startTestMarketplace } from '../support/marketplace.ts';
 import { closeAll, openNoticeMarket, type NoticeMarket, refused, taken } from '../notices/notice-market.ts';
 import { type EarningMarket, earningMarket } from './earning-market.ts';
 
@@ -107,10 +108,12 @@ describe('The statements of the scheduled runs', () => {
         .find(({ name }) => name === 'bill')
         ?.run();
     };
-    const east = await market.signedIn.supplier('east');
+    const api = await startTestMarketplace({ yaml, role: 'api', clock: market.clock, on: market.testDatabase });
+    const east = await api.signedIn.supplier('east');
     const path = '/portal/api/supplier/notices/settings';
     const { settings } = (await east.get(path)).json;
     expect((await east.send('POST', path, { ...settings, emails: ['desk@east.example'] })).status).toBe(200);
+    await api.close();
     market.start();
     await bill();
     await money.cost('east', 1200, '2026-10-15T12:00:00Z');

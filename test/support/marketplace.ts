@@ -3,10 +3,7 @@ import type { Logger } from 'pino';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import type { OperatorScope } from '../../src/credentials/operator-scopes.rules.ts';
-import { readSigningSecrets } from '../../src/credentials/signing-secrets.ts';
 import { REFUSED_BODIES_A_DAY } from '../../src/leads/submission-limits.ts';
-import { applyFile } from '../../src/marketplace-file/apply-file.ts';
-import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import type { IntegrationConfig } from '../../src/app/integrations.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -21,6 +18,7 @@ import type { HandClock } from './hand-clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { watchResponses } from './openapi/watch-responses.ts';
 import { type SignIn, signIn } from './signed-in.ts';
+import { applyMarketplaceFile, signingSecret } from './stored-market.ts';
 
 export type TestMarketplace = {
   readonly url: string;
@@ -36,8 +34,8 @@ export type TestMarketplace = {
   readonly signedIn: SignIn;
   /** `whsec_…` of a partner. */
   secretOf(buyerKey: string): Promise<string>;
-  /** Applies another marketplace file, with effect at once. */
-  apply(yaml: string): Promise<void>;
+  /** Applies another marketplace file, with effect at once; `prune` closes what is not in it. */
+  apply(yaml: string, options?: { readonly prune?: boolean }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -131,13 +129,9 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     buyerToken: (key) => issue('buyer_token', key),
     operatorToken,
     signedIn: signIn({ url, database, clock }),
-    async secretOf(key) {
-      const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key }, clock.now()));
-      if (secrets === null) throw new Error(`partner ${key} has no secret`);
-      return secrets.secret;
-    },
-    async apply(changed) {
-      await applyMarketplaceFile(database, { yaml: changed, allowTargets, clock });
+    secretOf: (key) => signingSecret(database, key, clock.now()),
+    async apply(changed, how) {
+      await applyMarketplaceFile(database, { yaml: changed, allowTargets, clock }, how);
       await runtime.refresh();
     },
     async close() {
@@ -146,14 +140,4 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
       if (options.on === undefined) await testDatabase.drop();
     },
   };
-}
-
-type Input = { yaml: string; allowTargets: readonly string[]; clock: Clock };
-
-async function applyMarketplaceFile(database: Database, { yaml, allowTargets, clock }: Input): Promise<void> {
-  const parsed = parseFile(yaml, { allowTargets });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors, null, 2));
-  const options = { dryRun: false, prune: false, actor: commandLineActor };
-  const applied = await database.tx((tx) => applyFile(tx, parsed.file, options, clock.now()));
-  if (!applied.ok) throw new Error(JSON.stringify(applied.errors, null, 2));
 }
