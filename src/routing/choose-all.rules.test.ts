@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { DRAW_SEED, DRAWN_BY } from '../../test/support/drawn.ts';
 import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
@@ -14,6 +15,9 @@ import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import { orderByWeight, queueByTurn, weightColumns } from './strategy.rules.ts';
 
 const now = new Date('2026-11-18T12:00:00Z');
+
+/** Successive commits draw other cases. */
+const RUNS = DRAWN_BY === 'all' ? 5000 : 1000;
 
 type Drawn = {
   readonly partner: string;
@@ -226,8 +230,8 @@ describe('choosing with an early end of the search', () => {
         expect(new Set(reasons).size).toBe(reasons.length);
         if (winners.length > 1) shared += 1;
       }),
-      { numRuns: 5000 },
+      { numRuns: RUNS, seed: DRAW_SEED },
     );
-    expect(shared).toBeGreaterThan(500);
+    expect(shared).toBeGreaterThan(RUNS / 10);
   });
 });

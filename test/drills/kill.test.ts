@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { call } from '../support/api-client.ts';
+import { chance } from '../support/chance.ts';
+import { DRAW_SEED, DRAWN_BY } from '../support/drawn.ts';
 import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
+import { faultLines } from '../support/fault-lines.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
 import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
 import {
@@ -20,7 +23,7 @@ import {
   startServer,
 } from '../support/server-process.ts';
 
-const LEADS = 3000;
+const LEADS = DRAWN_BY === 'all' ? 3000 : 600;
 const CONNECTIONS = 64;
 const KILLS = 3;
 
@@ -59,6 +62,7 @@ let key: string;
 let secrets: string[];
 /** All messages with a valid signature, including repetitions. */
 const received: Sold[] = [];
+const receivedIds = new Set<string>();
 const { path: dataDir, remove } = makeDataDir();
 
 beforeAll(async () => {
@@ -85,7 +89,8 @@ function take(headers: Record<string, string>, body: string, path: string): Repl
   const secret = secrets[path === '/summit' ? 0 : 1] ?? '';
   const { data } = new Webhook(secret).verify(body, headers) as { data: { lead: { email: string } } };
   const webhookId = String(headers['webhook-id']);
-  const isFirst = !received.some((sold) => sold.webhookId === webhookId);
+  const isFirst = !receivedIds.has(webhookId);
+  receivedIds.add(webhookId);
   received.push({ webhookId, email: data.lead.email });
   return { status: isFirst && /[0-5]$/.test(webhookId) ? 500 : 200 };
 }
@@ -123,9 +128,11 @@ describe('The service, killed while it receives and delivers leads,', () => {
       };
       const clients = Promise.all(Array.from({ length: CONNECTIONS }, client));
 
+      const random = chance(DRAW_SEED);
       for (let kill = 0; kill < KILLS; kill += 1) {
         // At any moment of each part of the run, except the very end, so that leads can be lost.
-        const moment = Math.floor(((kill + 0.1 + 0.8 * Math.random()) * LEADS) / KILLS);
+        const moment = Math.floor(((kill + 0.1 + random.below(800) / 1000) * LEADS) / KILLS);
+        console.log(`kills after ${moment} of ${LEADS} leads, seed ${DRAW_SEED}`);
         await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
         server.signal('SIGKILL');
         await server.ended;
@@ -185,17 +192,19 @@ partners:
       await eventually('the lead is on its way', () => slow.requests.length === 1);
       server.signal('SIGKILL');
       await server.ended;
+      // As if the lease lasted for an hour: a process that waits for its end never delivers the lead here.
+      await withDatabase((database) =>
+        select(database, `UPDATE send_job SET due_at = due_at + interval '1 hour' WHERE attempt_id IS NOT NULL`),
+      );
       server = await startServer(slowEnv);
       const seen = await eventually('it is delivered', async () => {
         const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
         return trace.deliveries[0].status === 'Confirmed' ? trace : null;
       });
-      expect(seen.attempts).toMatchObject([
-        { attempt: 1, state: 'failed', error: 'interrupted', responseCode: null },
-        { attempt: 2, state: 'succeeded', responseCode: 200 },
-      ]);
-      const [first, second] = seen.attempts.map(({ at }: { at: string }) => Date.parse(at));
-      expect(second - first).toBeLessThan(LEASE_MS);
+      expect(seen.attempts[0]).toMatchObject({ attempt: 1, state: 'failed', error: 'interrupted', responseCode: null });
+      // On a busy machine an attempt may take longer than its time limit; another one follows, under the same id.
+      expect(seen.attempts.length).toBeGreaterThanOrEqual(2);
+      expect(seen.attempts.at(-1)).toMatchObject({ state: 'succeeded', responseCode: 200 });
       expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(seen.ledger).toHaveLength(1);
       expect(receiver.requests.length).toBe(before);
@@ -204,18 +213,10 @@ partners:
       server.signal('SIGTERM');
       expect(await server.ended).toEqual({ code: 0, signal: null });
       // A restart after a kill is not a fault.
-      expect(
-        server
-          .output()
-          .split('\n')
-          .filter((line) => line.startsWith('{')),
-      ).toEqual([]);
+      expect(faultLines(server.output())).toEqual([]);
     },
   );
 });
-
-/** The lease of a job while its worker's state is unknown. */
-const LEASE_MS = 40_000;
 
 async function compareWithResponses(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   const listed = await select<{ externalId: string; state: string; deliveries: number }>(
@@ -247,13 +248,13 @@ async function compareWithReceived(database: Database): Promise<void> {
   );
   expect(confirmed.filter(({ buyerKey }) => buyerKey === 'lakeside')).toHaveLength(100);
   // Every confirmed delivery arrived, nothing else arrived, and no contact arrived under two ids.
-  const ids = new Set(received.map(({ webhookId }) => webhookId));
-  expect(ids.size).toBe(confirmed.length);
-  expect(new Set(received.map(({ webhookId, email }) => `${webhookId} ${email}`)).size).toBe(ids.size);
-  expect(new Set(received.map(({ email }) => email)).size).toBe(ids.size);
+  const ids = receivedIds.size;
+  expect(ids).toBe(confirmed.length);
+  expect(new Set(received.map(({ webhookId, email }) => `${webhookId} ${email}`)).size).toBe(ids);
+  expect(new Set(received.map(({ email }) => email)).size).toBe(ids);
 }
 
-async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+async function withDatabase(work: (database: Database) => Promise<unknown>): Promise<void> {
   const engine = await useEmbeddedEngine({ dataDir, log: () => {} });
   const database = openDatabase({ connection: engine.connection, connections: 2 });
   try {

@@ -1,4 +1,4 @@
-// Load test: ten thousand deliveries to endpoints that fail in turn, sent by two services at once. None is lost, none is charged twice, and the
+// Load test: thousands of deliveries to endpoints that fail in turn, sent by two services at once. None is lost, none is charged twice, and the
 // public library verifies every signature.
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -9,12 +9,13 @@ import { defaultSettings } from '../../src/marketplace/settings.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { DRAWN_BY } from '../support/drawn.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Reply, startReceiver } from '../support/receiver.ts';
 
-const LEADS = 10_000;
+const LEADS = DRAWN_BY === 'all' ? 10_000 : 2500;
 const PARTNERS = ['summit', 'harbor', 'lakeside', 'prairie', 'keystone'];
 const PER_BATCH = 500;
 
@@ -41,7 +42,7 @@ const FAILURES: readonly Reply[] = [
   { status: 503, headers: { 'retry-after': '1' } },
 ];
 
-describe('Ten thousand deliveries', () => {
+describe('Thousands of deliveries', () => {
   it('all arrive, are charged once each, and have valid signatures', { timeout: 180_000 }, async () => {
     /** Attempts by `webhook-id`. */
     const attempts = new Map<string, number>();

@@ -8,8 +8,12 @@ import { addPart, beginLoad, finishLoad } from '../../src/lists/load-list.ts';
 import { readListByName } from '../../src/lists/read-lists.ts';
 import { sweepLists } from '../../src/lists/sweep-lists.job.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DRAW_SEED, DRAWN_BY } from '../support/drawn.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { listCommands, type ListCommands } from './list-command.ts';
+
+/** Successive commits draw other cases. */
+const CASES = DRAWN_BY === 'all' ? 100 : 20;
 
 const clock = handClock('2026-11-18T12:00:00.000Z');
 let home: TestDatabase;
@@ -67,8 +71,9 @@ describe('The entries of a list', () => {
           expect(await entriesOf(key)).toBe(values.size);
         }
       }),
-      { numRuns: 25, plugins: [fc.interruptAfterTimeLimit(20_000)] },
+      { numRuns: CASES, seed: DRAW_SEED },
     );
+    console.log(`the entries of a list: ${CASES} cases, seed ${DRAW_SEED}`);
   });
 
   it('never counts too few when loads are under way at the same time', async () => {
