@@ -8,6 +8,7 @@ import { prepareDatabase } from '../../src/platform/database/prepare-database.ts
 import { createLog } from '../../src/platform/log.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
+import { holdPort } from '../support/held-port.ts';
 import { onServer, withDatabase } from '../support/server.ts';
 
 const migrations = statement<void, { count: number }>(
@@ -56,13 +57,15 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     const proxy = await startDatabaseProxy(emptyUrl);
     const url = proxy.through(emptyUrl).replace('@', ':s3cret@');
     await proxy.close();
+    const held = await holdPort(proxy.port);
     const { database, ready, said } = prepare(url);
     await eventually('it says what it waits for', () =>
       said().includes(
         `The database at 127.0.0.1:${proxy.port} (${names[0]}) cannot be reached: the connection was refused.`,
       ),
     );
-    const again = await startDatabaseProxy(emptyUrl, proxy.port);
+    const again = await startDatabaseProxy(emptyUrl, held.port);
+    await held.release();
     expect(await ready).toBe(true);
     expect(said()).toContain('the database is ready');
     expect(said()).not.toContain('s3cret');

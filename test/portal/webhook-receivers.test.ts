@@ -1,9 +1,7 @@
 // The webhook receivers offered in the portal accept the service's messages and reject others.
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -13,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RECEIVERS } from '../../web/portal/buyer/settings/receivers.ts';
 import { missingFor } from '../docs/run-sample.ts';
 import { eventually } from '../support/eventually.ts';
+import { type HeldPort, holdPort } from '../support/held-port.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 
@@ -26,43 +25,30 @@ const NAMES = Object.keys(RUNS) as Name[];
 
 let market: TestMarketplace;
 let folder: string;
-const portOf = new Map<Name, number>();
+const ports = new Map<Name, HeldPort>();
+const portOf = (name: Name): number => ports.get(name)?.port ?? 0;
 
 beforeAll(async () => {
-  for (const name of NAMES) portOf.set(name, await freePort());
+  for (const name of NAMES) ports.set(name, await holdPort());
   folder = await mkdtemp(join(tmpdir(), 'leadmarket-receivers-'));
   const partners = NAMES.map(
     (name) => `  - { key: ${name}, timeZone: UTC, channels: [webhook], betaTools: [test-delivery],
-      settings: { webhookUrl: "http://127.0.0.1:${portOf.get(name)}/leads" } }`,
+      settings: { webhookUrl: "http://127.0.0.1:${portOf(name)}/leads" } }`,
   );
   market = await startTestMarketplace({
     yaml: `partners:\n${partners.join('\n')}\n`,
     role: 'api',
-    allowTargets: NAMES.map((name) => `http://127.0.0.1:${portOf.get(name)}`),
+    allowTargets: NAMES.map((name) => `http://127.0.0.1:${portOf(name)}`),
   });
 });
 afterAll(async () => {
   await market.close();
+  for (const port of ports.values()) await port.release();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Below the ephemeral range, so that the system assigns the port to no one else before the receiver binds it. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + randomInt(10_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-}
-
 async function withReceiver(name: Name, work: (url: string, secret: string) => Promise<void>): Promise<void> {
-  const port = portOf.get(name) ?? 0;
+  const port = portOf(name);
   const { file, code } = RECEIVERS[name];
   await writeFile(join(folder, file), code);
   const secret = await market.secretOf(name);

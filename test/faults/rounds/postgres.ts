@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { bareEnvironment, run, spawnAs } from '../../../src/platform/database/em
 import { type Binaries, prepareBinaries } from '../../../src/platform/database/embedded/binaries.ts';
 import { findHome, type Home, makePrivate } from '../../../src/platform/database/embedded/home.ts';
 import { eventually } from '../../support/eventually.ts';
+import { holdPort } from '../../support/held-port.ts';
 
 export type Postgres = {
   /** `PostgreSQL 15.18`, as the server reports it. */
@@ -155,10 +155,7 @@ async function connectAdmin(socket: string, port: number): Promise<pg.Client | n
   }
 }
 
+/** For a program that listens on it later; held until this process ends. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  return (await holdPort()).port;
 }
