@@ -23,9 +23,6 @@ const LEFT_OUT = /^(?:\.git|node_modules|data|dist|coverage)$|^\.env$|\.log$/;
 // What can hold a comment, and the command, which has no ending.
 const CITING = /\.(?:[cm]?[jt]sx?|css|html|md|ya?ml|sh|php)$|^bin\/leadmarket$/;
 
-/** Older than the rule that the tests of a file share a marketplace; to become fewer. */
-const OWN_MARKETPLACES = /^test\/(?:deliveries\/|notices\/notices|watch\/pause-for-rejections)/;
-
 let paths: string[];
 let sources: Map<string, SourceFile>;
 
@@ -169,7 +166,7 @@ describe('The files beside src', () => {
   });
 
   it('tests of one file share a marketplace, or say why they cannot', async () => {
-    const tests = paths.filter((path) => /^(?:src|test)\/.*\.test\.ts$/.test(path) && !OWN_MARKETPLACES.test(path));
+    const tests = paths.filter((path) => /^(?:src|test)\/.*\.test\.ts$/.test(path));
     const found = await Promise.all(
       tests.map(async (path) => marketplacesPerTest(path, await read(path)).map((line) => `${path}:${line}`)),
     );

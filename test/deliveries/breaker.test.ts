@@ -170,8 +170,8 @@ describe('An endpoint that fails three times in a row', () => {
     const on = await createTestDatabase();
     open.push(() => on.drop());
     const names = ownKeys('summit', 'harbor');
-    const options = { yaml: yamlOf(receiver.origin, names), allowTargets: [receiver.origin], clock, on };
-    const first = await startTestMarketplace(options);
+    const options = { yaml: yamlOf(receiver.origin, names), allowTargets: [receiver.origin], clock };
+    const first = await startTestMarketplace({ ...options, on });
     const supplier = connectSupplier(first.url, { key: await first.supplierKey('acme'), connections: 4 });
     for (let serial = 1; serial <= 3; serial += 1) {
       await supplier.post(leadBody(serial, { consent_timestamp: undefined }));
@@ -180,7 +180,8 @@ describe('An endpoint that fails three times in a row', () => {
     await supplier.close();
     await first.close();
     clock.advance(29 * SECOND);
-    const [one, two] = [await startTestMarketplace(options), await startTestMarketplace(options)];
+    const one = await startTestMarketplace({ ...options, on });
+    const two = await startTestMarketplace({ ...options, on });
     open.push(() => one.close());
     open.push(() => two.close());
     clock.advance(2 * SECOND);
@@ -283,16 +284,16 @@ describe('A partner with several channels', () => {
 
 describe('An attempt that our own rate limit defers', () => {
   it('is due when the limit ends, and is not logged', async () => {
-    const standing = handClock(START);
-    const { database, begin, finish } = await openIdle('webhook', standing);
-    const until = new Date(standing.now().getTime() + MINUTE);
+    const paused = handClock(START);
+    const { database, begin, finish } = await openIdle('webhook', paused);
+    const until = new Date(paused.now().getTime() + MINUTE);
     await finish(resultOf(only(await begin()), { kind: 'deferred', until }, { kind: 'deferred', dueAt: until }));
     expect(await select(database, 'SELECT FROM attempt')).toEqual([]);
     expect(await select(database, 'SELECT attempts, steps, uncertain, due_at AS due FROM send_job')).toEqual([
       { attempts: 0, steps: 0, uncertain: 0, due: until },
     ]);
     expect(await begin()).toEqual([]);
-    standing.advance(MINUTE);
+    paused.advance(MINUTE);
     expect(await begin()).toHaveLength(1);
   });
 });

@@ -57,7 +57,7 @@ export const refused = (why: 'later' | 'refused', error: string): SendOutcome =>
   ...{ responseCode: 550, responseSnippet: null, latencyMs: 1, error },
 });
 
-export async function openNoticeMarket(options: NoticeMarketOptions): Promise<NoticeMarket> {
+export async function storeNoticeMarket(options: NoticeMarketOptions): Promise<NoticeMarket> {
   const { receivers = [], at = '2026-11-24T12:00:00Z' } = options;
   const clock = handClock(at);
   const allowTargets = receivers.map(({ origin }) => origin);

@@ -10,7 +10,7 @@ import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { eventually } from '../support/eventually.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { closeAll, openNoticeMarket, refused, taken } from './notice-market.ts';
+import { closeAll, storeNoticeMarket, refused, taken } from './notice-market.ts';
 
 afterEach(closeAll);
 
@@ -42,7 +42,7 @@ const lowFunds = (partner: string): NewNotice => ({
 describe('A notice', () => {
   it('goes once through every channel of the operators, however often and by however many it is raised', async () => {
     const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
-    const market = await openNoticeMarket({
+    const market = await storeNoticeMarket({
       yaml: marketYaml(
         `{ emails: [ops@desk.example], webhookUrl: "${receiver.origin}/hook", chatUrl: "${receiver.origin}/chat" }`,
       ),
@@ -79,7 +79,7 @@ describe('A notice', () => {
   });
 
   it('goes to the address of a partner, with the document attached, and to no other partner', async () => {
-    const market = await openNoticeMarket({ yaml: marketYaml('{}') });
+    const market = await storeNoticeMarket({ yaml: marketYaml('{}') });
     market.start();
     const invoice: NewNotice = {
       kind: 'invoice.issued',
@@ -115,7 +115,7 @@ describe('A notice', () => {
   });
 
   it('is rolled back with its fact', async () => {
-    const market = await openNoticeMarket({ yaml: marketYaml('{ emails: [ops@desk.example] }') });
+    const market = await storeNoticeMarket({ yaml: marketYaml('{ emails: [ops@desk.example] }') });
     market.start();
     const failing = market.database.tx(async (tx) => {
       await raiseNotices(tx, [silent('a')], market.clock.now());
@@ -128,7 +128,7 @@ describe('A notice', () => {
   });
 
   it('is held back in quiet hours and comes after them; what is urgent comes at once', async () => {
-    const market = await openNoticeMarket({
+    const market = await storeNoticeMarket({
       yaml: marketYaml(
         '{ emails: [ops@desk.example], timeZone: America/Denver, quietHours: { from: "20:00", to: "07:00" } }',
       ),
@@ -152,7 +152,7 @@ describe('A notice', () => {
   });
 
   it('joins the digest of the day: one message with all of them', async () => {
-    const market = await openNoticeMarket({
+    const market = await storeNoticeMarket({
       yaml: marketYaml('{ emails: [ops@desk.example], digest: [supplier.silent] }'),
     });
     market.start();
@@ -175,7 +175,7 @@ describe('A notice', () => {
       refused('refused', 'The mail server refused the recipient.'),
       refused('refused', 'The mail server refused the recipient.'),
     ];
-    const market = await openNoticeMarket({
+    const market = await storeNoticeMarket({
       yaml: marketYaml('{ emails: [ops@desk.example] }'),
       mail: () => outcomes.shift() ?? taken,
     });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
+import { registerApply } from '../../src/marketplace-file/marketplace-file.cli.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { ExplainedDecision } from '../../src/routing/stored-decisions.ts';
 import { postLead } from '../support/api-client.ts';
@@ -157,7 +157,7 @@ async function apply(form: Form, { inOwnProcess }: { inOwnProcess: boolean }): P
   const { stdout } = inOwnProcess
     ? await runLeadmarket({ DATABASE_URL: home.url }, ...argv)
     : await captureCommand(argv, (program, out) =>
-        registerMarketplaceFileCommands(program, {
+        registerApply(program.command('apply <file>'), {
           ...contextOf(home.database, systemClock, out),
           allowedTargets: () => Promise.resolve([]),
         }),

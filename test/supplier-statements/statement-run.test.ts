@@ -12,7 +12,7 @@ import { type Captured, captureCommand, contextOf } from '../support/captured-co
 import { eventually } from '../support/eventually.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace } from '../support/marketplace.ts';
-import { closeAll, openNoticeMarket, type NoticeMarket, refused, taken } from '../notices/notice-market.ts';
+import { closeAll, storeNoticeMarket, type NoticeMarket, refused, taken } from '../notices/notice-market.ts';
 import { type EarningMarket, earningMarket } from './earning-market.ts';
 
 const yaml = `
@@ -62,7 +62,7 @@ describe('A run of statements', () => {
   let market: NoticeMarket;
   let money: EarningMarket;
   beforeAll(async () => {
-    market = await openNoticeMarket({ yaml });
+    market = await storeNoticeMarket({ yaml });
     money = earningMarket(market.database);
     await money.cost('east', 1200, '2025-10-05T12:00:00Z');
     await money.cost('middle', 700, '2025-10-05T12:00:00Z');
@@ -101,7 +101,7 @@ describe('A run of statements', () => {
 describe('The statements of the scheduled runs', () => {
   it('catch up on months that the clock jumped over, and are mailed once while the mail server refuses', async () => {
     const outcomes = [refused('later', 'The mail server takes no mail at the moment.'), refused('refused', 'No.')];
-    const market = await openNoticeMarket({ yaml, at: '2026-10-10T12:00:00Z', mail: () => outcomes.shift() ?? taken });
+    const market = await storeNoticeMarket({ yaml, at: '2026-10-10T12:00:00Z', mail: () => outcomes.shift() ?? taken });
     const money = earningMarket(market.database);
     const bill = async (): Promise<void> => {
       await scheduledJobs(market.database, market.clock)
