@@ -17,6 +17,7 @@ import { measureCost } from './sections/cost.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureFairness } from './sections/fairness.ts';
 import { measureGrowth } from './sections/growth.ts';
+import { measureIdle } from './sections/idle.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureLimits } from './sections/limits.ts';
 import { measureLists } from './sections/lists.ts';
@@ -42,6 +43,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   processes: measureProcesses,
   start: measureStart,
   memory: measureMemory,
+  idle: measureIdle,
   routing: measureRouting,
   cost: measureCost,
   statement: measureStatement,

@@ -21,7 +21,7 @@ export function billingJobs(database: Database, clock: Clock): ScheduledJob[] {
   return [
     {
       name: 'pause-for-funds',
-      cron: '* * * * *',
+      cron: '15 * * * * *',
       run: async () => {
         await database.tx((tx) => pauseForFunds(tx, clock.now()));
       },
@@ -38,7 +38,7 @@ export function billingJobs(database: Database, clock: Clock): ScheduledJob[] {
     },
     {
       name: 'issue-receipts',
-      cron: '*/5 * * * *',
+      cron: '5 */5 * * * *',
       run: () => issueReceipts(database, clock),
     },
     {

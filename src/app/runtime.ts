@@ -101,6 +101,8 @@ export type Runtime = {
 /** The time for running requests; an ingest waits for one commit, so nearly all of it is for slow clients. */
 const FINISH_WITHIN_MS = 8000;
 const STATUS_WITHIN_MS = 1000;
+/** Where the look for due work reads the version each second: only for a change whose listeners failed. */
+const WATCH_EVERY_MS = 3000;
 /** The supplier's part of the score changes slowly. */
 const RETURN_RATES_EVERY_MS = 60_000;
 
@@ -129,7 +131,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   watchState(registered, { database, clock, report, onFault });
   const status = options.hasStatusPort ? buildStatusApp({ database, log, metrics: registered }) : null;
   opened.defer(() => (status === null ? undefined : closeWithin(status, STATUS_WITHIN_MS)));
-  const watch = createConfigWatch({ database, onFault });
+  const watch = createConfigWatch({ database, onFault, ...(role === 'api' ? {} : { intervalMs: WATCH_EVERY_MS }) });
   opened.defer(() => watch.close());
   const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
   opened.defer(() => wakeups.close());
@@ -150,7 +152,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       ? null
       : await startWorkers({
           ...{ ...options, wakeups, events, onFault, integrations, tracing, settings: () => settings().settings },
-          isIngesting: () => batch.pending() > 0,
+          ...{ watch, isIngesting: () => batch.pending() > 0 },
           ...{ accountNameOf: current.accountNameOf, hasMailServer: options.integrations.smtpUrl !== null },
         });
   opened.defer(() => workers?.stop());

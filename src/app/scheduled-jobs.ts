@@ -4,7 +4,7 @@ import { billingJobs } from './billing-jobs.ts';
 import { endOverPauses } from '../buyers/pause-receiving.ts';
 import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
 import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
-import { purgeReplays } from '../deliveries/redelivery/replays.ts';
+import { listRunningReplays, purgeReplays } from '../deliveries/redelivery/replays.ts';
 import { runReplays } from '../deliveries/redelivery/run-replays.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { sweepLists } from '../lists/sweep-lists.job.ts';
@@ -17,6 +17,7 @@ import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
+import { isFoldDue } from '../reports/fold-reports.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 import { followWarnings } from '../watch/follow-warnings.job.ts';
@@ -40,6 +41,10 @@ function daysAgo(clock: Clock): (days: number) => Date {
   return (days) => new Date(clock.now().getTime() - days * DAY_MS);
 }
 
+/**
+ * The jobs of each minute have different seconds: together they would need a connection each, which takes PostgreSQL longer to open than the
+ * jobs of an idle service take, and the pool has closed it before the next minute.
+ */
 export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] {
   const ago = daysAgo(clock);
   const foldSince = async (days: number): Promise<void> => {
@@ -63,7 +68,8 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
     {
       // Often, so that few changes wait to be added up by each report.
       name: 'fold-reports',
-      cron: '*/10 * * * * *',
+      cron: '6-59/10 * * * * *',
+      hasWork: () => isFoldDue(database, clock.now()),
       run: () => foldReports({ database, clock, withinMs: FOLD_WITHIN_MS }),
     },
     {
@@ -73,27 +79,28 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       run: () => foldSince(FOLDED_DAYS),
     },
     ...billingJobs(database, clock),
-    { name: 'follow-warnings', cron: '* * * * *', run: () => followWarnings(database, clock) },
+    { name: 'follow-warnings', cron: '25 * * * * *', run: () => followWarnings(database, clock) },
     {
       name: 'pause-for-rejections',
-      cron: '* * * * *',
+      cron: '35 * * * * *',
       run: async () => {
         await database.tx((tx) => pauseForRejections(tx, clock.now()));
       },
     },
     {
       name: 'end-pauses',
-      cron: '* * * * *',
+      cron: '45 * * * * *',
       run: async () => {
         await database.tx((tx) => endOverPauses(tx, clock.now()));
       },
     },
     {
       name: 'run-replays',
-      cron: '*/5 * * * * *',
+      cron: '2-59/5 * * * * *',
+      hasWork: async () => (await listRunningReplays(database)).length > 0,
       run: () => runReplays({ database, clock, revive: reviveDeliveries }),
     },
-    { name: 'watch-facts', cron: '*/5 * * * *', run: () => watchFacts(database, clock) },
+    { name: 'watch-facts', cron: '55 */5 * * * *', run: () => watchFacts(database, clock) },
     ...upkeep(database, clock),
   ];
 }
@@ -131,7 +138,7 @@ function upkeep(database: Database, clock: Clock): ScheduledJob[] {
       },
     },
     // Removed lists and loads that were cut off, soon; expired entries, which count for nothing already, by night.
-    { name: 'sweep-lists', cron: '*/10 * * * *', run: () => sweepLists({ database, clock, withExpired: false }) },
+    { name: 'sweep-lists', cron: '4 */10 * * * *', run: () => sweepLists({ database, clock, withExpired: false }) },
     { name: 'expire-list-entries', cron: '7 4 * * *', run: () => sweepLists({ database, clock, withExpired: true }) },
     {
       name: 'purge-mail',

@@ -9,6 +9,7 @@ import { startMessenger } from '../messages/send-messages.job.ts';
 import { takeOverMessages } from '../messages/begin-messages.ts';
 import { startNotifier } from '../notices/send-notices.job.ts';
 import { takeOverSends } from '../notices/begin-sends.ts';
+import type { ConfigWatch } from '../marketplace/config-watch.ts';
 import type { Integrations } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -20,6 +21,7 @@ import { type PasswordLinkOptions, startPasswordLinks } from '../users/send-pass
 import { createMarketReader } from '../routing/market-reader.ts';
 import { startRouter } from '../routing/route-leads.job.ts';
 import type { RuntimeEvents } from './runtime-metrics.ts';
+import { watchDueWork } from './watch-due-work.ts';
 
 export type WorkersOptions = Pick<PasswordLinkOptions, 'accountNameOf' | 'hasMailServer'> & {
   readonly database: Database;
@@ -31,6 +33,7 @@ export type WorkersOptions = Pick<PasswordLinkOptions, 'accountNameOf' | 'hasMai
   readonly integrations: Integrations;
   readonly settings: () => MarketplaceSettings;
   readonly withScheduledJobs: boolean;
+  readonly watch: Pick<ConfigWatch, 'version' | 'refresh'>;
   readonly onFault: (error: unknown) => void;
   /** Whether this process is storing posted leads at this moment. */
   readonly isIngesting: () => boolean;
@@ -41,6 +44,9 @@ export type Workers = {
   /** Finishes running work and takes no more. Can be called repeatedly. */
   stop(): Promise<void>;
 };
+
+/** `watchDueWork` wakes the loops when there is something to do; this only covers what it might leave out. */
+const POLL_MS = 30_000;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { database, clock, wakeups, events, integrations, settings, onFault, isIngesting } = options;
@@ -53,7 +59,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ? startScheduler({ database, clock, jobs: scheduledJobs(database, clock), onFault })
     : null;
   const market = createMarketReader();
-  const common = { database, clock, wakeups, onFault, tracing: options.tracing };
+  const common = { database, clock, wakeups, onFault, tracing: options.tracing, pollMs: POLL_MS };
   const routing = { ...common, market, isIngesting, onRouted: events.routed };
   // One decides while the other waits for its commit; a third would only wait for the same rows. A wake-up is for the second one only if the
   // first is busy. Started before it, so that it sees how the wake-up found the first.
@@ -77,22 +83,23 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     },
   });
   const notifier = startNotifier({
-    ...{ database, clock, wakeups, onFault, client: integrations.client, mailer: integrations.mailer },
+    ...{ ...common, client: integrations.client, mailer: integrations.mailer },
     brand: () => brandOf(settings()),
     attachmentOf: createNoticeAttachments({ database, clock, brand: () => brandOf(settings()) }),
   });
   const passwordLinks = startPasswordLinks({
-    ...{ database, clock, wakeups, onFault, mailer: integrations.mailer },
+    ...{ ...common, mailer: integrations.mailer },
     ...{ hasMailServer: options.hasMailServer, accountNameOf: options.accountNameOf },
     brand: () => brandOf(settings()),
     timeZone: () => settings().timeZone,
     publicUrl: () => settings().notices.publicUrl,
   });
+  const dueWork = watchDueWork({ database, clock, wakeups, watch: options.watch, onFault });
   let stopped: Promise<unknown> | null = null;
   return {
     async stop() {
       const loops = [first, second, sender, messenger, notifier, passwordLinks];
-      stopped ??= Promise.all([...loops.map((loop) => loop.stop()), scheduler?.stop()]);
+      stopped ??= Promise.all([...loops.map((loop) => loop.stop()), dueWork.stop(), scheduler?.stop()]);
       await stopped;
     },
   };

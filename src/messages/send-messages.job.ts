@@ -34,6 +34,8 @@ export type MessengerOptions = {
   /** Called when a partner's endpoint responded 410, which has the same consequences as for a delivery. */
   readonly onGone: (endpoint: GoneEndpoint) => Promise<void>;
   readonly onFault: (error: unknown) => void;
+  /** Of the work loop. */
+  readonly pollMs?: number;
 };
 
 /** The URL that responded, which may no longer be the buyer's. */

@@ -33,6 +33,8 @@ export type NotifierOptions = {
   /** Renders the document that an email has attached; null if there is none any more. */
   readonly attachmentOf: (attachment: NoticeAttachment) => Promise<MailAttachment | null>;
   readonly onFault: (error: unknown) => void;
+  /** Of the work loops. */
+  readonly pollMs?: number;
 };
 
 /** Notices matter less than leads, and most of them go to one mail server. */
@@ -43,11 +45,11 @@ const NOTICE_RETRY_SECONDS = [0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800,
 const PLAN_EVERY_MS = 3000;
 
 export function startNotifier(options: NotifierOptions): { stop(): Promise<void> } {
-  const { database, clock, wakeups, onFault } = options;
+  const { database, clock, wakeups, onFault, pollMs = PLAN_EVERY_MS } = options;
   const planner = startWorkLoop({
     topic: 'callbacks',
     wakeups,
-    pollMs: PLAN_EVERY_MS,
+    pollMs,
     onFault,
     async round() {
       const [row] = await database.query(hasRaised);

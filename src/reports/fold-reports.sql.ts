@@ -114,6 +114,15 @@ export const lockProgressSql = statement<
    FROM report_progress p, marketplace m FOR UPDATE OF p SKIP LOCKED`,
 );
 
+/** $before: a fold before it is too long ago. */
+export const isFoldDueSql = statement<{ readonly before: Date }, { isDue: boolean }>(
+  'reports.is_fold_due',
+  `SELECT coalesce(p.folded_at <= $before, true) OR p.time_zone <> m.time_zone
+            OR greatest(leads_from, deliveries_from, transfers_from) <> '00000000-0000-0000-0000-000000000000'
+            OR EXISTS (SELECT FROM report_change) AS "isDue"
+   FROM report_progress p, marketplace m`,
+);
+
 /** Takes up to $atMost changes out of the log. */
 export const foldChangesSql = statement<{ readonly atMost: number; readonly now: Date }, { taken: number }>(
   'reports.fold_changes',

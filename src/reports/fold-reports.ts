@@ -7,6 +7,7 @@ import {
   foldChangesSql,
   foldHistorySql,
   type HistoryKind,
+  isFoldDueSql,
   lockProgressSql,
 } from './fold-reports.sql.ts';
 
@@ -16,6 +17,15 @@ type Parts = { readonly changes: number; readonly rows: number; readonly facts: 
 /** Transactions of some tenths of a second. */
 const PARTS: Parts = { changes: 10_000, rows: 5000, facts: 50_000 };
 const NONE_LEFT = '00000000-0000-0000-0000-000000000000';
+
+/** What partners see is as of the last fold, so there is one each minute even if nothing has changed. */
+const FOLD_AT_LEAST_EVERY_MS = 60_000;
+
+/** Whether there is something to fold, or the last fold was long ago. */
+export async function isFoldDue(tx: Tx, now: Date): Promise<boolean> {
+  const [row] = await tx.query(isFoldDueSql, { before: new Date(now.getTime() - FOLD_AT_LEAST_EVERY_MS) });
+  return row?.isDue !== false;
+}
 
 /** False if nothing is left, or another transaction folds. */
 export async function foldSome(tx: Tx, now: Date, parts = PARTS): Promise<boolean> {

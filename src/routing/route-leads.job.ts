@@ -33,6 +33,8 @@ export type RouterOptions = {
   readonly leadsPerBatch?: number;
   /** Null where no traces are exported. */
   readonly tracing?: Tracing | null;
+  /** Of the work loop. */
+  readonly pollMs?: number;
 };
 
 /** Takes 10 % less processor time per lead than 250, at the same throughput or more; larger batches only hold locks longer. */
@@ -57,7 +59,7 @@ const RESTS = { usual: { times: 1, longestMs: 400 }, flood: { times: 3, longestM
 const LONGEST_WAIT_MS = 5000;
 
 export function startRouter(options: RouterOptions): WorkLoop {
-  const { database, clock, wakeups, onFault, isIngesting, heeds = () => true } = options;
+  const { database, clock, wakeups, onFault, isIngesting, heeds = () => true, pollMs } = options;
   const most = options.leadsPerBatch ?? LEADS_PER_BATCH;
   let limit = most;
   /** The endpoint queues that the last batch with deliveries went to. */
@@ -74,6 +76,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
     wakeups,
     onFault,
     heeds,
+    pollMs,
     rest(tookMs, more) {
       if (!isIngesting() || waitedMs >= LONGEST_WAIT_MS) return restOf(tookMs, more);
       const { times, longestMs } = more ? RESTS.flood : RESTS.usual;

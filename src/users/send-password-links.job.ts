@@ -28,6 +28,8 @@ export type PasswordLinkOptions = InvitationPost & {
   /** Without one nothing is sent: the address that a stranger's request names may be the stranger's own. */
   readonly publicUrl: () => string | null;
   readonly onFault: (error: unknown) => void;
+  /** Of the work loop. */
+  readonly pollMs?: number;
 };
 
 const VALID_MS = 3_600_000;
@@ -41,11 +43,11 @@ const NEXT_TRY_MS = 60_000;
 const TRIED_FOR_MS = 1_800_000;
 
 export function startPasswordLinks(options: PasswordLinkOptions): WorkLoop {
-  const { database, clock, wakeups, onFault } = options;
+  const { database, clock, wakeups, onFault, pollMs = POLL_MS } = options;
   return startWorkLoop({
     topic: 'callbacks',
     wakeups,
-    pollMs: POLL_MS,
+    pollMs,
     onFault,
     async round() {
       const now = clock.now();

@@ -44,15 +44,16 @@ type Started = {
   readonly clock: HandClock;
   readonly faults?: unknown[];
   readonly cron?: string;
+  readonly hasWork?: () => Promise<boolean>;
   readonly database?: Pick<Database, 'query'>;
 };
 
 /** A process whose job does what the test says. */
 function start(started: Started, run: () => Promise<void> | void): Scheduler {
-  const { name, clock, faults = [], cron = '* * * * *', database = home.database } = started;
+  const { name, clock, faults = [], cron = '* * * * *', hasWork, database = home.database } = started;
   const scheduler = startScheduler({
     ...{ database, clock, tickMs: TICK_MS },
-    jobs: [{ name, cron, run: async () => run() }],
+    jobs: [{ name, cron, ...(hasWork === undefined ? {} : { hasWork }), run: async () => run() }],
     onFault: (error) => faults.push(error),
   });
   schedulers.push(scheduler);
@@ -200,6 +201,58 @@ describe('A scheduled job', () => {
     clock.advance(MINUTE);
     await eventually('it is done', async () => (await lastRun(name)) !== null);
     expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:01:00.000Z'));
+  });
+
+  it('passes over due times without work, and writes nothing for them', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const asked: string[] = [];
+    let hasWork = false;
+    let runs = 0;
+    const ask = async (): Promise<boolean> => {
+      asked.push(clock.now().toISOString());
+      return hasWork;
+    };
+    start({ name, clock, hasWork: ask }, () => void (runs += 1));
+    clock.advance(MINUTE);
+    await eventually('it is asked', () => asked.length === 1);
+    await someLooks(clock);
+    expect([asked.length, runs, await rowOf(name)]).toEqual([1, 0, undefined]);
+    hasWork = true;
+    await someLooks(clock);
+    expect([asked.length, runs]).toEqual([1, 0]);
+    clock.advance(MINUTE);
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    expect([asked.length, runs]).toEqual([2, 1]);
+  });
+
+  it('is asked for work again soon where asking failed', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const faults: unknown[] = [];
+    const hasWork = async (): Promise<boolean> => {
+      if (faults.length < 2) throw new Error('away');
+      return true;
+    };
+    start({ name, clock, faults, hasWork }, () => undefined);
+    clock.advance(MINUTE);
+    await eventually('it is done at the same due time', async () => (await lastRun(name)) !== null);
+    expect(faults).toEqual([new Error('away'), new Error('away')]);
+  });
+
+  it('runs at the due times of a clock that was set back', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    let runs = 0;
+    start({ name, clock }, () => void (runs += 1));
+    clock.advance(60 * MINUTE);
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    clock.advance(-30 * MINUTE);
+    // What was taken by the wrong clock counts for nothing, as for a clock of another process.
+    await eventually('it is done again', () => runs === 2);
+    clock.advance(MINUTE);
+    await eventually('and at the next due time', () => runs === 3);
+    expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:31:00.000Z'));
   });
 
   it('is waited for when its process stops', async () => {

@@ -49,6 +49,8 @@ export type TestMarketplaceOptions = {
   readonly mayDemo?: boolean;
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
+  /** By default where it has a database of its own: it then notifies no other process. */
+  readonly isAlone?: boolean;
   /** A standby of its server. */
   readonly replica?: Replica;
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
@@ -90,7 +92,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     replica: options.replica ?? null,
     role,
     wall: options.withoutWall === true ? { stands: false } : await readWall(database),
-    isAlone: options.on === undefined,
+    isAlone: options.isAlone ?? options.on === undefined,
     clock,
     log: options.log ?? createLog('silent'),
     allowTargets,

@@ -30,6 +30,8 @@ export type SenderOptions = {
   readonly onFault: (error: unknown) => void;
   /** Null where no traces are exported. */
   readonly tracing?: Tracing | null;
+  /** Of the work loop. */
+  readonly pollMs?: number;
 };
 
 /**

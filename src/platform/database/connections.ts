@@ -81,6 +81,9 @@ export type OpenConnections = Connections & {
   isUncertain(client: pg.ClientBase): boolean;
 };
 
+/** What an idle process uses. A new connection plans its statements anew, which takes longer than running them for a minute. */
+const KEPT = 2;
+
 export function openConnections(options: ConnectionsOptions): OpenConnections {
   const { responseWithinMs, idleInTransactionMs, lockMs = LOCK_MS, silenceMs = SILENCE_MS } = options;
   const connector = createConnector(options.connection, options);
@@ -97,7 +100,7 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
     ...(responseWithinMs === undefined ? {} : { query_timeout: responseWithinMs }),
   };
   // `watchResponses` replaces the driver's timeout.
-  const ofPool = { ...config, query_timeout: 0, max: options.connections ?? 10, idleTimeoutMillis: 30_000 };
+  const ofPool = { ...config, query_timeout: 0, max: options.connections ?? 10, min: KEPT, idleTimeoutMillis: 30_000 };
   const pool = new pg.Pool(connector.forPool(ofPool, limits));
   const watch = responseWithinMs === undefined ? null : watchResponses(pool, responseWithinMs);
   let isEnding = false;

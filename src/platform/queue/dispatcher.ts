@@ -53,6 +53,8 @@ export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Re
   /** Called after the commit. */
   readonly onSettled?: (report: Settled) => void;
   readonly onFault: (error: unknown) => void;
+  /** Of the work loop. */
+  readonly pollMs?: number | undefined;
 };
 
 export type Dispatcher = {
@@ -78,7 +80,7 @@ const REPEAT_WITHIN_AT_END_MS = 5000;
 export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, Result, Settled extends Report>(
   options: DispatcherOptions<Queue, Job, Result, Settled>,
 ): Dispatcher {
-  const { database, clock, wakeups, topic, onFault } = options;
+  const { database, clock, wakeups, topic, onFault, pollMs } = options;
   /** Sends that wait for a response, by endpoint queue. */
   const busy = new Map<string, number>();
   let sending = 0;
@@ -160,7 +162,7 @@ export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, 
 
   // Also rests while more jobs wait: meanwhile slots become free, and the next round claims more jobs at once.
   const rest = (tookMs: number): number => restOf(tookMs, false);
-  const loop = startWorkLoop({ topic, wakeups, round, rest, onFault });
+  const loop = startWorkLoop({ topic, wakeups, round, rest, onFault, pollMs });
   return {
     persist,
     async stop() {

@@ -1,5 +1,5 @@
 // Wakes workers when there is new work: at once within the process, and in other processes by batched NOTIFYs from one connection.
-// Correctness never depends on it: every loop also polls.
+// Correctness never depends on it: a process also looks once a second for what is due, and every loop polls.
 import type pg from 'pg';
 
 import { cut, endClient } from '../database/connector.ts';

@@ -18,8 +18,8 @@ export type WorkLoopOptions = {
   readonly heeds?: () => boolean;
   /** Milliseconds of rest after a round that took so long; `more` is what it resolved to. */
   readonly rest?: (tookMs: number, more: boolean) => number;
-  /** Covers lost wake-ups and work that becomes due by time. */
-  readonly pollMs?: number;
+  /** Covers lost wake-ups and work that becomes due by time; longer where something else does (watch-due-work.ts). */
+  readonly pollMs?: number | undefined;
 };
 
 // After a failed round (the database is unavailable, for example) the loop waits, so that it neither spins nor floods the log.
