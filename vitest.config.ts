@@ -84,6 +84,7 @@ export default defineConfig({
           isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...PURE, ...leftOut],
+          environment: './vitest.environment.ts',
           globalSetup: ['test/support/browser/build-pages.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/measure-file.ts', 'test/support/openapi/fail-on-faults.ts'],
           sequence: { groupOrder: 1 },

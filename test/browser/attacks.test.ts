@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { sampleLead } from '../contract/market.ts';
 import { call, postAsBuyer, postLead } from '../support/api-client.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -86,7 +86,7 @@ describe.skipIf(hasNoChromium())('attacks through the browser', () => {
     attacker = await startAttacker();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     attacker?.close();
     await market?.close();
   });

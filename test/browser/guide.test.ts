@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -23,7 +23,7 @@ describe.skipIf(hasNoChromium())('the guide of an empty marketplace', () => {
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 

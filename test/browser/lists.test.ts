@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
 import { looksRight, violationsOf } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, choose, pick, write } from '../support/browser/keyboard.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +35,7 @@ describe.skipIf(hasNoChromium())('lists in a browser', () => {
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 

@@ -11,7 +11,7 @@ import { addUser } from '../../src/users/portal-users.ts';
 import { beginUserFactor, confirmUserFactor } from '../../src/users/user-factor.ts';
 import { marketYaml } from '../contract/market.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, pick, write } from '../support/browser/keyboard.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -27,7 +27,7 @@ describe.skipIf(hasNoChromium())('the dialogs of accounts', () => {
     await market.signedIn.operator('alex');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 

@@ -9,7 +9,7 @@ import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { sampleLead } from '../contract/market.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, arrowTo, choose, followMenu, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -71,7 +71,7 @@ describe.skipIf(hasNoChromium())('the operator console in a browser', () => {
     isBroken ||= task.result?.state === 'fail';
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await receiver?.close();
   });

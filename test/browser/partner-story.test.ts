@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, arrowTo, choose, followMenu, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToPortal } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,7 +41,7 @@ describe.skipIf(hasNoChromium())('the partner portal in a browser', () => {
     ]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await sibling?.close();
     await market?.close();
     await receiver?.close();

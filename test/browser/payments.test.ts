@@ -6,7 +6,7 @@ import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { violationsOf } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -47,7 +47,7 @@ describe.skipIf(hasNoChromium())('payments from a bank in a browser', () => {
     await market.signedIn.operator('dana', 'finance');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 

@@ -6,7 +6,7 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
 
@@ -29,7 +29,7 @@ describe.skipIf(hasNoChromium())('sign-in through an identity provider', () => {
     await market.database.tx((tx) => addOperator(tx, { ...dana, passwordHash }, new Date()));
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await provider?.close();
   });

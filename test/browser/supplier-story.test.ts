@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, arrowTo, choose, followMenu, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { leadBody } from '../support/leads.ts';
@@ -41,7 +41,7 @@ describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
     await market.decided();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await sibling?.close();
     await market?.close();
   });

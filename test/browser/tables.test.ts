@@ -8,7 +8,7 @@ import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { violationsOf } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { signInToConsole, signInToPortal } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -32,7 +32,7 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await receiver?.close();
   });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { marketYaml } from '../contract/market.ts';
 import { type MailServer, startMailServer } from '../platform/mail-server.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,7 +32,7 @@ describe.skipIf(hasNoChromium())('a user of a partner', () => {
     isBroken ||= task.result?.state === 'fail';
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await server?.close();
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,7 +30,7 @@ describe.skipIf(hasNoChromium())('verticals in a browser', () => {
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 

@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium, visit } from '../support/browser/chromium.ts';
 import { activate, choose, pick, tabTo, write } from '../support/browser/keyboard.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -38,7 +38,7 @@ describe.skipIf(hasNoChromium())('the format of a webhook in a browser', () => {
     await market.signedIn.operator('dana');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await receiver?.close();
   });

@@ -26,7 +26,7 @@ const CLONE_LOCK = 4_207_115_302;
 export async function createTestDatabase({
   isEmpty = false,
   from,
-}: { readonly isEmpty?: boolean; readonly from?: TestDatabase } = {}): Promise<TestDatabase> {
+}: { readonly isEmpty?: boolean; readonly from?: Pick<TestDatabase, 'url'> } = {}): Promise<TestDatabase> {
   const { url: serverUrl, template, strategy } = inject('postgres');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   const model = from === undefined ? (isEmpty ? 'template0' : template) : databaseIn(from.url);

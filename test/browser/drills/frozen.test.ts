@@ -2,22 +2,22 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
+import { createDemoDatabase, type DemoDatabase } from '../../support/demo-database.ts';
 import { killServers, type ServerProcess, startServer } from '../../support/server-process.ts';
 
 describe.skipIf(hasNoChromium())('a frozen process', () => {
-  let database: TestDatabase;
+  let database: DemoDatabase;
   let server: ServerProcess;
   let browser: Browser;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createDemoDatabase();
     [server, browser] = await Promise.all([startServer({ DATABASE_URL: database.url, DEMO: 'on' }), startChromium()]);
   });
-  afterEach(() => server.signal('SIGCONT'));
+  afterEach(() => server?.signal('SIGCONT'));
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await killServers();
     await database?.drop();
   });
@@ -27,7 +27,7 @@ describe.skipIf(hasNoChromium())('a frozen process', () => {
     const visitor = await visit(browser, server.url);
     const { page } = visitor;
     await page.clock.install();
-    await page.goto(/^Console {2}(\S+)$/m.exec(server.output())?.[1] ?? '');
+    await page.goto(database.printed('Console', server.url));
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
     await page.goto(`/console${path}`);
     return visitor;

@@ -1,10 +1,11 @@
 // The service is killed under open pages of its three applications, one on a phone. Meanwhile contents are gray and pages that were never opened
-// still open; when it is back on the same port, everything resumes without a reload.
+// still open; when it is back at the same address, everything resumes without a reload.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startBalancer } from '../../support/browser/another-release.ts';
+import { closeWindows, hasNoChromium, startChromium, visit, type Visitor } from '../../support/browser/chromium.ts';
+import { createDemoDatabase, type DemoDatabase } from '../../support/demo-database.ts';
 import { killServers, type ServerProcess, startServer } from '../../support/server-process.ts';
 
 /** The line of the server's output with the link, a page to open meanwhile, and a part of the name of the last script that is fetched ahead. */
@@ -15,35 +16,33 @@ const APPLICATIONS = [
 ] as const;
 
 describe.skipIf(hasNoChromium())('an outage of the service', () => {
-  let database: TestDatabase;
+  let database: DemoDatabase;
   let server: ServerProcess;
+  /** Keeps the address while the service is down: nothing else can take its port. */
+  let balancer: Awaited<ReturnType<typeof startBalancer>>;
   let browser: Browser;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createDemoDatabase();
     [server, browser] = await Promise.all([startServer({ DATABASE_URL: database.url, DEMO: 'on' }), startChromium()]);
+    balancer = await startBalancer(() => server.url);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
+    balancer?.close();
     await killServers();
     await database?.drop();
   });
 
-  const linkOf = (name: string): string => {
-    const found = new RegExp(`^${name} {2}(\\S+)$`, 'm').exec(server.output());
-    if (found?.[1] === undefined) throw new Error(`the server printed no line ${name}`);
-    return found[1];
-  };
-
   it('leaves no page without its stylesheet', async () => {
-    const { page, context } = await visit(browser, server.url);
+    const { page, context } = await visit(browser, balancer.url);
     const stylesheet = '**/where-and-when-*.css';
     await page.route(stylesheet, (route) => route.abort());
-    await page.goto(linkOf('Console'));
+    await page.goto(database.printed('Console', balancer.url));
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/where-and-when-'));
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Where and when' }).click();
     await failed;
-    await page.getByText('This part of the page could not be loaded').waitFor();
+    await page.getByText('This part of the page could not be loaded').first().waitFor();
     await page.unroute(stylesheet);
     const map = page.getByText('AK', { exact: true }).first().locator('xpath=../..');
     expect(await map.evaluate((element) => getComputedStyle(element).display)).toBe('grid');
@@ -53,8 +52,8 @@ describe.skipIf(hasNoChromium())('an outage of the service', () => {
   it('grays open pages, opens others, and ends without a reload', async () => {
     const opened = await Promise.all(
       APPLICATIONS.map(async ({ link, last, phone }) => {
-        const visitor = await visit(browser, server.url, phone ? { width: 390, height: 844 } : {});
-        await visitor.page.goto(linkOf(link));
+        const visitor = await visit(browser, balancer.url, phone ? { width: 390, height: 844 } : {});
+        await visitor.page.goto(database.printed(link, balancer.url));
         await visitor.page.locator('main h1').waitFor();
         await visitor.page.waitForFunction(
           (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/${name}`)),
@@ -82,8 +81,7 @@ describe.skipIf(hasNoChromium())('an outage of the service', () => {
       expect(await visitor.page.getByText('This part of the page could not be loaded').count()).toBe(0);
     }
 
-    const { port } = new URL(server.url);
-    server = await startServer({ DATABASE_URL: database.url, DEMO: 'on', PORT: port });
+    server = await startServer({ DATABASE_URL: database.url, DEMO: 'on' });
     for (const [index, { to, who }] of APPLICATIONS.entries()) {
       const visitor = opened[index];
       if (visitor === undefined) throw new Error('a page is missing');

@@ -12,6 +12,7 @@ import {
 import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 
 const PROJECT = join(import.meta.dirname, '../../..');
 /** They find the pages beside themselves. */
@@ -48,14 +49,15 @@ function renamePages(from: string, to: string): void {
   for (const [name, newName] of renamed) rewrite(`assets/${name}`, `assets/${newName}`);
 }
 
-/** A load balancer on loopback: asks for each path which server gets the request. */
+/** A load balancer on loopback: asks for each path which server gets the request. While that one is down, connections are cut. */
 export async function startBalancer(serverFor: (path: string) => string): Promise<{ url: string; close: () => void }> {
   const server: Server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
     const { method, headers } = incoming;
     const sent = request(new URL(path, serverFor(path)), { method: method ?? 'GET', headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
+      // A stream that breaks off here breaks off there, too.
+      pipeline(response, outgoing, () => outgoing.destroy());
     });
     sent.once('error', () => outgoing.destroy());
     outgoing.once('close', () => sent.destroy());

@@ -1,7 +1,10 @@
-// Starts Debian's Chromium once for each test file; errors of a page are faults of the test.
+// Starts Debian's Chromium once for each worker of the tests; errors of a page are faults of the test.
 import { existsSync } from 'node:fs';
 
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+import { ROOM } from '../room.ts';
+import { holdChromium } from './held-chromium.ts';
 
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -26,8 +29,22 @@ export function hasNoChromium(): boolean {
   return true;
 }
 
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: SWITCHES });
+let running: Promise<Browser> | null = null;
+
+/** The worker's own; `vitest.environment.ts` closes it when the worker ends. */
+export async function startChromium(): Promise<Browser> {
+  const before = await running?.catch(() => null);
+  if (before?.isConnected() === true) return before;
+  const launched = chromium.launch({ executablePath: PROGRAM, args: SWITCHES, timeout: WAIT_MS });
+  running = launched;
+  holdChromium(launched);
+  return launched;
+}
+
+/** For the end of a test file: a failed test leaves its windows open. */
+export async function closeWindows(): Promise<void> {
+  const browser = await running?.catch(() => null);
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
 export type Visitor = {
@@ -45,7 +62,7 @@ export type VisitorOptions = {
 };
 
 // Generous: a busy machine must not fail a test, and a missing result fails it in any case.
-const WAIT_MS = 40_000;
+const WAIT_MS = 300_000 * ROOM;
 
 /** A user with a separate browser window without a session. */
 export async function visit(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {
