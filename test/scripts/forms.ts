@@ -29,6 +29,8 @@ export const SCRIPTS: Readonly<Record<string, Omit<Form, 'of'>>> = {
   sdk: { by: 'test/sdk/client-is-current.test.ts', test: 'is generated from docs/openapi.json' },
   'test:unit': { by: RUNS, test: '%s passes with small numbers' },
   'test:drills': { by: 'test/support/drawn.test.ts', test: 'draws as many items as asked for, or all' },
+  'test:pages': { by: 'test/browser/pages/operator.test.ts', test: 'fails these tests with a text that is faint' },
+  'test:tasks': { by: 'test/browser/operator-tasks.test.ts', test: 'signs in with a one-time code' },
   'test:seconds': { by: 'test/support/processor-budgets.test.ts', test: 'are written for files that are there' },
   'test:fuzz': { by: RUNS, test: '%s passes with small numbers' },
   'test:oldest': { by: RUNS, test: '%s passes with small numbers' },

@@ -3,20 +3,32 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+import { faintTexts } from './contrast.ts';
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The rules that depend on the color scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
+/** The one of them that `faintTexts` does not check. */
+const LINKS = ['link-in-text-block'];
+
 /**
- * `colours`: only rules that depend on the colour scheme, for the second scheme of a page. It names only violations in full: describing
+ * `colours`, `links`: only rules that depend on the color scheme, for the second scheme of a page. It names only violations in full: describing
  * thousands of elements that pass takes longer than checking them.
  */
-export async function violationsOf(page: Page, about: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+export async function violationsOf(
+  page: Page,
+  about: 'everything' | 'colours' | 'links' = 'everything',
+): Promise<string[]> {
   await finishChanges(page);
   // Our pages have none, and what is in one would not be checked here.
   if (page.frames().length > 1) throw new Error('axe is not loaded into frames');
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const runOnly: axe.RunOnly = about === 'colours' ? { type: 'rule', values: COLOURS } : { type: 'tag', values: RULES };
+  const runOnly: axe.RunOnly =
+    about === 'everything'
+      ? { type: 'tag', values: RULES }
+      : { type: 'rule', values: about === 'links' ? LINKS : COLOURS };
   return page.evaluate(
     async (options) => {
       const loaded = (globalThis as unknown as { axe: typeof axe }).axe;
@@ -27,6 +39,15 @@ export async function violationsOf(page: Page, about: 'everything' | 'colours' =
     },
     { runOnly, resultTypes: ['violations'] } satisfies axe.RunOptions,
   );
+}
+
+/** Shows the page in a color scheme, and waits until its own styles know it. */
+export async function show(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.waitForFunction((name) => {
+    const own = document.documentElement.dataset['mantineColorScheme'];
+    return own === undefined || own === name;
+  }, scheme);
 }
 
 /** Waits for what is loading, and for the transitions that show it: what is greyed out meanwhile has less contrast. */
@@ -40,12 +61,12 @@ async function finishChanges(page: Page): Promise<void> {
 
 const PHONE = { width: 360, height: 740 };
 
-/** Expects no violations in either scheme, and no overflow on a phone. */
+/** Expects no violations and no faint text in the dark, no violations in the light, and no overflow on a phone. */
 export async function looksRight(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await violationsOf(page, 'colours')).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await show(page, 'dark');
+  expect([...(await violationsOf(page, 'links')), ...(await faintTexts(page))]).toEqual([]);
+  await show(page, 'light');
   const before = page.viewportSize();
   await page.setViewportSize(PHONE);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);

@@ -1,4 +1,4 @@
-// Measures the contrast of all text on a page from the computed colors, also where axe does not judge.
+// Measures the contrast of all text on a page, in fields too, from the computed colors, also where axe does not judge.
 import type { Page } from 'playwright-core';
 
 /** Texts with less than 4.5 to what is behind them, as lines. Disabled controls and text above a picture are left out. */
@@ -52,23 +52,35 @@ export async function faintTexts(page: Page): Promise<string[]> {
       return found;
     };
     const faults = new Set<string>();
+    const judge = (element: Element, text: string, foreground: string): void => {
+      if (element.closest('script, style, noscript, :disabled, [aria-disabled="true"], [data-disabled]') !== null)
+        return;
+      const { width, height } = element.getBoundingClientRect();
+      if (width <= 1 || height <= 1 || !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
+        return;
+      const { ground, opacity } = behind(element);
+      if (ground === null) return;
+      const [red, green, blue, alpha] = read(foreground);
+      const [one, other] = [luminance(over([red, green, blue, alpha * opacity], ground)), luminance(ground)];
+      const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      if (contrast < LEAST) faults.add(`contrast ${contrast.toFixed(2)} of “${text.slice(0, 40)}”`);
+    };
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? '';
       const element = node.parentElement;
       if (text === '' || element === null) continue;
-      if (element.closest('script, style, noscript, :disabled, [aria-disabled="true"], [data-disabled]') !== null)
-        continue;
-      const { width, height } = element.getBoundingClientRect();
-      if (width <= 1 || height <= 1 || !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
-        continue;
-      const { ground, opacity } = behind(element);
-      if (ground === null) continue;
       const { color, fill } = getComputedStyle(element);
-      const [red, green, blue, alpha] = read(element instanceof SVGElement ? fill : color);
-      const [one, other] = [luminance(over([red, green, blue, alpha * opacity], ground)), luminance(ground)];
-      const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-      if (contrast < LEAST) faults.add(`contrast ${contrast.toFixed(2)} of “${text.slice(0, 40)}”`);
+      judge(element, text, element instanceof SVGElement ? fill : color);
+    }
+    const WITHOUT_TEXT = ['hidden', 'checkbox', 'radio', 'range', 'color', 'file', 'image'];
+    for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
+      if (WITHOUT_TEXT.includes(field.type)) continue;
+      const name = field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? field.name;
+      // Also while it is empty: the user will read what is typed.
+      judge(field, name, getComputedStyle(field).color);
+      if (field.value === '' && (field.placeholder ?? '') !== '')
+        judge(field, field.placeholder, getComputedStyle(field, '::placeholder').color);
     }
     return [...faults];
   });
