@@ -1,4 +1,4 @@
-// Each task of an operator at the console, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+// Each task of an operator at the console, by keyboard and some by pointer, in at most the steps (clicks, fields and keys) that its row allows.
 import { TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -14,7 +14,7 @@ import { hashPassword } from '../../src/sessions/password.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postAsBuyer, postLead } from '../support/api-client.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToConsole } from '../support/browser/people.ts';
 import {
   answerOf,
@@ -60,7 +60,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
     await sell('Alex Before');
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await receiver?.close();
   });
@@ -87,9 +87,7 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
     return json.returnId as string;
   }
 
-  type Of = { readonly person: string };
-
-  const tasks: ReadonlyArray<Task<Of>> = [
+  const tasks: readonly Task[] = [
     {
       ...{ name: 'signs in with a one-time code', most: 6, at: null },
       async run(hand, { person }) {
@@ -484,10 +482,11 @@ describe.skipIf(hasNoChromium())('the tasks of an operator', () => {
   ];
 
   testTasks(tasks, {
+    who: 'an operator',
     browser: () => browser,
     url: () => market.url,
-    make: async ({ person }) => Promise.resolve({ person }),
-    signIn: (page, _of, path) => signInToConsole(page, 'dana', `/console${path}`),
+    base: '/console',
+    signIn: (page) => signInToConsole(page, 'dana'),
   });
 });
 

@@ -1,4 +1,4 @@
-// Each task of a partner at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+// Each task of a partner at the portal, by keyboard and some by pointer, in at most the steps (clicks, fields and keys) that its row allows.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
 import { postLead } from '../support/api-client.ts';
 import { looksRight } from '../support/browser/axe.ts';
-import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToPortal } from '../support/browser/people.ts';
 import {
   answerOf,
@@ -62,7 +62,7 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
     await invoiceLastMonth(market);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
     await Promise.all([receiver?.close(), google?.close()]);
     if (folder !== undefined) await rm(folder, { recursive: true });
@@ -93,12 +93,11 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
     return delivery;
   }
 
-  type Of = { readonly person: string; readonly token: string };
-
-  const tasks: ReadonlyArray<Task<Of>> = [
+  const tasks: readonly Task[] = [
     {
       ...{ name: 'signs in', most: 2, at: null },
-      async run(hand, { token }) {
+      async run(hand) {
+        const token = await market.buyerToken('summit');
         await hand.page.goto('/portal');
         await hand.type(hand.page.getByLabel('Access token or supplier key'), token);
         await hand.press(buttonOf(hand, 'Sign in'));
@@ -417,10 +416,11 @@ describe.skipIf(hasNoChromium())('the tasks of a partner', () => {
   ];
 
   testTasks(tasks, {
+    who: 'a partner',
     browser: () => browser,
     url: () => market.url,
-    make: async ({ person }) => ({ person, token: await market.buyerToken('summit') }),
-    signIn: (page, { token }, path) => signInToPortal(page, token, `/portal${path}`),
+    base: '/portal',
+    signIn: async (page) => signInToPortal(page, await market.buyerToken('summit')),
   });
 });
 

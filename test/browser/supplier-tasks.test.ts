@@ -1,9 +1,9 @@
-// Each task of a supplier at the portal, by keyboard and by pointer, in at most the steps (clicks, fields and keys) that its row allows.
+// Each task of a supplier at the portal, by keyboard and some by pointer, in at most the steps (clicks, fields and keys) that its row allows.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 
 import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
-import { hasNoChromium, startChromium } from '../support/browser/chromium.ts';
+import { closeWindows, hasNoChromium, startChromium } from '../support/browser/chromium.ts';
 import { signInToPortal } from '../support/browser/people.ts';
 import {
   answerOf,
@@ -27,13 +27,11 @@ describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
     await market.decided();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows();
     await market?.close();
   });
 
-  type Of = { readonly person: string; readonly key: string };
-
-  const tasks: ReadonlyArray<Task<Of>> = [
+  const tasks: readonly Task[] = [
     {
       ...{ name: 'sees accepted and rejected submissions', most: 0, at: '/supply' },
       async run(hand) {
@@ -156,9 +154,10 @@ describe.skipIf(hasNoChromium())('the tasks of a supplier', () => {
   ];
 
   testTasks(tasks, {
+    who: 'a supplier',
     browser: () => browser,
     url: () => market.market.url,
-    make: async ({ person }) => ({ person, key: await market.market.supplierKey('brightform') }),
-    signIn: (page, { key }, path) => signInToPortal(page, key, `/portal${path}`),
+    base: '/portal',
+    signIn: (page) => signInToPortal(page, market.keys.brightform),
   });
 });

@@ -1,10 +1,12 @@
 // Operates the pages by keyboard only. Every focused element must be reachable, visible and not covered.
-import type { Locator, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
 
 import { eventually } from '../eventually.ts';
 
 // More stops than any page needs to its main purpose: a longer way is a circle.
 const MOST_PRESSES = 150;
+/** Longer texts arrive at once, as when they are pasted: pages that show a result at each letter would show it a thousand times. */
+const TYPED = 60;
 
 type Way = {
   /** Shift and Tab. */
@@ -29,6 +31,7 @@ export async function write(page: Page, field: Locator, text: string): Promise<v
   await tabTo(page, field);
   await page.keyboard.press('ControlOrMeta+a');
   if (text === '') await page.keyboard.press('Delete');
+  else if (text.length > TYPED) await page.keyboard.insertText(text);
   else await page.keyboard.type(text);
 }
 
@@ -91,10 +94,17 @@ type Going = { readonly key: string; readonly goal: Locator; readonly of?: 'itse
 
 async function pressUntil(page: Page, { key, goal, of = 'itself' }: Going): Promise<void> {
   const passed = new Set<string>();
+  // Finding the goal by its role and name takes ten times as long as looking at the focus, so the found element is looked at until it seems
+  // to be reached, or is gone: pages replace elements.
+  let found: ElementHandle<HTMLElement | SVGElement> | null = null;
   for (let presses = 0; presses <= MOST_PRESSES; presses += 1) {
-    const { isThere, name } = await goal.evaluate(lookAtFocus, of);
-    if (isThere) return;
-    passed.add(name);
+    let seen = (await found?.evaluate(lookAtFocus, of)) ?? null;
+    if (seen === null || seen.isThere || seen.isGone) {
+      seen = await goal.evaluate(lookAtFocus, of);
+      if (seen.isThere) return;
+      found = await goal.elementHandle();
+    }
+    passed.add(seen.name);
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not lead to ${String(goal)}, only to:\n${[...passed].join('\n')}`);
@@ -103,15 +113,17 @@ async function pressUntil(page: Page, { key, goal, of = 'itself' }: Going): Prom
 // The functions below run in the page, so each is self-contained.
 
 /** Whether the element, or another radio of its group, has the focus, and which element has it. */
-function lookAtFocus(goal: Element, of: string): { isThere: boolean; name: string } {
+function lookAtFocus(goal: Element, of: string): { isThere: boolean; isGone: boolean; name: string } {
   const focused = document.activeElement;
-  if (focused === null || focused === document.body) return { isThere: false, name: 'nothing' };
+  const isGone = !goal.isConnected;
+  if (focused === null || focused === document.body) return { isThere: false, isGone, name: 'nothing' };
   const field = focused instanceof HTMLInputElement ? focused : null;
   const isOfGroup = field?.type === 'radio' && field.name === goal.getAttribute('name');
   const name = focused.getAttribute('aria-label') ?? field?.labels?.[0]?.textContent ?? focused.textContent ?? '';
   const role = focused.getAttribute('role') ?? focused.tagName.toLowerCase();
   return {
     isThere: of === 'group' ? isOfGroup : goal.contains(focused),
+    isGone,
     name: `${role} “${name.trim().slice(0, 60)}”`,
   };
 }
