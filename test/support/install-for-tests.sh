@@ -16,6 +16,7 @@ missing() {
 
 mapfile -t packages < <(missing)
 [ ${#packages[@]} -eq 0 ] && exit 0
+echo "Installing ${packages[*]} for the tests." >&2
 
 export DEBIAN_FRONTEND=noninteractive
 # invoke-rc.d asks this program before it starts a daemon; 101 forbids it.
