@@ -105,8 +105,10 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
   const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const unpacked = pipeline(input, gunzip);
-  // The iteration rejects with the error.
+  // The iteration rejects with the error. One that comes once nothing is read any more, or after the pipeline has let go of its streams, must
+  // not end the process.
   unpacked.catch(() => undefined);
+  for (const stream of [input, gunzip]) stream.on('error', () => undefined);
   const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   const hash = createHash('sha256');
   let rest: Buffer = Buffer.alloc(0);
