@@ -58,8 +58,8 @@ export default defineConfig({
   test: {
     reporters: ['default', processorBudgets({ isWhole: process.argv.length <= 3 }), closingLine()],
     pool: 'forks',
-    // Two workers, the service's own processes and PostgreSQL are what two cores carry.
-    maxWorkers: 2,
+    // Tests wait for sockets, browsers and other processes, so three keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Machines that run tests are noisy neighbours: these are no measure of anything, only an end to waiting. What is waited for has limits
     // of its own, which say what did not happen.

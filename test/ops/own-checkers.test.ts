@@ -1,6 +1,6 @@
 // Has the programs that read the files of ops/ check them: systemd, nginx, HAProxy, Patroni, etcd, Prometheus, psql and the shells.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,8 +21,12 @@ const PORTS = [3001, 3002];
 const NOT_DEFINED = /^(?:bootstrap\.pg_hba|postgresql\.authentication\.rewind) +is not defined\.$/;
 
 let folder: string;
+let installed: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'leadmarket-ops-'));
+  // The path of a checkout may have a space in it, and that of an installation has none.
+  installed = join(folder, 'leadmarket');
+  symlinkSync(ROOT, installed);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -30,7 +34,7 @@ describe.skipIf(lacks('systemd-analyze'))('systemd', () => {
   it.each(readdirSync(join(OPS, 'systemd')))('accepts ops/systemd/%s', async (unit) => {
     const copy = join(folder, unit.replace('@.', '@3001.'));
     // It looks for the program, which is here instead.
-    writeFileSync(copy, readFileSync(join(OPS, 'systemd', unit), 'utf8').replaceAll('/opt/leadmarket', ROOT));
+    writeFileSync(copy, readFileSync(join(OPS, 'systemd', unit), 'utf8').replaceAll('/opt/leadmarket', installed));
     expect(await callTool('systemd-analyze', ['verify', '--man=no', copy])).toEqual({ code: 0, output: '' });
   });
 });

@@ -1,6 +1,15 @@
 // Runs the shell scripts of ops/ as an operator's machine does: the nightly backup, the health check and the installation of the cluster.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -74,7 +83,10 @@ describe.skipIf(process.platform !== 'linux')('ops/container-health.sh', () => {
     const script = join(folder, 'container-health.sh');
     const text = readFileSync(join(ROOT, 'ops/container-health.sh'), 'utf8');
     expect(text).toContain('/opt/leadmarket/node_modules/node-linux-*/bin/node');
-    writeFileSync(script, text.replaceAll('/opt/leadmarket', ROOT));
+    // The path of a checkout may have a space in it, and that of an installation has none.
+    const installed = join(folder, 'leadmarket');
+    symlinkSync(ROOT, installed);
+    writeFileSync(script, text.replaceAll('/opt/leadmarket', installed));
     const port = String(await freePort());
     const server = await startServer(
       { DATABASE_URL: testDatabase.url, STATUS_PORT: port },

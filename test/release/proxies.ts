@@ -66,8 +66,8 @@ export async function writeNginx(
     .replaceAll(/^ +listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace(/ssl_certificate \S+;/, `ssl_certificate ${join(TLS, 'receiver-cert.pem')};`)
-    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(TLS, 'receiver-key.pem')};`);
+    .replace(/ssl_certificate \S+;/, `ssl_certificate "${join(TLS, 'receiver-cert.pem')}";`)
+    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key "${join(TLS, 'receiver-key.pem')}";`);
   const log = join(folder, 'error.log');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = `

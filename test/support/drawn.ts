@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A change is what a branch adds to main, and on main what the last hours added: longer than any one piece of work takes. */
-const HOURS_OF_A_CHANGE = 12;
+/** A change is what a branch adds to main, and on main what the hours before its last commit added: about one piece of work. */
+const HOURS_OF_A_CHANGE = 4;
 
 /**
  * The files whose change draws an item: by the item's name, or by the group before its first slash. Without a row only the commit decides.

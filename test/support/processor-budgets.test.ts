@@ -9,7 +9,8 @@ import { processorSeconds } from './processor-time.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the budgets of test files', () => {
-  const cases: ReadonlyArray<[string, Record<string, number>, Record<string, number>, string[]]> = [
+  type Cases = ReadonlyArray<[string, Record<string, number>, Record<string, number>, string[]]>;
+  const cases: Cases = [
     ['a file without a figure may use 3 s', { 'a.test.ts': 3 }, {}, []],
     ['a file without a figure may not use more', { 'a.test.ts': 3.1 }, {}, ['a.test.ts']],
     ['a file of the browser may use 15 s', { 'test/browser/a.test.ts': 15 }, {}, []],
@@ -35,7 +36,18 @@ describe('the budgets of test files', () => {
     ],
   ];
   it.each(cases)('%s', (_, measured, written, expected) => {
-    expect(dearerFiles(measured, written).map((complaint) => complaint.split(' ', 1)[0])).toEqual(expected);
+    expect(dearerFiles(measured, written).map(({ text }) => text.split(' ', 1)[0])).toEqual(expected);
+  });
+
+  const others = { 'b.test.ts': 5, 'c.test.ts': 5 };
+  it.each([
+    ['two and a half times and 20 s', { 'a.test.ts': 50.1 }, { 'a.test.ts': 20 }, true],
+    ['less than two and a half times', { 'a.test.ts': 99 }, { 'a.test.ts': 40 }, false],
+    ['less than 20 s', { 'a.test.ts': 24 }, { 'a.test.ts': 4.5 }, false],
+    ['a new file by 20 s', { 'a.test.ts': 23.1 }, {}, true],
+  ])('growth fails the run only if it is much: %s', (_, measured, written, isMuch) => {
+    const [dearer] = dearerFiles({ ...others, ...measured }, { ...others, ...written });
+    expect(dearer?.isMuch).toBe(isMuch);
   });
 
   it('are written for files that are there', () => {

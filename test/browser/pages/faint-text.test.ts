@@ -39,11 +39,14 @@ describe.skipIf(hasNoChromium())('faint texts', () => {
     ]);
   });
 
-  it('are those that axe finds, in the dark only', async () => {
-    await page.setContent(PLANTED);
-    await show(page, 'light');
+  it.each([
+    ['light', 'dark'],
+    ['dark', 'light'],
+  ] as const)('are those that axe finds, in the %s scheme only', async (planted, other) => {
+    await page.setContent(PLANTED.replace('prefers-color-scheme: dark', `prefers-color-scheme: ${planted}`));
+    await show(page, other);
     expect([await faintTexts(page), await violationsOf(page, 'colours')]).toEqual([[], []]);
-    await show(page, 'dark');
+    await show(page, planted);
     const found = (await faintTexts(page)).map((line) => /“(.*)”/.exec(line)?.[1] ?? line);
     const byAxe = await Promise.all(
       (await violationsOf(page, 'colours')).map(async (line) => {

@@ -134,15 +134,16 @@ async function moveTo(page: Page, base: string, address: string): Promise<void> 
 }
 
 /**
- * What is wrong with the page that the visitor sees, and what went wrong on the way to it. With a `width` only that one and a phone's, and in
- * the dark only what differs from light: colors, which our own check judges faster than axe and, as `faint-text.test.ts` shows, no less.
+ * What is wrong with the page that the visitor sees, and what went wrong on the way to it. With a `width` only that one and a phone's, in the
+ * dark only what differs from light, and the contrast of texts by our own check: faster than axe's and, as `faint-text.test.ts` shows, no less.
  */
 export async function faultsOf(visitor: Visitor, { width }: { readonly width?: number } = {}): Promise<string[]> {
   const { page } = visitor;
   const found: string[] = visitor.faults();
   for (const scheme of ['light', 'dark'] as const) {
     await show(page, scheme);
-    const violations = await violationsOf(page, scheme === 'light' || width === undefined ? 'everything' : 'links');
+    const rules = width === undefined ? 'everything' : scheme === 'light' ? 'uncoloured' : 'links';
+    const violations = await violationsOf(page, rules);
     found.push(...[...violations, ...(await faintTexts(page))].map((one) => `${scheme}: ${one}`));
   }
   for (const one of [PHONE, ...(width === undefined ? WIDER : [width])]) {
